@@ -46,6 +46,14 @@ export function RiskDots({ level }: { level: RiskLevel }) {
   );
 }
 
+/** The number of independent sources at each risk level, for legends. */
+export const riskSources: Record<RiskLevel, string> = {
+  low: '1 source',
+  medium: '2–3 sources',
+  high: '4 sources',
+  'very high': '5 or more sources',
+};
+
 export const confidenceLabels: Record<Confidence, string> = {
   reported: 'Reported',
   probable: 'Probable',

@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { checkDomain, type DomainCheck } from '#shared/checks.ts';
-import { ConfidenceBadge, RiskBadge } from '../domains/domains.tsx';
+import { riskLevels } from '#shared/domains.ts';
+import { ConfidenceBadge, RiskBadge, riskSources } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { useSearchShortcut } from '../lib/keys.ts';
@@ -214,23 +215,16 @@ function NeverListed({ check }: { check: DomainCheck }) {
   );
 }
 
-const scale = [
-  { level: 'low', sources: '1 source' },
-  { level: 'medium', sources: '2–3 sources' },
-  { level: 'high', sources: '4 sources' },
-  { level: 'very high', sources: '5 or more sources' },
-] as const;
-
 /** The risk levels, in the place of the result until the first check. */
 function RiskScale() {
   return (
     <dl className={classes.scale}>
-      {scale.map(({ level, sources }) => (
+      {riskLevels.map((level) => (
         <div key={level}>
           <dt>
             <RiskBadge level={level} />
           </dt>
-          <dd>{sources}</dd>
+          <dd>{riskSources[level]}</dd>
         </div>
       ))}
     </dl>

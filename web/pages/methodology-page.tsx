@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { confidenceLabels, RiskBadge } from '../domains/domains.tsx';
+import { riskLevels } from '#shared/domains.ts';
+import { confidenceLabels, RiskBadge, riskSources } from '../domains/domains.tsx';
 import { useTitle } from '../lib/use-title.ts';
 import { kindLabels } from '../listings/listings.tsx';
 import { paths } from '../paths.ts';
@@ -35,13 +36,6 @@ export function MethodologyPage() {
 
 const spamPolicies = 'https://developers.google.com/search/docs/essentials/spam-policies#link-spam';
 const disavowHelp = 'https://support.google.com/webmasters/answer/2648487';
-
-const riskSources = [
-  ['low', '1 source'],
-  ['medium', '2 or 3 sources'],
-  ['high', '4 sources'],
-  ['very high', '5 or more sources'],
-] as const;
 
 const kinds = [
   ['inventory', 'The inventory of a seller or a marketplace'],
@@ -174,12 +168,12 @@ const sections = [
             </tr>
           </thead>
           <tbody>
-            {riskSources.map(([level, count]) => (
+            {riskLevels.map((level) => (
               <tr key={level}>
                 <th scope="row">
                   <RiskBadge level={level} />
                 </th>
-                <td>{count}</td>
+                <td>{riskSources[level]}</td>
               </tr>
             ))}
           </tbody>
