@@ -87,6 +87,31 @@ export const listJobs = endpoint({
   responses: { 200: z.object({ jobs: z.array(BackgroundJob), pagination: Pagination }) },
 });
 
+/**
+ * The pending work of admins. `feeds` are those that cannot be downloaded or have a copy that needs review. `failedJobs`
+ * counts, by kind, the failures of the last seven days since the last success; it includes every undelivered email, but
+ * neither feeds nor files that cannot be read. `runningJobs` includes those that are about to start. `disk` is the file
+ * system of the data folder.
+ */
+export const AdminStatus = z.object({
+  unreadMessages: z.number(),
+  pendingSubmissions: z.number(),
+  heldListings: z.number(),
+  feeds: z.array(z.object({ id: z.number(), name: z.string(), state: z.enum(['failing', 'review']) })),
+  failedJobs: z.array(z.object({ kind: z.enum(jobKinds), count: z.number() })),
+  runningJobs: z.number(),
+  disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }),
+});
+export type AdminStatus = z.infer<typeof AdminStatus>;
+
+export const getAdminStatus = endpoint({
+  method: 'GET',
+  path: '/api/admin/status',
+  access: 'admin',
+  summary: 'Get the pending work of admins, recent failures and the free disk space',
+  responses: { 200: AdminStatus },
+});
+
 /** An entry of the audit log. `address` is the user's IP address, null for commands on the server and for runs. */
 export const AuditEvent = z.object({
   id: z.number(),

@@ -12,6 +12,7 @@ const calls = [
   ['POST', '/api/admin/maintenance'],
   ['GET', '/api/admin/maintenance'],
   ['GET', '/api/admin/export/csv'],
+  ['GET', '/api/admin/status'],
   ['GET', '/api/admin/system'],
   ['GET', '/api/admin/jobs'],
   ['GET', '/api/admin/audit-events'],

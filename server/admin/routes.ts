@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as contract from '#shared/admin.ts';
 import { toPagination } from '#shared/page.ts';
@@ -6,10 +6,12 @@ import { transferProfile } from '#shared/profiles.ts';
 import { transferAnalyses } from '../backlinks/backlinks.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
+import { listFeeds } from '../feeds/feeds.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { transferProfile as transfer } from '../profiles/profiles.ts';
 import { listMaintenanceRuns, startMaintenance } from './start-maintenance.ts';
 import { listJobs, readDatabaseFacts } from './store.ts';
+import { countFailedJobs, countPendingWork } from './store-status.ts';
 
 export const adminRoutes = {
   admin(scope: Scope<'admin'>, context: Context): void {
@@ -27,6 +29,8 @@ export const adminRoutes = {
       }),
     );
 
+    route(scope, contract.getAdminStatus, () => readStatus(context));
+
     route(scope, contract.getSystemInfo, () => readSystem(context));
 
     route(scope, contract.listJobs, async ({ query: { kind, page, pageSize } }) => {
@@ -41,6 +45,23 @@ export const adminRoutes = {
     });
   },
 };
+
+async function readStatus({ config, db }: Pick<Context, 'config' | 'db'>): Promise<contract.AdminStatus> {
+  const [pending, failedJobs, feeds, disk] = await Promise.all([
+    countPendingWork(db),
+    countFailedJobs(db),
+    listFeeds(db),
+    statfs(config.dataDir),
+  ]);
+  return {
+    ...pending,
+    feeds: feeds.flatMap(({ id, name, state }) =>
+      state === 'failing' || state === 'review' ? [{ id, name, state }] : [],
+    ),
+    failedJobs,
+    disk: { freeBytes: disk.bavail * disk.bsize, totalBytes: disk.blocks * disk.bsize },
+  };
+}
 
 const packageFile = join(import.meta.dirname, '../../package.json');
 

@@ -16,7 +16,7 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
   const [{ rows }, counted] = await Promise.all([
     sql<JobRow>`
       with page as (
-        select id, name, data, state::text, retry_count, created_on, started_on, completed_on, output, ${kinds} as kind
+        select id, name, data, state::text, retry_count, created_on, started_on, completed_on, output, ${jobKind} as kind
         from pgboss.job where ${isListed(kind)}
         order by created_on desc, id desc offset ${offset} limit ${limit}
       )
@@ -50,7 +50,8 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
   return { rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-const kinds = sql`
+/** SQL for the kind of a job from the name of its queue. */
+export const jobKind = sql`
   case when name = 'import' then 'import' when name = 'analyses' then 'analysis' when name = 'maintenance' then 'maintenance'
     when name = 'source-runs' then 'sources' when name = 'feeds' then 'feed'
     when name like 'mail%' and name <> 'mail-given-up' then 'mail' else 'housekeeping' end
@@ -58,7 +59,7 @@ const kinds = sql`
 
 /** Leaves out housekeeping, which runs every minute, unless it is requested. */
 function isListed(kind: BackgroundJob['kind'] | undefined): RawBuilder<boolean> {
-  return kind ? sql<boolean>`${kinds} = ${kind}` : sql<boolean>`${kinds} <> 'housekeeping'`;
+  return kind ? sql<boolean>`${jobKind} = ${kind}` : sql<boolean>`${jobKind} <> 'housekeeping'`;
 }
 
 /** Returns PostgreSQL's version, such as '18.4', and the size of the database in bytes. */

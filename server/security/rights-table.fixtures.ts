@@ -355,6 +355,7 @@ const operation: Record<string, RouteRights> = {
   'POST /api/admin/maintenance': adminOnly(202),
   'GET /api/admin/maintenance': adminOnly(200),
   'GET /api/admin/export/csv': adminOnly(200),
+  'GET /api/admin/status': adminOnly(200),
   'GET /api/admin/system': adminOnly(200),
   'GET /api/admin/jobs': adminOnly(200),
   'GET /api/admin/audit-events': adminOnly(200),
