@@ -9,7 +9,7 @@ import {
 import { accountSearch, authSearch } from './accounts/search.ts';
 import { adminPanelSearch } from './admin/search.ts';
 import { ErrorScreen, Loading, NotFound } from './app/fallback-screens.tsx';
-import { AdminOnly, InboxOnly, SignedIn } from './app/guard.tsx';
+import { AdminOnly, SignedIn } from './app/guard.tsx';
 import { Layout } from './app/layout.tsx';
 import { riskAssessmentSearch } from './backlinks/search.ts';
 import { domainsSearch } from './domains/search.ts';
@@ -246,10 +246,8 @@ const adminFeeds = createRoute({
   component: lazyRouteComponent(() => withStyles(() => import('./feeds/feeds-page.tsx')), 'FeedsPage'),
 });
 
-const inboxOnly = createRoute({ getParentRoute: () => root, id: 'inbox-only', component: InboxOnly });
-
 const adminInbox = createRoute({
-  getParentRoute: () => inboxOnly,
+  getParentRoute: () => adminOnly,
   path: paths.adminInbox,
   validateSearch: inboxSearch,
   component: lazyRouteComponent(() => withStyles(() => import('./messages/inbox-page.tsx')), 'InboxPage'),
@@ -274,8 +272,16 @@ const routeTree = root.addChildren([
   testStripe,
   testStripeCheckout,
   signedIn.addChildren([dashboard, domains, riskAssessment, submitSites, account, simulateCheckout]),
-  adminOnly.addChildren([admin, adminPanel, adminProfiles, adminSubmissions, adminSources, adminHeld, adminFeeds]),
-  inboxOnly.addChildren([adminInbox]),
+  adminOnly.addChildren([
+    admin,
+    adminPanel,
+    adminProfiles,
+    adminInbox,
+    adminSubmissions,
+    adminSources,
+    adminHeld,
+    adminFeeds,
+  ]),
 ]);
 
 /**

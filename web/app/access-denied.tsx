@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { ShieldX } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTitle } from '../lib/use-title.ts';
@@ -9,8 +9,13 @@ import classes from './fallback-screens.module.css';
 /** How long the message is shown before the home page opens, in milliseconds. */
 const redirectDelayMs = 5000;
 
-/** Shown on admin screens to users who are not admins. */
-export function AccessDenied() {
+/** Shown on admin screens to users who are not admins. The inbox has its own message. */
+export function Refusal() {
+  const { pathname } = useLocation();
+  return pathname === paths.adminInbox ? <Unauthorized /> : <AccessDenied />;
+}
+
+function AccessDenied() {
   const navigate = useNavigate();
   useEffect(() => {
     const timer = setTimeout(() => void navigate({ to: paths.home, replace: true }), redirectDelayMs);
@@ -23,8 +28,7 @@ export function AccessDenied() {
   );
 }
 
-/** Shown in place of the inbox to users who are not admins. */
-export function Unauthorized() {
+function Unauthorized() {
   return (
     <Refused title="Unauthorized" link="Go to the home page">
       You do not have permission to view this page.

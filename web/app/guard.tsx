@@ -1,36 +1,33 @@
 import { Outlet, useLocation, useMatches, useNavigate, useRouterState } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { paths } from '../paths.ts';
 import { saveDestination, useSession } from '../session/session.tsx';
 import { ErrorScreen, Loading } from './fallback-screens.tsx';
 
-const AccessDenied = lazy(() => import('./access-denied.tsx').then((module) => ({ default: module.AccessDenied })));
-const Unauthorized = lazy(() => import('./access-denied.tsx').then((module) => ({ default: module.Unauthorized })));
+const Refusal = lazy(() => import('./access-denied.tsx').then((module) => ({ default: module.Refusal })));
 
 /** Shows the screen to signed-in users. Visitors sign in first and then return to the same URL. */
 export function SignedIn() {
-  return <Guarded>{<Outlet />}</Guarded>;
+  return <Guarded />;
 }
 
-/** Shows the screen to admins, and 'Access Denied' to other users. */
+/** Shows the screen to admins, and other users why they cannot see it. */
 export function AdminOnly() {
-  return <Guarded refusal={<AccessDenied />}>{<Outlet />}</Guarded>;
+  return <Guarded adminOnly />;
 }
 
-/** Shows the inbox to admins, and 'Unauthorized' to other users. */
-export function InboxOnly() {
-  return <Guarded refusal={<Unauthorized />}>{<Outlet />}</Guarded>;
-}
-
-/** @param refusal shown to users who are not admins; without it, every signed-in user sees the screen */
-function Guarded({ refusal, children }: { refusal?: ReactNode; children: ReactNode }) {
+function Guarded({ adminOnly = false }: { adminOnly?: boolean }) {
   const session = useSession();
   const screen = useMatches({ select: screenOf });
   if (session.state === 'loading') return <Loading />;
   if (session.state === 'failed') return <ErrorScreen error={session.error} reset={session.retry} />;
   if (session.state === 'visitor') return <RedirectToSignIn key={screen} />;
-  if (!refusal || session.user.isAdmin) return children;
-  return <Suspense fallback={<Loading />}>{refusal}</Suspense>;
+  if (!adminOnly || session.user.isAdmin) return <Outlet />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <Refusal />
+    </Suspense>
+  );
 }
 
 /**

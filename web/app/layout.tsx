@@ -1,25 +1,46 @@
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { paths } from '../paths.ts';
+import { useSession } from '../session/session.tsx';
+import frame from './frame.module.css';
 import { Header } from './header.tsx';
 import classes from './layout.module.css';
 import { Shortcuts } from './shortcuts.tsx';
 
-/** The frame around every screen: header, main area, footer and keyboard shortcuts. */
+const AdminNavigation = lazy(() =>
+  import('./admin-navigation.tsx').then((module) => ({ default: module.AdminNavigation })),
+);
+
+/** The frame around every screen: header, navigation of admins, main area, footer and keyboard shortcuts. */
 export function Layout() {
+  const isAdminScreen = useAdminScreen();
   return (
     <div className={classes.site}>
       <a href="#main" className={classes.skip}>
         Skip to content
       </a>
       <Header />
-      <main id="main" ref={useFocusOnNewScreen()} tabIndex={-1} className={classes.main}>
-        <Outlet />
-      </main>
+      <div className={frame.frame} data-admin={isAdminScreen || undefined}>
+        {isAdminScreen && (
+          <Suspense fallback={<div className={frame.loading} data-waiting />}>
+            <AdminNavigation />
+          </Suspense>
+        )}
+        <main id="main" ref={useFocusOnNewScreen()} tabIndex={-1} className={classes.main}>
+          <Outlet />
+        </main>
+      </div>
       <Footer />
       <Shortcuts />
     </div>
   );
+}
+
+/** Whether an admin sees an admin screen. Follows the shown screen, because the URL is already that of the next one. */
+function useAdminScreen(): boolean {
+  const { user } = useSession();
+  const isShown = useMatches({ select: (matches) => matches.at(-1)?.pathname.startsWith(paths.admin) });
+  return Boolean(isShown && user?.isAdmin);
 }
 
 /** Moves the focus to the main area when the screen changes, so that screen readers continue with the new content. */

@@ -12,11 +12,11 @@ import {
   type LucideIcon,
   Search,
   Send,
-  ShieldCheck,
   UserPlus,
   UserRound,
 } from 'lucide-react';
 import type { User } from '#shared/accounts.ts';
+import { adminGroups, toAdminLink } from '../admin/admin.ts';
 import { pageState } from '../lib/page-state.ts';
 import { paths } from '../paths.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
@@ -60,6 +60,13 @@ export function usePaletteEntries(opened: boolean, typed: string): PaletteEntry[
       keywords,
       run: () => void navigate({ to }),
     })),
+    ...(user?.isAdmin ? adminGroups.flatMap(({ entries }) => entries) : []).map((entry) => ({
+      group: 'Admin' as const,
+      label: entry.label,
+      Icon: entry.Icon,
+      keywords: entry.keywords,
+      run: () => void navigate(toAdminLink(entry)),
+    })),
     ...profiles.map(({ id, domain }) => ({
       group: 'My websites' as const,
       label: domain,
@@ -88,16 +95,6 @@ function listPages(user: User | undefined): Page[] {
     ['Submit Sites', paths.submitSites, Send, 'suggest paid links'],
     ['My account', paths.account, UserRound, 'api keys websites password plan subscription support payment'],
   ];
-  const adminPages: Page[] = [
-    ['Admin dashboard', paths.admin, ShieldCheck, 'statistics'],
-    ['Admin Panel', paths.adminPanel, ShieldCheck, 'import database users system'],
-    ['Manage Profiles', paths.adminProfiles, ShieldCheck, 'admin transfer orphaned'],
-    ['Message Inbox', paths.adminInbox, ShieldCheck, 'admin contact messages'],
-    ['Site Submissions', paths.adminSubmissions, ShieldCheck, 'admin review approve'],
-    ['Sources', paths.adminSources, ShieldCheck, 'admin families kinds merge rename copies'],
-    ['Feeds', paths.adminFeeds, ShieldCheck, 'admin lists catalogue subscribe downloads refresh'],
-    ['Held for review', paths.adminHeld, ShieldCheck, 'admin queue protected sites allow rules imports'],
-  ];
   const publicPages: Page[] = [
     ['Home', paths.home, FileText, ''],
     ['Features', paths.features, FileText, 'questions'],
@@ -115,17 +112,12 @@ function listPages(user: User | undefined): Page[] {
     ['Test Stripe', paths.testStripe, FlaskConical, 'debug checkout payment'],
     ['Test Stripe checkout', paths.testStripeCheckout, FlaskConical, 'debug payment'],
   ];
-  return [
-    ...(user ? userPages : visitorPages),
-    ...(user?.isAdmin ? adminPages : []),
-    ...publicPages,
-    ...(pageState().debug ? debugPages : []),
-  ];
+  return [...(user ? userPages : visitorPages), ...publicPages, ...(pageState().debug ? debugPages : [])];
 }
 
 /** One line of the command palette. */
 export interface PaletteEntry {
-  group: 'Blacklist' | 'Pages' | 'My websites' | 'Theme' | 'More';
+  group: 'Blacklist' | 'Pages' | 'Admin' | 'My websites' | 'Theme' | 'More';
   label: string;
   Icon: LucideIcon;
   run: () => void;

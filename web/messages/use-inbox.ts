@@ -3,7 +3,7 @@ import { type RefObject, useMemo, useRef } from 'react';
 import { areSingleKeysEnabled, isSingleKey, isTyping, useKeydown } from '../lib/keys.ts';
 import { useListUrl } from '../lib/use-list-url.ts';
 
-const route = getRouteApi('/inbox-only/admin/inbox');
+const route = getRouteApi('/admin-only/admin/inbox');
 const closed = { message: undefined };
 
 /** The state of the inbox, which is in the URL. */
