@@ -16,7 +16,14 @@ test('maintenance in the panel survives a reload, and the audit log shows the ad
   await expect(page).toHaveURL(/\/admin$/);
   await expect(page.getByRole('link', { name: /^Total Domains/ })).toHaveAttribute('href', '/domains');
   await expect(page.getByRole('link', { name: /^High Risk/ })).toHaveAttribute('href', '/domains?riskLevel=high');
-  await page.getByRole('link', { name: /^Users/ }).click();
+  await expect(page.getByRole('link', { name: /^Very High Risk/ })).toHaveAttribute(
+    'href',
+    '/domains?riskLevel=very+high',
+  );
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Users/ })
+    .click();
   await expect(page).toHaveURL(/\/admin\/panel\?tab=users/);
 
   await page.getByRole('tab', { name: 'Database' }).click();

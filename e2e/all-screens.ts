@@ -4,7 +4,7 @@ import type { Feed } from '../shared/feeds.ts';
 import { admin, sameOriginHeaders, signInAs, signInAsNewUser } from './accounts.ts';
 import type { Situation } from './expect-texts.ts';
 import { failedFeed, loadedFeed, waitingFeed } from './feeds.ts';
-import { hideRunningImports } from './mock-responses.ts';
+import { hideRunningImports, noPendingWork } from './mock-responses.ts';
 import { enableDebugPages, enablePayments } from './page-state.ts';
 import {
   createAppeal,
@@ -157,6 +157,7 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
     { name: 'add-domain', path: '/domains?dialog=add' },
     { name: 'import', path: '/domains?dialog=import', texts: ['import dialog'] },
     { name: 'dashboard', path: '/admin', texts: ['dashboard'] },
+    { name: 'dashboard-up-to-date', path: '/admin', openPart: hidePendingWork },
     { name: 'panel-import', path: '/admin/panel', texts: ['panel', 'panel, importer'] },
     { name: 'panel-database', path: '/admin/panel?tab=database', texts: ['panel, database'] },
     { name: 'panel-users', path: '/admin/panel?tab=users', texts: ['panel, users'] },
@@ -235,6 +236,15 @@ async function openDowngradeDialog(page: Page): Promise<void> {
   await page.request.get('/api/subscriptions/simulate-success?tier=business', { headers: sameOriginHeaders });
   await page.reload();
   await clickButton(page, 'Downgrade to Standard');
+}
+
+/** Shows the dashboard without pending work, whatever other tests create. */
+async function hidePendingWork(page: Page): Promise<void> {
+  await page.route('**/api/admin/status', (route) =>
+    page.url().endsWith('/admin') ? route.fulfill({ json: noPendingWork }) : route.fallback(),
+  );
+  await page.reload();
+  await page.getByRole('heading', { name: 'Everything is up to date' }).waitFor();
 }
 
 async function openAppealForm(page: Page): Promise<void> {

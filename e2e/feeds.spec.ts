@@ -74,7 +74,8 @@ test('an admin adds a list by its address, reviews a copy that shrinks, pauses t
   await expect(page.getByRole('list', { name: 'Removed domains' }).getByRole('listitem')).toHaveCount(40);
   await page.goto('/admin');
   await expect(page.getByRole('link', { name: /^Feeds .*need/ })).toBeVisible();
-  await page.getByRole('alert').getByRole('link', { name }).click();
+  const item = page.getByRole('listitem').filter({ hasText: `A copy of ${name} needs review.` });
+  await item.getByRole('link', { name: 'Review copy' }).click();
   await page.getByRole('button', { name: `Accept this copy of ${name}` }).click();
   const confirm = page.getByRole('dialog', { name: 'Accept this copy' });
   await expect(confirm).toContainText('will no longer list 40 domains');

@@ -1,4 +1,5 @@
 import type { Page, Route } from '@playwright/test';
+import type { AdminStatus } from '../shared/admin.ts';
 
 /** Responds with a 500 without a message, as a proxy does if the server does not respond. */
 export const serverError = (route: Route) => route.fulfill({ status: 500, json: { error: '', code: 'internal' } });
@@ -46,3 +47,14 @@ export async function hideRunningImports(page: Page): Promise<void> {
     imports.filter(({ status }) => status !== 'processing'),
   );
 }
+
+/** The status of an installation where nothing waits for an admin. */
+export const noPendingWork: AdminStatus = {
+  unreadMessages: 0,
+  pendingSubmissions: 0,
+  heldListings: 0,
+  feeds: [],
+  failedJobs: [],
+  runningJobs: 0,
+  disk: { freeBytes: 50 * 1024 ** 3, totalBytes: 100 * 1024 ** 3 },
+};

@@ -1,4 +1,4 @@
-import { Skeleton, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { type AuditEvent, exportAuditEvents } from '#shared/admin.ts';
@@ -11,6 +11,7 @@ import { SelectField } from '../ui/fields.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
 import styles from './panel-list.module.css';
 import { auditEventKindsQuery, auditEventsQuery, useAdminPanel } from './queries.ts';
+import type { AdminPanelSearch } from './search.ts';
 
 const columns: Column<AuditEvent>[] = [
   { name: 'Event', width: '19%', onCard: 'title', cell: ({ event }) => event },
@@ -20,15 +21,21 @@ const columns: Column<AuditEvent>[] = [
   { name: 'IP address', width: '140px', cell: ({ address }) => address ?? '–' },
 ];
 
+/** The page of events that the URL asks for. */
+export function useAuditEvents() {
+  const { eventsPage = 1, ...search } = useAdminPanel().search;
+  return useQuery(auditEventsQuery({ ...toFilter(search), page: eventsPage - 1 }));
+}
+
+const toFilter = ({ event, user }: AdminPanelSearch) => ({ ...(event && { event }), ...(user && { user }) });
+
 /** The audit log: a filterable table of events, with a CSV export. */
-export function AuditLog() {
+export function AuditLog({ events }: { events: ReturnType<typeof useAuditEvents> }) {
   const { search, go } = useAdminPanel();
   const { event, user, eventsPage = 1 } = search;
-  const filter = { ...(event && { event }), ...(user && { user }) };
-  const events = useQuery(auditEventsQuery({ ...filter, page: eventsPage - 1 }));
   const kinds = useQuery(auditEventKindsQuery).data;
   return (
-    <section aria-labelledby="audit-log">
+    <section aria-labelledby="audit-log" className={styles.section}>
       <Title order={2} size="h4" id="audit-log" mb="sm">
         Audit log
       </Title>
@@ -48,7 +55,7 @@ export function AuditLog() {
           onChange={(next) => void go({ user: next || undefined, eventsPage: undefined })}
         />
         <ButtonAnchor
-          href={buildUrl(exportAuditEvents, {}, filter)}
+          href={buildUrl(exportAuditEvents, {}, toFilter(search))}
           download
           variant="default"
           className={styles.push}
@@ -65,7 +72,7 @@ export function AuditLog() {
         getRows={(response) => response.events}
         page={eventsPage}
         onPage={(next) => void go({ eventsPage: next })}
-        skeleton={<Skeleton className={styles.waiting} radius="md" />}
+        skeleton={null}
         empty={
           <Text size="sm" c="dimmed">
             {event || user ? 'No events match this filter.' : 'No events yet.'}

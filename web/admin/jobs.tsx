@@ -1,4 +1,4 @@
-import { Badge, Skeleton, Text, Title } from '@mantine/core';
+import { Badge, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { BackgroundJob } from '#shared/admin.ts';
 import { jobKinds } from '#shared/choices.ts';
@@ -36,7 +36,7 @@ const options = [
 const columns: Column<BackgroundJob>[] = [
   {
     name: 'Job',
-    width: '130px',
+    width: '124px',
     onCard: 'title',
     cell: ({ kind }) => kindLabels[kind],
   },
@@ -49,19 +49,24 @@ const columns: Column<BackgroundJob>[] = [
       </Badge>
     ),
   },
-  { name: 'Started by', width: '16%', cell: ({ by }) => by ?? <span className={screen.quiet}>System</span> },
+  { name: 'Started by', width: '11%', cell: ({ by }) => by ?? <span className={screen.quiet}>System</span> },
   { name: 'Created', width: '222px', cell: ({ dateCreated }) => <DateText value={dateCreated} pattern="time" /> },
   { name: 'Duration', width: '96px', isNumber: true, cell: durationText },
   { name: 'Result', cell: ({ message, tries }) => resultText(message, tries) },
 ];
 
+/** The page of jobs that the URL asks for. */
+export function useJobs() {
+  const { kind, jobsPage = 1 } = useAdminPanel().search;
+  return useQuery(jobsQuery({ ...(kind && { kind }), page: jobsPage - 1 }));
+}
+
 /** The table of recent background jobs. */
-export function Jobs() {
+export function Jobs({ jobs }: { jobs: ReturnType<typeof useJobs> }) {
   const { search, go } = useAdminPanel();
   const { kind, jobsPage = 1 } = search;
-  const jobs = useQuery(jobsQuery({ ...(kind && { kind }), page: jobsPage - 1 }));
   return (
-    <section aria-labelledby="jobs">
+    <section aria-labelledby="jobs" className={styles.section}>
       <Title order={2} size="h4" id="jobs" mb="sm">
         Recent jobs
       </Title>
@@ -82,7 +87,7 @@ export function Jobs() {
         getRows={({ jobs }) => jobs}
         page={jobsPage}
         onPage={(next) => void go({ jobsPage: next })}
-        skeleton={<Skeleton className={styles.waiting} radius="md" />}
+        skeleton={null}
         empty={
           <Text size="sm" c="dimmed">
             No recent jobs of this type.

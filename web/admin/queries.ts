@@ -9,9 +9,6 @@ import {
   listJobs,
   listMaintenanceRuns,
 } from '#shared/admin.ts';
-import { listHeld } from '#shared/held.ts';
-import { countMessages } from '#shared/messages.ts';
-import { listSubmissions } from '#shared/submissions.ts';
 import { listUsers } from '#shared/users.ts';
 import { statsQuery } from '../domains/domains.tsx';
 import { call } from '../lib/api.ts';
@@ -28,28 +25,6 @@ export const freshStatsQuery = queryOptions({ ...statsQuery, staleTime: 0 });
 export const userCountQuery = queryOptions({
   queryKey: ['admin', 'users', 'count'],
   queryFn: ({ signal }) => call(countUsers, { signal }),
-  staleTime: 0,
-});
-
-/** The number of unread messages. */
-export const unreadQuery = queryOptions({
-  queryKey: ['admin', 'unread'],
-  queryFn: async ({ signal }) => (await call(countMessages, { signal })).new,
-  staleTime: 0,
-});
-
-/** The number of pending submissions. */
-export const pendingQuery = queryOptions({
-  queryKey: ['admin', 'pending'],
-  queryFn: async ({ signal }) =>
-    (await call(listSubmissions, { query: { status: 'pending', pageSize: 5 }, signal })).total,
-  staleTime: 0,
-});
-
-/** The number of listings that wait for a decision. */
-export const heldCountQuery = queryOptions({
-  queryKey: ['admin', 'held'],
-  queryFn: async ({ signal }) => (await call(listHeld, { query: { pageSize: 1 }, signal })).pagination.total,
   staleTime: 0,
 });
 

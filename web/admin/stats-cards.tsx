@@ -1,88 +1,89 @@
 import { Skeleton } from '@mantine/core';
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { RiskCounts } from '#shared/domains.ts';
+import { Database, UsersRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { riskLevels } from '#shared/domains.ts';
+import { RiskDots, riskCountNames, riskLabels } from '../domains/domains.tsx';
 import { formatCount } from '../lib/format.ts';
 import { paths } from '../paths.ts';
 import { ErrorState } from '../ui/states.tsx';
-import { freshStatsQuery } from './queries.ts';
+import { freshStatsQuery, userCountQuery } from './queries.ts';
 import styles from './stats-cards.module.css';
 
-/** The number of domains in total and by risk level, each linked to its list. */
-export function StatsCards() {
+/**
+ * The number of domains in total and at each risk level, linked to their lists.
+ * @param withUsers adds the number of users
+ */
+export function StatsCards({ withUsers = false }: { withUsers?: boolean }) {
   const stats = useQuery(freshStatsQuery);
-  if (stats.isError) {
-    return <StatsError queries={[stats]} />;
-  }
-  const { data } = stats;
-  return (
-    <ul className={styles.cards} aria-label="Blacklist statistics">
-      <TotalCards counts={data} />
-      <CountCard
-        name="Medium Risk"
-        count={data?.medium}
-        level="medium"
-        to={paths.domains}
-        search={{ riskLevel: 'medium' }}
+  const users = useQuery({ ...userCountQuery, enabled: withUsers });
+  const failed = [stats, users].filter(({ isError }) => isError);
+  if (failed.length > 0) {
+    return (
+      <ErrorState
+        description="Failed to load system statistics. Please try again."
+        error={failed[0]?.error}
+        onRetry={() => {
+          for (const { refetch } of failed) void refetch();
+        }}
+        retrying={failed.some(({ isFetching }) => isFetching)}
       />
-      <CountCard name="Low Risk" count={data?.low} level="low" to={paths.domains} search={{ riskLevel: 'low' }} />
+    );
+  }
+  const counts = stats.data;
+  return (
+    <ul className={styles.cards} data-even={withUsers || undefined} aria-label="Blacklist statistics">
+      <CountCard name="Total Domains" symbol={<Database {...icon} />} count={counts?.total} to={paths.domains} />
+      {riskLevels.toReversed().map((level) => (
+        <CountCard
+          key={level}
+          name={`${riskLabels[level]} Risk`}
+          symbol={
+            <span className={styles.level} data-level={level}>
+              <RiskDots level={level} />
+            </span>
+          }
+          count={counts?.[riskCountNames[level]]}
+          to={paths.domains}
+          search={{ riskLevel: level }}
+        />
+      ))}
+      {withUsers && (
+        <CountCard
+          name="Users"
+          symbol={<UsersRound {...icon} />}
+          count={users.data?.count}
+          to={paths.adminPanel}
+          search={{ tab: 'users' }}
+        />
+      )}
     </ul>
   );
 }
 
-/** The cards for all domains and for high risk. `counts` is undefined until loaded. */
-export function TotalCards({ counts }: { counts: (RiskCounts & { total: number }) | undefined }) {
-  return (
-    <>
-      <CountCard name="Total Domains" count={counts?.total} to={paths.domains} />
-      <CountCard
-        name="High Risk"
-        count={counts?.high}
-        level="high"
-        note={counts && counts.veryHigh > 0 ? `and ${formatCount(counts.veryHigh)} very high` : ''}
-        to={paths.domains}
-        search={{ riskLevel: 'high' }}
-      />
-    </>
-  );
-}
+const icon = { size: 14, 'aria-hidden': true } as const;
 
 interface CountCardProps {
   name: string;
+  symbol: ReactNode;
   /** Undefined until loaded. */
   count: number | undefined;
   to: (typeof paths)[keyof typeof paths];
   search?: Record<string, string>;
-  level?: 'high' | 'medium' | 'low';
-  /** Shown next to the number. An empty string reserves its space. */
-  note?: string;
 }
 
 /** A number that links to the list of what it counts. */
-export function CountCard({ name, count, to, search, level, note }: CountCardProps) {
+function CountCard({ name, symbol, count, to, search }: CountCardProps) {
   return (
     <li>
-      <Link to={to} search={search} className={styles.card} data-level={level}>
+      <Link to={to} search={search} className={styles.card}>
+        <span className={styles.symbol}>{symbol}</span>
         <span className={styles.name}>{name}</span>
         <span className={styles.value}>
-          {count === undefined ? <Skeleton height={24} width={90} mt={5} /> : formatCount(count)}
-          {note !== undefined && <span className={styles.note}>{note}</span>}
+          {count === undefined ? <Skeleton height={22} width="60%" /> : formatCount(count)}
         </span>
       </Link>
     </li>
-  );
-}
-
-/** Replaces the cards if their numbers cannot be loaded. */
-export function StatsError({ queries }: { queries: UseQueryResult[] }) {
-  return (
-    <ErrorState
-      description="Failed to load system statistics. Please try again."
-      error={queries.find(({ error }) => error)?.error}
-      onRetry={() => {
-        for (const { refetch } of queries) void refetch();
-      }}
-      retrying={queries.some(({ isFetching }) => isFetching)}
-    />
   );
 }

@@ -1,40 +1,58 @@
 import { SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import type { SystemInfo } from '#shared/admin.ts';
 import { formatBytes } from '../lib/format.ts';
 import { DateText } from '../ui/date-text.tsx';
 import panel from '../ui/panel.module.css';
 import { ErrorState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
-import { AuditLog } from './audit-log.tsx';
-import { Jobs } from './jobs.tsx';
+import { AuditLog, useAuditEvents } from './audit-log.tsx';
+import { Jobs, useJobs } from './jobs.tsx';
+import list from './panel-list.module.css';
 import { systemQuery } from './queries.ts';
 import styles from './system-tab.module.css';
 
-/** The System tab: the audit log, recent jobs, and the server's versions and settings. */
+/**
+ * The System tab: the audit log, recent jobs, and the server's versions and settings. All appear at once, so that none
+ * moves another when it loads.
+ */
 export function SystemTab() {
+  const { hash } = useLocation();
+  const events = useAuditEvents();
+  const jobs = useJobs();
+  const system = useQuery(systemQuery);
+  const isWaiting = events.isPending || jobs.isPending || system.isPending;
+  // The router cannot scroll to a section that is not loaded yet.
+  useEffect(() => {
+    if (!isWaiting && hash) document.getElementById(hash)?.closest('section')?.scrollIntoView();
+  }, [isWaiting, hash]);
+  if (isWaiting) return <Skeleton height="100vh" radius="md" data-waiting />;
   return (
     <Stack gap="xl">
-      <AuditLog />
-      <Jobs />
-      <SystemFacts />
+      <AuditLog events={events} />
+      <Jobs jobs={jobs} />
+      {system.data ? (
+        <SystemFacts system={system.data} />
+      ) : (
+        <ErrorState error={system.error} onRetry={() => void system.refetch()} />
+      )}
     </Stack>
   );
 }
 
 /** The server's versions and settings, read-only. */
-function SystemFacts() {
-  const { data, isError, error, refetch } = useQuery(systemQuery);
-  if (isError) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={320} radius="md" />;
+function SystemFacts({ system }: { system: SystemInfo }) {
   const facts = [
-    { name: 'Linksieve', value: data.version },
-    { name: 'Node.js', value: data.node },
-    { name: 'PostgreSQL', value: data.postgres },
-    { name: 'Database size', value: formatBytes(data.databaseBytes) },
-    { name: 'Running since', value: <DateText value={data.dateStarted} pattern="time" /> },
+    { name: 'Linksieve', value: system.version },
+    { name: 'Node.js', value: system.node },
+    { name: 'PostgreSQL', value: system.postgres },
+    { name: 'Database size', value: formatBytes(system.databaseBytes) },
+    { name: 'Running since', value: <DateText value={system.dateStarted} pattern="time" /> },
   ];
   return (
-    <section aria-labelledby="system">
+    <section aria-labelledby="system" className={list.section}>
       <Title order={2} size="h4" id="system" mb="sm">
         System
       </Title>
@@ -52,7 +70,7 @@ function SystemFacts() {
           <Text size="sm" c="dimmed" mt={2} mb="sm">
             Set by environment variables on the server. Changing them here is coming soon.
           </Text>
-          <Facts facts={data.settings} />
+          <Facts facts={system.settings} />
         </div>
       </SimpleGrid>
     </section>

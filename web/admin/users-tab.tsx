@@ -15,44 +15,21 @@ import screen from '../ui/screen.module.css';
 import { EmptyState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
 import styles from './panel-list.module.css';
-import { PanelSection } from './panel-section.tsx';
 import { useAdminPanel, usersQuery } from './queries.ts';
 import { type Change, ResetLinkDialog, UserChangeDialog } from './user-change.tsx';
 
-const screens = [
-  {
-    path: paths.adminSubmissions,
-    name: 'Review Site Submissions',
-    title: 'Site submissions',
-    text: 'Sites submitted by users, pending review.',
-  },
-  {
-    path: paths.adminInbox,
-    name: 'Contact Messages',
-    title: 'Contact messages',
-    text: 'Messages sent through the contact form.',
-  },
-  {
-    path: paths.adminHeld,
-    name: 'Review Held Listings',
-    title: 'Held for review',
-    text: 'Decide on held listings and manage allow rules.',
-  },
-] as const;
-
-/** The User Management tab: links to submissions and contact messages, and the list of accounts. */
+/** The User Management tab: the list of accounts, and links to the submissions and messages of users. */
 export function UsersTab() {
   return (
-    <Stack gap="xl">
-      <Stack gap="lg">
-        {screens.map(({ path, name, title, text }) => (
-          <PanelSection key={path} title={title} description={text}>
-            <ButtonLink to={path} variant="default">
-              {name}
-            </ButtonLink>
-          </PanelSection>
-        ))}
-      </Stack>
+    <Stack gap="lg">
+      <div className={screen.actions}>
+        <ButtonLink to={paths.adminSubmissions} variant="default">
+          Review Site Submissions
+        </ButtonLink>
+        <ButtonLink to={paths.adminInbox} variant="default">
+          Contact Messages
+        </ButtonLink>
+      </div>
       <Users />
     </Stack>
   );

@@ -69,13 +69,15 @@ export function FeedList({ feeds, listUrl, handlers }: FeedListProps) {
               </Button>
             </div>
           </div>
-          <CardTable
-            label="Feeds"
-            columns={getColumns(handlers)}
-            rows={feeds}
-            getRowKey={({ id }) => id}
-            renderBelow={(feed) => renderNotice(feed, handlers)}
-          />
+          <div className={styles.table}>
+            <CardTable
+              label="Feeds"
+              columns={getColumns(handlers)}
+              rows={feeds}
+              getRowKey={({ id }) => id}
+              renderBelow={(feed) => renderNotice(feed, handlers)}
+            />
+          </div>
         </>
       )}
       <CatalogueDialog
@@ -117,7 +119,7 @@ function getColumns(handlers: FeedHandlers): Column<Feed>[] {
     {
       name: 'Actions',
       // On narrow tables, the buttons wrap, so that the names keep their room.
-      width: 'clamp(150px, 40vw - 240px, 290px)',
+      width: 'clamp(150px, 40cqw - 240px, 290px)',
       onCard: 'actions',
       cell: (feed) => <FeedActions feed={feed} handlers={handlers} withHistory />,
     },

@@ -5,13 +5,11 @@ import { useId } from 'react';
 import { feedGroups } from '#shared/choices.ts';
 import { type CatalogueEntry, createFeed, type Feed, listFeedCatalogue, listFeeds } from '#shared/feeds.ts';
 import { ApiError, call } from '../lib/api.ts';
-import { formatCount, plural } from '../lib/format.ts';
-import { paths } from '../paths.ts';
+import { plural } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { ExternalLink } from '../ui/external-link.tsx';
 import { Checkbox } from '../ui/fields.tsx';
 import screen from '../ui/screen.module.css';
-import { TextLink } from '../ui/screen.tsx';
 import styles from './feeds.module.css';
 
 /** The query key prefix of all data of feeds. */
@@ -24,9 +22,6 @@ const idlePollIntervalMs = 60_000;
 /** Whether the feed is being downloaded, or waits for its first download. */
 export const isLoading = ({ enabled, state, lastRun }: Feed) =>
   lastRun === null ? enabled && state === 'new' : lastRun.status === 'running';
-
-/** Whether an admin should look at the feed. */
-export const needsAttention = ({ state }: Pick<Feed, 'state'>) => state === 'failing' || state === 'review';
 
 /** All feeds by name. Polls, faster while one of them is being downloaded. */
 export const feedsQuery = queryOptions({
@@ -232,43 +227,6 @@ export function FailedLists({ failed }: { failed: readonly FailedList[] }) {
             <b>{entry.name}</b>: {message}
           </li>
         ))}
-      </ul>
-    </Alert>
-  );
-}
-
-/** The number of feeds that the alert names. */
-const maxNamed = 3;
-
-/** Names the feeds that fail or need review, and links to them. Renders nothing if there are none. */
-export function FeedAlert({ feeds }: { feeds: readonly Feed[] }) {
-  const shown = feeds.filter(needsAttention);
-  if (shown.length === 0) return null;
-  const others = shown.length - maxNamed;
-  return (
-    <Alert
-      className={styles.dashboardAlert}
-      color={shown.some(({ state }) => state === 'failing') ? 'red' : 'yellow'}
-      variant="light"
-      icon={<TriangleAlert size={18} aria-hidden />}
-      title={shown.length === 1 ? 'A feed needs attention' : `${formatCount(shown.length)} feeds need attention`}
-    >
-      <ul className={styles.attention}>
-        {shown.slice(0, maxNamed).map(({ id, name, state }) => (
-          <li key={id}>
-            <TextLink to={paths.adminFeeds} search={{ feed: id }} size="sm" underline="always" c="inherit">
-              {name}
-            </TextLink>{' '}
-            {state === 'failing' ? 'cannot be downloaded.' : 'has a copy that needs review.'}
-          </li>
-        ))}
-        {others > 0 && (
-          <li>
-            <TextLink to={paths.adminFeeds} size="sm" underline="always" c="inherit">
-              {others === 1 ? '1 other feed' : `${formatCount(others)} other feeds`}
-            </TextLink>
-          </li>
-        )}
       </ul>
     </Alert>
   );

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { AdminStatus } from '#shared/admin.ts';
+import { listAttention } from './attention.ts';
+
+const nothing: AdminStatus = {
+  unreadMessages: 0,
+  pendingSubmissions: 0,
+  heldListings: 0,
+  feeds: [],
+  failedJobs: [],
+  runningJobs: 0,
+  disk: { freeBytes: 50 * 1024 ** 3, totalBytes: 100 * 1024 ** 3 },
+};
+const current: { total: number; lastUpdated: string | null } = { total: 1000, lastUpdated: '2026-11-23T10:00:00.000Z' };
+const now = Date.parse('2026-11-24T10:00:00.000Z');
+const listTexts = (status: Partial<AdminStatus>, blacklist = current) =>
+  listAttention({ ...nothing, ...status }, blacklist, now).map(({ text }) => text);
+
+test('nothing needs attention without failures and pending work', () => {
+  expect(listTexts({ runningJobs: 2 })).toEqual([]);
+});
+
+test('problems come first, then pending work', () => {
+  const feeds: AdminStatus['feeds'] = [
+    { id: 1, name: 'Disavow list', state: 'review' },
+    { id: 2, name: 'Spam hosts', state: 'failing' },
+  ];
+  const failedJobs: AdminStatus['failedJobs'] = [
+    { kind: 'analysis', count: 2 },
+    { kind: 'mail', count: 1 },
+  ];
+  const disk = { freeBytes: 3 * 1024 ** 3, totalBytes: 40 * 1024 ** 3 };
+  const pending = { heldListings: 1200, pendingSubmissions: 1, unreadMessages: 3 };
+  expect(listTexts({ ...pending, feeds, failedJobs, disk })).toEqual([
+    'The disk is almost full: 3 GB of 40 GB free.',
+    'Spam hosts cannot be downloaded.',
+    '2 analyses failed.',
+    '1 email could not be delivered.',
+    'A copy of Disavow list needs review.',
+    '1,200 listings held for review.',
+    '1 pending submission.',
+    '3 unread messages.',
+  ]);
+});
+
+test('many feeds in one state are one item', () => {
+  const feeds = [1, 2, 3, 4].map((id) => ({ id, name: `List ${id}`, state: 'failing' as const }));
+  expect(listTexts({ feeds })).toEqual(['4 feeds cannot be downloaded.']);
+  expect(listTexts({ feeds: feeds.slice(1) })).toHaveLength(3);
+});
+
+test('the blacklist needs attention when it is empty, or unchanged for more than 31 days', () => {
+  expect(listTexts({}, { total: 0, lastUpdated: null })).toEqual(['The blacklist is empty.']);
+  expect(listTexts({}, { ...current, lastUpdated: '2026-10-24T10:00:00.000Z' })).toEqual([]);
+  expect(listTexts({}, { ...current, lastUpdated: '2026-10-23T10:00:00.000Z' })).toEqual([
+    'The blacklist has not changed for 32 days.',
+  ]);
+});
