@@ -1,4 +1,4 @@
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useMatches, useNavigate } from '@tanstack/react-router';
 import { ShieldX } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTitle } from '../lib/use-title.ts';
@@ -11,8 +11,8 @@ const redirectDelayMs = 5000;
 
 /** Shown on admin screens to users who are not admins. The inbox has its own message. */
 export function Refusal() {
-  const { pathname } = useLocation();
-  return pathname === paths.adminInbox ? <Unauthorized /> : <AccessDenied />;
+  const isInbox = useMatches({ select: (matches) => matches.at(-1)?.pathname === paths.adminInbox });
+  return isInbox ? <Unauthorized /> : <AccessDenied />;
 }
 
 function AccessDenied() {
