@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { riskLevels } from '#shared/domains.ts';
+import { communitySource } from '#shared/submissions.ts';
 import { formatCopyRow } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
 import { riskBySourceCount } from '../sources/sources.ts';
@@ -316,14 +317,21 @@ function mergedSources(listed: string, added: string): RawBuilder<string> {
   end`;
 }
 
-/** Returns SQL for `source` and `copies` of those lists of sources in which a source repeats another one of its family. */
+/**
+ * Returns SQL for `source` and `copies` of those lists of sources in which not all are independent, as the function
+ * `countCopies` of the topic `sources` counts them.
+ */
 const countCopies = (lists: RawBuilder<unknown>) => sql`
-  select lists.source, count(*) - count(distinct family_id) as copies
-  from (${lists}) as lists (source), unnest(string_to_array(lists.source, ', ')) as one
-  join sources on sources.name = one
-  where family_id is not null
-  group by lists.source
-  having count(*) > count(distinct family_id)
+  select * from (
+    select lists.source,
+      count(*) filter (where not is_community) - count(distinct family_id) filter (where not is_community)
+        + case when bool_or(is_community) and strpos(lists.source, ', ') > 0 then 1 else 0 end as copies
+    from (${lists}) as lists (source), unnest(string_to_array(lists.source, ', ')) as one
+    join (select name, family_id, lower(name) = ${communitySource} as is_community from sources) as known on known.name = one
+    where family_id is not null or is_community
+    group by lists.source
+  ) as counted
+  where copies > 0
 `;
 
 const riskForList = (source: RawBuilder<unknown>, copies: RawBuilder<unknown>) =>
