@@ -4,6 +4,7 @@ import type { Feed } from '../shared/feeds.ts';
 import { admin, sameOriginHeaders, signInAs, signInAsNewUser } from './accounts.ts';
 import type { Situation } from './expect-texts.ts';
 import { failedFeed, loadedFeed, waitingFeed } from './feeds.ts';
+import { buildCsvFile, chooseFile } from './files.ts';
 import { hideRunningImports, noPendingWork } from './mock-responses.ts';
 import { enableDebugPages, enablePayments } from './page-state.ts';
 import {
@@ -156,9 +157,11 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
     },
     { name: 'add-domain', path: '/domains?dialog=add' },
     { name: 'import', path: '/domains?dialog=import', texts: ['import dialog'] },
+    { name: 'import-columns', path: '/domains?dialog=import', openPart: chooseImportFile },
     { name: 'dashboard', path: '/admin', texts: ['dashboard'] },
     { name: 'dashboard-up-to-date', path: '/admin', openPart: hidePendingWork },
     { name: 'panel-import', path: '/admin/panel', texts: ['panel', 'panel, importer'] },
+    { name: 'panel-import-columns', path: '/admin/panel', openPart: chooseImportFile },
     { name: 'panel-database', path: '/admin/panel?tab=database', texts: ['panel, database'] },
     { name: 'panel-users', path: '/admin/panel?tab=users', texts: ['panel, users'] },
     { name: 'reset-link', path: '/admin/panel?tab=users', openDialog: (on) => clickButton(on, /^Create reset link/) },
@@ -218,6 +221,17 @@ export async function openScreen(page: Page, { path, withoutLongTimers, openDial
 async function acceptSetupLink(page: Page): Promise<void> {
   await page.route('**/api/setup/check', (route) => route.fulfill({ status: 204 }));
   await page.reload();
+  await waitForReady(page);
+}
+
+/** Chooses a price list without sources, whose columns are then shown. */
+async function chooseImportFile(page: Page): Promise<void> {
+  const rows = ['garden-notes.com', 'a-rather-long-name-of-a-travel-magazine.co.uk', 'city-guide.net'].map(
+    (name, i) => `${name},${40 + i},Travel and hotels,"$1,${200 + i}",2026-11-0${i + 1}`,
+  );
+  const file = buildCsvFile('price-list.csv', ['Website,Ahrefs DR,Category,Price (USD),Last checked', ...rows]);
+  await chooseFile(page, 'Choose a CSV file', file);
+  await page.getByRole('table').getByRole('combobox').first().waitFor();
   await waitForReady(page);
 }
 

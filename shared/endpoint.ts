@@ -19,8 +19,11 @@ export interface Endpoint {
   auditEvent?: string;
   /** Records the event only for admins, for example because the response has more data for them. */
   auditAdminsOnly?: true;
-  /** Marks a GET that changes data. It is checked for cross-site requests like a POST, and its HEAD does nothing. */
-  changes?: true;
+  /**
+   * `true` marks a GET that changes data. It is checked for cross-site requests like a POST, and its HEAD does nothing.
+   * `false` marks another method that changes nothing, so that an admin call needs no audit event.
+   */
+  changes?: boolean;
   params?: Schema;
   query?: Schema;
   body?: Schema;

@@ -6,7 +6,7 @@ export const maxUploadBytes = 200 * 1024 * 1024;
 export const largeUploadBytes = 50 * 1024 * 1024;
 export const importPollIntervalMs = 2000;
 
-/** The columns every file must have. `price` is another name of `cost`. Headers match regardless of case, spaces, `_` and `-`. */
+/** The columns that a file must have if it is uploaded without a mapping or default source. `price` is another name of `cost`. Headers match regardless of case, spaces, `_` and `-`. */
 export const requiredColumns = ['domain', 'source'] as const;
 export const optionalColumns = [
   'description',
@@ -27,11 +27,15 @@ export type ImportFailure = z.infer<typeof ImportFailure>;
 /** `progress` is 0 to 100, `timeTaken` is in seconds, and `failures` contains the first 100 rejected rows. */
 export const ImportStatus = z.object({
   jobId: z.string(),
-  status: z.enum(['processing', 'completed', 'failed']),
+  status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
+  /** Whether the file is only checked: the counts are those of an import, but nothing is imported. */
+  dryRun: z.boolean(),
   progress: z.number(),
   processedCount: z.number(),
   imported: z.number(),
   updated: z.number(),
+  /** Listed domains of the file that it does not change. */
+  unchangedCount: z.number(),
   failedCount: z.number(),
   /** Rows that wait for an admin's decision, such as those of well-known sites. They are not failures. */
   heldCount: z.number(),
@@ -44,8 +48,9 @@ export const ImportStatus = z.object({
 });
 export type ImportStatus = z.infer<typeof ImportStatus>;
 
-const jobParams = z.object({ jobId: z.uuid() });
+export const importParams = z.object({ jobId: z.uuid() });
 
+/** The form can also contain the `ReadingOptions` of shared/import-preview.ts. */
 export const uploadImport = endpoint({
   method: 'POST',
   path: '/api/domains/upload',
@@ -61,7 +66,7 @@ export const getImportStatus = endpoint({
   path: '/api/domains/import-status/:jobId',
   access: 'admin',
   summary: 'Get the status of an import',
-  params: jobParams,
+  params: importParams,
   responses: { 200: ImportStatus },
 });
 
@@ -78,5 +83,5 @@ export const exportImportFailures = endpoint({
   path: '/api/domains/import-status/:jobId/failures.csv',
   access: 'admin',
   summary: 'Export every rejected row of an import as CSV, with its line number and reason',
-  params: jobParams,
+  params: importParams,
 });

@@ -259,6 +259,30 @@ test('0021_audit_events.sql keeps the audit log and its protection', async () =>
   });
 });
 
+test('0035_submission_counts.sql counts community only where no other source lists the domain', async () => {
+  await beforeMigration('0035_submission_counts.sql', async (client, apply) => {
+    await client.query(`
+      insert into sources (name, kind) values ('Community', 'submission'), ('a', 'manual'), ('b', 'manual'), ('c', 'manual');
+      insert into domains (name, tld, source, risk_level, risk_given) values
+        ('alone.test', 'test', 'Community', 1, false), ('claimed.test', 'test', 'a, Community', 2, false),
+        ('four.test', 'test', 'Community, a, b, c', 3, false), ('given.test', 'test', 'a, Community', 4, true),
+        ('other.test', 'test', 'a, b', 2, false);
+      insert into listings (name, source_id, first_seen_at, last_seen_at)
+        select domains.name, sources.id, now(), now()
+        from domains join sources on sources.name = any(string_to_array(source, ', '));
+    `);
+    await apply();
+    const { rows } = await client.query('select name, copies, risk_level from domains order by name');
+    expect(rows.map(({ name, copies, risk_level }) => [name, copies, risk_level])).toEqual([
+      ['alone.test', 0, 1],
+      ['claimed.test', 1, 1],
+      ['four.test', 1, 2],
+      ['given.test', 1, 4],
+      ['other.test', 0, 2],
+    ]);
+  });
+});
+
 const folder = join(import.meta.dirname, '../../migrations');
 
 /** Runs `work` on a database with all migrations before `name`; `apply` runs that migration or another one. */

@@ -4,6 +4,7 @@ import type { UploadQuestion } from '#shared/backlinks.ts';
 import type { RiskCounts } from '#shared/domains.ts';
 import type { FeedFormat, FeedKind, RejectionReason } from '#shared/feeds.ts';
 import type { HeldCells } from '#shared/held.ts';
+import type { ReadingOptions } from '#shared/import-preview.ts';
 import type { DetectedFormat, IgnoredTable, ReportFigures } from '#shared/reports.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import type { SubmissionStatus } from '#shared/submissions.ts';
@@ -175,7 +176,10 @@ export interface ImportsTable extends RunColumns {
   updated_count: Generated<number>;
   failed_count: Generated<number>;
   held_count: Generated<number>;
+  unchanged_count: Generated<number>;
   total_count: number | null;
+  dry_run: Generated<boolean>;
+  reading: ColumnType<ReadingOptions, string | undefined, never>;
 }
 
 export interface ImportFailuresTable {

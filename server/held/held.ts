@@ -54,6 +54,15 @@ export async function holdListings(
   return { held, rejected: rows.length - held };
 }
 
+/** Counts the rows that `holdListings` would put in the queue, without changing anything. */
+export async function countNewHeld(db: Db, rows: readonly NewHeld[]): Promise<{ held: number; rejected: number }> {
+  let rejected = 0;
+  for (let from = 0; from < rows.length; from += batchRows) {
+    rejected += await store.countRejected(db, toNewRows(rows.slice(from, from + batchRows)));
+  }
+  return { held: rows.length - rejected, rejected };
+}
+
 /** A listing that was removed from the blacklist, for the queue. */
 const toNewHeld = ({ sourceId, ...listing }: RemovedListing, reason: string): NewHeld => ({
   ...listing,

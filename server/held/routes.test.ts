@@ -84,7 +84,7 @@ test('the same file again holds the same rows and changes nothing', async () => 
   const before = await listHeld();
   const second = await importRows(...rows);
   expect(second).toMatchObject({ imported: 0, updated: 0, failedCount: 0, heldCount: first.heldCount });
-  expect(second.message).toBe('0 imported, 0 updated. 1 row is held for review.');
+  expect(second.message).toBe('0 imported, 0 updated. 1 unchanged. 1 row is held for review.');
   expect(await listHeld()).toEqual(before);
 });
 

@@ -37,6 +37,18 @@ export async function insertHeld(trx: Db, rows: readonly NewRow[], now: Date): P
   return counts[0]?.waiting ?? 0;
 }
 
+/** Returns the number of positions all of whose rows an admin rejected earlier. */
+export async function countRejected(db: Db, rows: readonly NewRow[]): Promise<number> {
+  const { rows: counts } = await sql<{ rejected: number }>`
+    select count(*) as rejected from (
+      select from ${given(rows)}
+      left join held_listings on held_listings.domain = given.domain and source_id = "sourceId"
+      group by position having bool_and(rejected_at is not null)
+    ) as positions
+  `.execute(db);
+  return counts[0]?.rejected ?? 0;
+}
+
 /** Inserts rows with different domains or sources. A row replaces a stored one and waits for a decision again. */
 export async function replaceHeld(trx: Db, rows: readonly NewRow[], now: Date): Promise<void> {
   await sql`

@@ -105,7 +105,8 @@ export function route<const E extends Endpoint>(
       `${describeEndpoint(endpoint)} is in the '${scope.access}' scope, so its path must start with ${prefix}.`,
     );
   }
-  if (endpoint.access === 'admin' && endpoint.method !== 'GET' && !endpoint.auditEvent) {
+  const changes = endpoint.changes ?? endpoint.method !== 'GET';
+  if (endpoint.access === 'admin' && changes && !endpoint.auditEvent) {
     throw new Error(`${describeEndpoint(endpoint)} is an admin endpoint that changes something: add an auditEvent.`);
   }
   const { auditEvent, auditAdminsOnly } = endpoint;

@@ -19,7 +19,7 @@ async function read(content: string | Buffer, chunkBytes?: number) {
   await writeFile(path, content);
   const rows: FileRow[] = [];
   const failures: RowFailure[] = [];
-  for await (const batch of readDomainRows(path, chunkBytes)) {
+  for await (const batch of readDomainRows(path, { chunkBytes })) {
     rows.push(...batch.rows);
     failures.push(...batch.failures);
   }
@@ -260,7 +260,7 @@ test('the chunk size does not change the result', async () => {
 test('progress ends at 1', async () => {
   await writeFile(path, `${head}${'a.example,x\n'.repeat(1000)}`);
   const shares: number[] = [];
-  for await (const { share } of readDomainRows(path, 1000)) shares.push(share);
+  for await (const { share } of readDomainRows(path, { chunkBytes: 1000 })) shares.push(share);
   expect(shares.length).toBeGreaterThan(10);
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   expect(shares.at(-1)).toBe(1);

@@ -100,7 +100,9 @@ test('an import keeps an edit of the sources that it had to wait for, also if th
 });
 
 test('an import that is stopped halfway changes nothing and can be run again', async () => {
-  const jobId = await send(`domain,source\n${names(0, 3000)}held.example,One\n`);
+  const mapping = JSON.stringify({ headerLine: 1, columns: { domain: 0 } });
+  const content = `Website,Place\n${names(0, 3000)}held.example,One\n`;
+  const jobId = await send(content, { mapping, defaultSource: 'Given' });
   const release = await lockHeldName();
   const stopping = new AbortController();
   const done = runJob(jobId, stopping.signal);
@@ -113,6 +115,7 @@ test('an import that is stopped halfway changes nothing and can be run again', a
   expect(await status(jobId)).toMatchObject({ status: 'processing', message: 'Waiting to start' });
   await runJob(jobId);
   expect(await status(jobId)).toMatchObject({ status: 'completed', imported: 3001 });
+  expect(await db.selectFrom('domains').select('source').distinct().execute()).toEqual([{ source: 'Given' }]);
   expect(await files()).toEqual([]);
 });
 
@@ -192,8 +195,8 @@ test('an import fails after too many attempts', async () => {
   expect(await files()).toEqual([]);
 });
 
-async function send(content: string): Promise<string> {
-  const response = await uploadImport(server, admin.cookie, content);
+async function send(content: string, fields: Record<string, string> = {}): Promise<string> {
+  const response = await uploadImport(server, admin.cookie, content, { fields });
   expect(response.statusCode).toBe(202);
   return response.json().jobId;
 }

@@ -1,6 +1,8 @@
+import type { ReadingOptions } from '#shared/import-preview.ts';
 import { inCopyTransaction } from '../db/copy.ts';
+import type { Db } from '../db/database.ts';
 import { getGuardVersion, hasGuardGrown, loadGuard } from '../guard/guard.ts';
-import { holdListings } from '../held/held.ts';
+import { countNewHeld, holdListings } from '../held/held.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { completeRun } from '../jobs/runs.ts';
 import {
@@ -20,6 +22,8 @@ import { stageRows } from './store-merge.ts';
 export interface ImportTask {
   id: string;
   path: string;
+  reading: ReadingOptions;
+  dryRun: boolean;
   addedBy: string;
   userId: number | null;
   now: Date;
@@ -40,8 +44,8 @@ const maxStoredFailures = 1_000_000;
 /**
  * Merges a file into the blacklist and completes its import in one transaction, so that either all good rows are
  * imported or none. Rows that the guard objects to are held for review in the same transaction. Rejected rows are stored
- * outside of it. Starts again if a source is renamed or merged, or the guard protects more, while the file is read. Runs in a
- * thread.
+ * outside of it. Starts again if a source is renamed or merged, or the guard protects more, while the file is read. A dry
+ * run counts what would change, and changes nothing but its import. Runs in a thread.
  * @throws UnreadableFile, and any database error
  */
 export async function importFile(context: ThreadContext<ImportProgress>, task: ImportTask): Promise<MergeCounts> {
@@ -56,28 +60,30 @@ export async function importFile(context: ThreadContext<ImportProgress>, task: I
 
 async function readAndMerge(
   { db, pool, onProgress }: ThreadContext<ImportProgress>,
-  { id, path, addedBy, userId, now }: ImportTask,
+  { id, path, reading, dryRun, addedBy, userId, now }: ImportTask,
 ): Promise<MergeCounts> {
   let progress = initialProgress;
   const reportProgress = (changes: Partial<ImportProgress>) => {
     progress = { ...progress, ...changes };
     onProgress(progress);
   };
+  const writing = dryRun ? 'Comparing the domains' : 'Writing the domains';
   reportProgress({});
   await deleteFailures(db, id);
   const version = await getSourceVersion(db);
   const guardVersion = await getGuardVersion(db);
-  const sources = createSourceResolver(db);
+  const sources = createSourceResolver(db, dryRun);
   const heldRows = createHeldRowCollector(await loadGuard(db), sources);
   return await inCopyTransaction(pool, async (trx, copyFrom) => {
     const counts = await mergeRows(trx, () => stageRows(copyFrom, goodRows()), {
       addedBy,
       now,
+      dryRun,
       onRead: () =>
         reportProgress({
           totalCount: progress.processedCount,
           progress: readingPercent,
-          message: 'Writing the domains',
+          message: writing,
         }),
       onWait: () => reportProgress({ message: 'Waiting for another import to finish' }),
       async onLocked() {
@@ -90,29 +96,33 @@ async function readAndMerge(
           progress: readingPercent + Math.floor(written),
           imported,
           updated,
-          message: 'Writing the domains',
+          message: writing,
         });
       },
     });
-    const sourceIds = await updateManualKinds(
-      trx,
-      [...sources.givenKinds()].map(([id, kind]) => ({ id, kind })),
-    );
-    if (sourceIds.length > 0) {
-      const title = 'Set source kinds from an imported file';
-      await insertSourceRun(trx, { id: userId, username: addedBy }, { title, sourceIds, onlyShared: false });
-    }
-    await updateLastSeen(trx, [...sources.seenIds()], now);
-    const { held, rejected } = await holdListings(trx, heldRows.rows, now);
+    if (!dryRun) await updateSources(trx);
+    const { held, rejected } = await (dryRun
+      ? countNewHeld(trx, heldRows.rows)
+      : holdListings(trx, heldRows.rows, now));
     const end = { ...progress, ...counts, heldCount: held, message: '' };
     end.message = formatSummary(end, rejected);
     await completeRun(trx, 'imports', id, progressColumns(end));
     return counts;
   });
 
+  async function updateSources(trx: Db): Promise<void> {
+    const kinds = [...sources.givenKinds()].map(([id, kind]) => ({ id, kind }));
+    const sourceIds = await updateManualKinds(trx, kinds);
+    if (sourceIds.length > 0) {
+      const title = 'Set source kinds from an imported file';
+      await insertSourceRun(trx, { id: userId, username: addedBy }, { title, sourceIds, onlyShared: false });
+    }
+    await updateLastSeen(trx, [...sources.seenIds()], now);
+  }
+
   /** Yields the rows to merge, and stores the rejected rows. */
   async function* goodRows() {
-    for await (const { rows, failures, share } of readDomainRows(path)) {
+    for await (const { rows, failures, share } of readDomainRows(path, reading)) {
       const { passing, held, refused } = await heldRows.partition(rows);
       failures.push(...refused);
       const toStore = failures.slice(0, Math.max(0, maxStoredFailures - progress.failedCount));
@@ -136,16 +146,21 @@ const initialProgress: ImportProgress = {
   totalCount: null,
   imported: 0,
   updated: 0,
+  unchanged: 0,
   message: 'Reading the file',
 };
 
 /** @param skipped rows that are not held again, because an admin rejected them earlier */
-function formatSummary({ imported, updated, failedCount, heldCount }: ImportProgress, skipped: number): string {
+function formatSummary(
+  { imported, updated, unchanged, failedCount, heldCount }: ImportProgress,
+  skipped: number,
+): string {
   const count = (number: number) => number.toLocaleString('en-US');
   const sentence = (number: number, one: string, many: string) =>
     number === 0 ? [] : [number === 1 ? `1 row ${one}.` : `${count(number)} rows ${many}.`];
   return [
     `${count(imported)} imported, ${count(updated)} updated.`,
+    ...(unchanged > 0 ? [`${count(unchanged)} unchanged.`] : []),
     ...sentence(failedCount, 'was rejected', 'were rejected'),
     ...sentence(heldCount, 'is held for review', 'are held for review'),
     ...sentence(skipped, 'was skipped because an admin rejected it', 'were skipped because an admin rejected them'),

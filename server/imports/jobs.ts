@@ -24,7 +24,7 @@ const importRunKind: RunKind = {
   table: 'imports',
   queuedMessage: '',
   failedMessage: 'Something went wrong on our side. Nothing was imported. Please try again.',
-  cleared: { imported_count: 0, updated_count: 0 },
+  cleared: { imported_count: 0, updated_count: 0, unchanged_count: 0 },
 };
 
 /** Enough for a file of any size, because rows are streamed. */
@@ -45,7 +45,7 @@ export async function runImport(context: ImportContext, id: string, signal: Abor
       { id, ...file, now: now() },
       { signal: run.signal, onProgress: (progress) => run.onProgress(progressColumns(progress)), maxMemoryMb },
     );
-    await refreshStatistics(db, counts);
+    if (!file.dryRun) await refreshStatistics(db, counts);
   });
   await files.remove(file.path);
 }

@@ -52,6 +52,8 @@ interface MergeOptions {
   /** Username for `added_by` of new rows. */
   addedBy: string | null;
   now: Date;
+  /** Count what would change instead of changing it. */
+  dryRun?: boolean;
   /** Called when all rows have been read. */
   onRead(): void;
   /** Called if this merge has to wait for another one to finish. */
@@ -67,6 +69,8 @@ export interface MergeCounts {
   imported: number;
   /** Listed domains that changed. */
   updated: number;
+  /** Listed domains that did not change. */
+  unchanged: number;
 }
 
 /**
@@ -85,7 +89,7 @@ const sliceRows = 100_000;
 export async function mergeRows(
   trx: Db,
   stage: () => Promise<void>,
-  { addedBy, now, onRead, onWait, onLocked, onProgress }: MergeOptions,
+  { addedBy, now, dryRun = false, onRead, onWait, onLocked, onProgress }: MergeOptions,
 ): Promise<MergeCounts> {
   await prepareMerge(trx);
   await stage();
@@ -94,27 +98,31 @@ export async function mergeRows(
   const { rows, pages } = await measureStaging(trx);
   await takeLock(trx, locks.merge, onWait);
   await onLocked();
-  const counts: MergeCounts = { imported: 0, updated: 0 };
+  const counts: MergeCounts = { imported: 0, updated: 0, unchanged: 0 };
   const step = Math.max(1, Math.ceil((pages * sliceRows) / Math.max(1, rows)));
   for (let first = 0; first < pages; first += step) {
     const slice = { first, end: first + step };
     // The next round sees what other transactions inserted or changed meanwhile.
     let hasMissedRows: boolean;
     do {
-      const updated = await updateListed(trx, slice, now);
-      const inserted = await insertUnlisted(trx, slice, addedBy, now);
+      const updated = await updateListed(trx, slice, { now, dryRun });
+      const inserted = await insertUnlisted(trx, slice, { addedBy, now, dryRun });
       counts.updated += updated.written;
       counts.imported += inserted.written;
       hasMissedRows = updated.written < updated.wanted || inserted.written < inserted.wanted;
     } while (hasMissedRows);
-    await upsertListings(trx, slice, now);
+    if (!dryRun) await upsertListings(trx, slice, now);
     onProgress(Math.min(rows, Math.round((rows * slice.end) / pages)), rows, { ...counts });
   }
-  if (hasRepeatedNames) await insertRepeatedListings(trx, now);
+  if (hasRepeatedNames && !dryRun) await insertRepeatedListings(trx, now);
+  counts.unchanged = Math.max(0, rows - counts.imported - counts.updated);
   return counts;
 }
 
 /** Updates the planner's statistics after a merge of many rows, because autovacuum may start up to a minute later. */
-export async function refreshStatistics(db: Db, { imported, updated }: MergeCounts): Promise<void> {
+export async function refreshStatistics(
+  db: Db,
+  { imported, updated }: Pick<MergeCounts, 'imported' | 'updated'>,
+): Promise<void> {
   if (imported + updated >= sliceRows / 10) await analyzeDomains(db);
 }

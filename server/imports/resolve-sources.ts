@@ -18,11 +18,15 @@ export interface SourceResolver {
   givenKinds(): ReadonlyMap<number, SourceKind>;
 }
 
-/** Creates a resolver for the rows of one file. */
-export function createSourceResolver(db: Db): SourceResolver {
+/**
+ * Creates a resolver for the rows of one file. In a dry run, sources that do not exist are not created and have negative
+ * ids.
+ */
+export function createSourceResolver(db: Db, dryRun: boolean): SourceResolver {
   const cache = new Map<string, Source>();
   const seen = new Set<number>();
   const given = new Map<number, SourceKind>();
+  let madeUp = 0;
 
   async function load(rows: readonly FileRow[]): Promise<void> {
     if (cache.size > maxCached) cache.clear();
@@ -35,8 +39,13 @@ export function createSourceResolver(db: Db): SourceResolver {
     const found = await findSources(db, names);
     const missing = names.filter((name) => !found.has(name));
     const sources = missing.map((name) => ({ name, kind: kinds.get(name) ?? defaultKind(name) }));
-    await insertSources(db, sources);
-    for (const [name, source] of [...found, ...(await findSources(db, missing))]) cache.set(name, source);
+    for (const [name, source] of found) cache.set(name, source);
+    if (dryRun) {
+      for (const source of sources) cache.set(source.name, { ...source, id: --madeUp, familyId: null });
+    } else {
+      await insertSources(db, sources);
+      for (const [name, source] of await findSources(db, missing)) cache.set(name, source);
+    }
   }
 
   function toStagedRow({ source, sourceKind, ...row }: FileRow): StagedRow {

@@ -7,7 +7,7 @@ import { uploadImport, waitForImport } from './upload.fixtures.ts';
 const server = await startTestApp({}, { worker: true });
 const { call, context, signUp } = server;
 const admin = await signUp({ admin: true });
-const send = (content: string | Buffer, fileName?: string) => uploadImport(server, admin.cookie, content, fileName);
+const send = (content: string | Buffer, fileName?: string) => uploadImport(server, admin.cookie, content, { fileName });
 const files = () => readdir(join(context.config.dataDir, 'uploads'));
 const listed = () => context.db.selectFrom('domains').selectAll().orderBy('name').execute();
 const listedOne = (name: string) =>
@@ -29,6 +29,8 @@ test('a small import returns 200 with its result', async () => {
     totalCount: 2,
     imported: 2,
     updated: 0,
+    unchangedCount: 0,
+    dryRun: false,
     failedCount: 0,
     fileName: 'list.csv',
     dateCreated: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
@@ -135,7 +137,14 @@ test('importing the same file twice changes nothing', async () => {
     'domain,source,niche,riskLevel\na.example,One,Travel,\na.example,Two,Food,high\nb.example,One,,\nB.example,ONE,,low\n';
   expect((await send(file)).json()).toMatchObject({ imported: 2, updated: 0 });
   const before = await listed();
-  expect((await send(file)).json()).toMatchObject({ status: 'completed', imported: 0, updated: 0, processedCount: 4 });
+  expect((await send(file)).json()).toMatchObject({
+    status: 'completed',
+    imported: 0,
+    updated: 0,
+    unchangedCount: 2,
+    processedCount: 4,
+    message: '0 imported, 0 updated. 2 unchanged.',
+  });
   expect(await listed()).toEqual(before);
 });
 

@@ -2,6 +2,15 @@ import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { fromKysely } from 'pg-boss';
 import {
+  cancelImport,
+  checkImport,
+  type ImportPreview,
+  isImportFileName,
+  previewBytes,
+  previewImport,
+  ReadingOptions,
+} from '#shared/import-preview.ts';
+import {
   exportImportFailures,
   getImportStatus,
   type ImportStatus,
@@ -9,12 +18,16 @@ import {
   uploadImport,
 } from '#shared/imports.ts';
 import type { Context } from '../context.ts';
+import { readHead } from '../csv/file-bytes.ts';
+import { isUnreadableFile } from '../csv/unreadable-file.ts';
 import { writeCsv } from '../csv/write-csv.ts';
-import { receiveUpload, type UploadedFile } from '../files/receive-upload.ts';
-import { HttpError, invalidField, notFound } from '../http/errors.ts';
+import { receiveUpload } from '../files/receive-upload.ts';
+import { conflict, HttpError, invalid, invalidField, notFound } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
-import { type Audit, type Identity, route, type Scope } from '../http/scope.ts';
-import { waitForRun } from '../jobs/runs.ts';
+import { type Audit, type Call, type Identity, route, type Scope } from '../http/scope.ts';
+import { cancelRun, waitForRun } from '../jobs/runs.ts';
+import { readSources } from '../sources/sources.ts';
+import { previewColumns } from './columns.ts';
 import { importQueue } from './jobs.ts';
 import * as store from './store.ts';
 
@@ -27,10 +40,24 @@ export const importRoutes = {
   admin(scope: Scope<'admin'>, context: Context): void {
     const { db, now } = context;
 
-    route(scope, uploadImport, async ({ request, reply, user, signal, audit }) => {
-      const status = await uploadAndImport(context, request, user, signal, audit);
-      if (status.status === 'processing') reply.code(202);
-      return status;
+    for (const endpoint of [uploadImport, checkImport]) {
+      route(scope, endpoint, async (call) => {
+        const status = await uploadAndImport(context, call, endpoint === checkImport);
+        if (status.status === 'processing') call.reply.code(202);
+        return status;
+      });
+    }
+
+    route(scope, previewImport, ({ request }) => previewUpload(context, request));
+
+    route(scope, cancelImport, async ({ params, audit }) => {
+      const found = await store.findImport(db, params.jobId);
+      if (!found) throw notFound('import', params.jobId);
+      await db.transaction().execute(async (trx) => {
+        const isCanceled = await cancelRun(trx, 'imports', params.jobId, 'Canceled. Nothing was imported.');
+        if (!isCanceled) throw conflict('This import has already finished.');
+        await audit(trx, { file: found.fileName });
+      });
     });
 
     route(scope, getImportStatus, ({ params }) => getStatus(context, params.jobId));
@@ -47,21 +74,31 @@ export const importRoutes = {
   },
 };
 
+/** Recognizes the columns of the start of a file. Throws 400 if the upload is rejected or the file is unreadable. */
+async function previewUpload({ files }: Context, request: FastifyRequest): Promise<ImportPreview> {
+  const { path } = await receiveUpload(request, previewImport.upload, files);
+  try {
+    return previewColumns(await readHead(path, { bytes: previewBytes }));
+  } catch (error) {
+    throw isUnreadableFile(error) ? invalid(error.message) : error;
+  } finally {
+    await files.remove(path);
+  }
+}
+
 /**
- * Stores an uploaded CSV file and starts its import.
+ * Stores an uploaded file and starts its import, or a dry run.
  * @returns the status when the import has finished, or after `respondWithinMs`
  * @throws 400 or 413 if the upload is rejected, and 400 with the `jobId` if the import fails in time because the file
  *   is unreadable
  */
 async function uploadAndImport(
   context: Context,
-  request: FastifyRequest,
-  user: Identity,
-  signal: AbortSignal,
-  audit: Audit,
+  { request, user, signal, audit }: Pick<Call<typeof uploadImport>, 'request' | 'user' | 'signal' | 'audit'>,
+  dryRun: boolean,
 ): Promise<ImportStatus> {
   const upload = await receiveUpload(request, uploadImport.upload, context.files);
-  const id = await startImport(context, upload, user, audit).catch(async (error) => {
+  const id = await startImport(context, upload, dryRun, user, audit).catch(async (error) => {
     await context.files.remove(upload.path);
     throw error;
   });
@@ -71,18 +108,61 @@ async function uploadAndImport(
 }
 
 /**
- * Creates the import, its job and its audit event in one transaction. Throws 400 if the file name does not end in .csv.
+ * Creates the import, its job and its audit event in one transaction. Throws 400 for another type of file, and for
+ * options that cannot be followed.
  */
-async function startImport(context: Context, upload: UploadedFile, user: Identity, audit: Audit): Promise<string> {
-  const { path: filePath, bytes: fileBytes, fileName } = upload;
-  if (!/\.csv$/i.test(fileName)) throw invalidField('file', 'Please upload a CSV file');
+async function startImport(
+  context: Context,
+  { path: filePath, bytes: fileBytes, fileName, fields }: Awaited<ReturnType<typeof receiveUpload>>,
+  dryRun: boolean,
+  user: Identity,
+  audit: Audit,
+): Promise<string> {
+  if (!isImportFileName(fileName)) throw invalidField('file', 'Please upload a CSV file');
+  const reading = parseReadingOptions(fields);
   return context.db.transaction().execute(async (trx) => {
-    const row = { userId: user.id, addedBy: user.username, fileName, filePath, fileBytes };
+    const row = { userId: user.id, addedBy: user.username, fileName, filePath, fileBytes, dryRun, reading };
     const importId = await store.insertImport(trx, row);
     await context.jobs.send(importQueue.name, { importId }, { db: fromKysely(trx) });
     await audit(trx, { jobId: importId, file: fileName, bytes: fileBytes });
     return importId;
   });
+}
+
+/** Reads the form fields of an upload. Throws 400 if they contradict each other or cannot be read. */
+function parseReadingOptions({ mapping, defaultSource, defaultKind }: Record<string, string>): ReadingOptions {
+  const options = ReadingOptions.safeParse({
+    mapping: mapping ? parseJson(mapping) : undefined,
+    defaultSource: defaultSource?.trim() || undefined,
+    defaultKind: defaultKind || undefined,
+  });
+  if (!options.success) {
+    const field = String(options.error.issues[0]?.path[0]);
+    throw invalidField(field, `The field ${field} is invalid.`);
+  }
+  const { data } = options;
+  if (data.defaultSource !== undefined) {
+    const read = readSources(data.defaultSource);
+    if ('reason' in read) throw invalidField('defaultSource', read.reason);
+  }
+  const columns = data.mapping?.columns;
+  if (columns) {
+    if (columns.domain === undefined) throw invalidField('mapping', 'Choose the column that contains the domains.');
+    if (columns.source === undefined && data.defaultSource === undefined)
+      throw invalidField('defaultSource', 'Enter the source, or choose the column that contains it.');
+    const used = Object.values(columns);
+    if (new Set(used).size < used.length) throw invalidField('mapping', 'Each column can be read as one field only.');
+  }
+  return data;
+}
+
+/** Returns the value of a JSON text; the text itself if it is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Returns the status of an import with its first failures. Throws 404 if it does not exist. */

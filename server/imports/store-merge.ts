@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { riskLevels } from '#shared/domains.ts';
+import { communitySource } from '#shared/submissions.ts';
 import { formatCopyRow } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
 import { riskBySourceCount } from '../sources/sources.ts';
@@ -150,21 +151,37 @@ export interface Slice {
   end: number;
 }
 
-/** How many rows of a slice were written, and how many were to be written. Other transactions changed the others meanwhile. */
+/**
+ * How many rows of a slice were written, and how many were to be written. Other transactions changed the others meanwhile.
+ * A dry run writes nothing and counts all of them as written.
+ */
 interface Written {
   written: number;
   wanted: number;
+}
+
+interface WriteOptions {
+  now: Date;
+  dryRun: boolean;
 }
 
 /**
  * Updates listed domains with the staged rows of a slice. Domains that would not change are not written. A domain whose
  * name or sources change while this waits for it is not written either, because its new sources are not known yet.
  */
-export async function updateListed(trx: Db, slice: Slice, now: Date): Promise<Written> {
+export async function updateListed(trx: Db, slice: Slice, { now, dryRun }: WriteOptions): Promise<Written> {
   const risk = sql`coalesce(s.risk_level, case when d.risk_given then d.risk_level else s.merged_risk end)`;
   const given = sql`(d.risk_given or s.risk_level is not null)`;
   const filled = (column: string) => sql`coalesce(s.${sql.ref(column)}, d.${sql.ref(column)})`;
   const cells = ['description', 'source_details', 'notes', 'niche', 'domain_rating', 'outbound_links', 'cost'];
+  const update = sql`
+    update domains as d set
+      source = s.merged, copies = s.copies, proof = greatest(d.proof, s.proof), risk_level = ${risk}, risk_given = ${given},
+      ${sql.join(cells.map((cell) => sql`${sql.ref(cell)} = ${filled(cell)}`))},
+      updated_at = ${now}
+    from changed as s
+    where d.id = s.id and d.name = s.name and d.source = s.listed_source
+    returning 1`;
   const { rows } = await sql<Written>`
     with rows as materialized (
       select s.*, d.id, d.source as listed_source, d.copies as listed_copies, ${mergedSources('d.source', 's.source')} as merged,
@@ -189,47 +206,46 @@ export async function updateListed(trx: Db, slice: Slice, now: Date): Promise<Wr
       select * from counted
       where has_new_cells or listed_source <> merged or listed_copies <> copies
         or (risk_level is null and counted_risk <> merged_risk)
-    ),
-    updated as (
-      update domains as d set
-        source = s.merged, copies = s.copies, proof = greatest(d.proof, s.proof), risk_level = ${risk}, risk_given = ${given},
-        ${sql.join(cells.map((cell) => sql`${sql.ref(cell)} = ${filled(cell)}`))},
-        updated_at = ${now}
-      from changed as s
-      where d.id = s.id and d.name = s.name and d.source = s.listed_source
-      returning 1
     )
-    select (select count(*) from updated) as written, (select count(*) from changed) as wanted
+    ${dryRun ? countOnly(sql`changed`) : countWritten(update, sql`changed`)}
   `.execute(trx);
   return rows[0] ?? { written: 0, wanted: 0 };
 }
 
 /** Inserts the staged rows of a slice whose names are not listed. */
-export async function insertUnlisted(trx: Db, slice: Slice, addedBy: string | null, now: Date): Promise<Written> {
+export async function insertUnlisted(
+  trx: Db,
+  slice: Slice,
+  { addedBy, now, dryRun }: WriteOptions & { addedBy: string | null },
+): Promise<Written> {
   const copies = sql`coalesce(copied.copies, 0)`;
+  const insert = sql`
+    insert into domains (
+      name, tld, source, copies, proof, risk_level, risk_given, description, source_details, notes, niche, domain_rating,
+      outbound_links, cost, added_by, added_at, updated_at
+    )
+    select name, tld, unlisted.source, ${copies}, proof,
+      coalesce(risk_level, ${riskForList(sql`unlisted.source`, copies)}), risk_level is not null, description,
+      source_details, notes, niche, domain_rating, outbound_links, cost, ${addedBy}, ${now}::timestamptz, ${now}::timestamptz
+    from unlisted left join copied using (source)
+    order by name
+    on conflict (name) do nothing
+    returning 1`;
   const { rows } = await sql<Written>`
     with unlisted as materialized (
       select * from staged_domains as s
       where ${inSlice(slice)} and not exists (select from domains as d where d.name = s.name)
     ),
-    copied as materialized (${countCopies(sql`select distinct source from unlisted`)}),
-    inserted as (
-      insert into domains (
-        name, tld, source, copies, proof, risk_level, risk_given, description, source_details, notes, niche, domain_rating,
-        outbound_links, cost, added_by, added_at, updated_at
-      )
-      select name, tld, unlisted.source, ${copies}, proof,
-        coalesce(risk_level, ${riskForList(sql`unlisted.source`, copies)}), risk_level is not null, description,
-        source_details, notes, niche, domain_rating, outbound_links, cost, ${addedBy}, ${now}::timestamptz, ${now}::timestamptz
-      from unlisted left join copied using (source)
-      order by name
-      on conflict (name) do nothing
-      returning 1
-    )
-    select (select count(*) from inserted) as written, (select count(*) from unlisted) as wanted
+    copied as materialized (${countCopies(sql`select distinct source from unlisted`)})
+    ${dryRun ? countOnly(sql`unlisted`) : countWritten(insert, sql`unlisted`)}
   `.execute(trx);
   return rows[0] ?? { written: 0, wanted: 0 };
 }
+
+const countWritten = (write: RawBuilder<unknown>, wanted: RawBuilder<unknown>) =>
+  sql`, written as (${write}) select (select count(*) from written) as written, (select count(*) from ${wanted}) as wanted`;
+
+const countOnly = (wanted: RawBuilder<unknown>) => sql`select count(*) as written, count(*) as wanted from ${wanted}`;
 
 /** Makes the listings of the staged rows of a slice active. Rows with repeated names are left to `insertRepeatedListings`. */
 export async function upsertListings(trx: Db, slice: Slice, now: Date): Promise<void> {
@@ -301,14 +317,21 @@ function mergedSources(listed: string, added: string): RawBuilder<string> {
   end`;
 }
 
-/** Returns SQL for `source` and `copies` of those lists of sources in which a source repeats another one of its family. */
+/**
+ * Returns SQL for `source` and `copies` of those lists of sources in which not all are independent, as the function
+ * `countCopies` of the topic `sources` counts them.
+ */
 const countCopies = (lists: RawBuilder<unknown>) => sql`
-  select lists.source, count(*) - count(distinct family_id) as copies
-  from (${lists}) as lists (source), unnest(string_to_array(lists.source, ', ')) as one
-  join sources on sources.name = one
-  where family_id is not null
-  group by lists.source
-  having count(*) > count(distinct family_id)
+  select * from (
+    select lists.source,
+      count(*) filter (where not is_community) - count(distinct family_id) filter (where not is_community)
+        + case when bool_or(is_community) and strpos(lists.source, ', ') > 0 then 1 else 0 end as copies
+    from (${lists}) as lists (source), unnest(string_to_array(lists.source, ', ')) as one
+    join (select name, family_id, lower(name) = ${communitySource} as is_community from sources) as known on known.name = one
+    where family_id is not null or is_community
+    group by lists.source
+  ) as counted
+  where copies > 0
 `;
 
 const riskForList = (source: RawBuilder<unknown>, copies: RawBuilder<unknown>) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ReadingOptions } from '#shared/import-preview.ts';
 import type { ImportStatus } from '#shared/imports.ts';
 import type { Db } from '../db/database.ts';
 import { type RunChanges, toPublicStatus, unfinished } from '../jobs/runs.ts';
@@ -7,12 +8,14 @@ import type { RowFailure } from './domain-rows.ts';
 const columns = [
   'id',
   'file_name as fileName',
+  'dry_run as dryRun',
   toPublicStatus<ImportStatus['status']>().as('status'),
   'refused',
   'progress',
   'processed_count as processedCount',
   'imported_count as imported',
   'updated_count as updated',
+  'unchanged_count as unchangedCount',
   'failed_count as failedCount',
   'held_count as heldCount',
   'total_count as totalCount',
@@ -27,6 +30,8 @@ export interface NewImport {
   fileName: string;
   filePath: string;
   fileBytes: number;
+  dryRun?: boolean;
+  reading?: ReadingOptions;
 }
 
 export async function insertImport(db: Db, newImport: NewImport): Promise<string> {
@@ -38,6 +43,8 @@ export async function insertImport(db: Db, newImport: NewImport): Promise<string
       file_name: newImport.fileName,
       file_path: newImport.filePath,
       file_bytes: newImport.fileBytes,
+      dry_run: newImport.dryRun ?? false,
+      reading: JSON.stringify(newImport.reading ?? {}),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -80,11 +87,11 @@ export function listImportsOfUser(db: Db, userId: number, after: string | undefi
     .execute();
 }
 
-/** Finds the file of an import, and the username that becomes `added_by` of its new domains. */
+/** Finds the file of an import, how to read it, and the username that becomes `added_by` of its new domains. */
 export function findImportedFile(db: Db, id: string) {
   return db
     .selectFrom('imports')
-    .select(['file_path as path', 'added_by as addedBy', 'user_id as userId'])
+    .select(['file_path as path', 'reading', 'dry_run as dryRun', 'added_by as addedBy', 'user_id as userId'])
     .where('id', '=', id)
     .executeTakeFirst();
 }
@@ -110,6 +117,7 @@ export interface ImportProgress {
   totalCount: number | null;
   imported: number;
   updated: number;
+  unchanged: number;
   message: string;
 }
 
@@ -122,6 +130,7 @@ export function progressColumns(progress: ImportProgress): RunChanges {
     total_count: progress.totalCount,
     imported_count: progress.imported,
     updated_count: progress.updated,
+    unchanged_count: progress.unchanged,
     message: progress.message,
   };
 }

@@ -51,6 +51,8 @@ test('an upload over a real connection is imported completely', async () => {
   expect([200, 202]).toContain(status);
   await expect.poll(async () => (await imports())[0].status).toBe('completed');
   expect((await imports())[0]).toMatchObject({ jobId: body.jobId, processedCount: 20_001, imported: 2 });
+  // The file is removed after the status is written.
+  await expect.poll(files).toEqual([]);
 });
 
 test('a form without a file returns 400', async () => {

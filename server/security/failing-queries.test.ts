@@ -26,6 +26,7 @@ const succeeding = (right: RouteRights) => [right.owner === 403 ? right.admin : 
  */
 const startedRuns: Record<string, string[]> = {
   'POST /api/domains/upload': ['audit_events', 'imports'],
+  'POST /api/domains/upload/check': ['audit_events', 'imports'],
   'POST /api/backlinks/analyze': ['analyses'],
   'POST /api/backlinks/analyses/:id/answer': ['analyses'],
 };

@@ -226,7 +226,12 @@ const blacklist: Record<string, RouteRights> = {
   'GET /api/updates': anyone(200),
   'GET /api/check': anyone(200, ({ existing }) => ({ query: { domain: existing.listedName } })),
   'POST /api/domains/upload': adminOnly([200, 202], () => buildForm('file', 'domain,source\nuploaded.test,crawler\n')),
+  'POST /api/domains/upload/check': adminOnly([200, 202], () => buildForm('file', 'domain,source\nchecked.test,x\n')),
+  'POST /api/domains/upload/preview': adminOnly(200, () => buildForm('file', 'domain,source\npreview.test,x\n')),
   'GET /api/domains/import-status/:jobId': adminOnly(200, withImport),
+  'DELETE /api/domains/import-status/:jobId': adminOnly(204, async ({ create }) => ({
+    params: { jobId: (await create.queuedImport()).id },
+  })),
   'GET /api/domains/import-status/:jobId/failures.csv': adminOnly(200, withImport),
   'GET /api/domains/imports': adminOnly(200),
   'GET /api/site-submissions': adminOnly(200),

@@ -194,6 +194,13 @@ export async function createScenario(settings: Record<string, string> = {}) {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
+  /** Inserts an import that stays queued until it is canceled. @returns its id */
+  const queuedImport = () =>
+    db
+      .insertInto('imports')
+      .values({ user_id: owner.id, added_by: 'owner', file_name: 'a.csv', file_path: nowhere, file_bytes: 1 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
   /**
    * Uploads links to another site, so that the analysis waits for an answer. Cancels the one of an earlier call, because
    * the number of waiting analyses is limited. @returns its id
@@ -251,12 +258,13 @@ export async function createScenario(settings: Record<string, string> = {}) {
       feed,
       heldBackRun,
       queuedAnalysis,
+      queuedImport,
       waitingAnalysis,
     },
     /** Waits until no import, analysis, maintenance, change of sources or refresh of a feed is queued or running. */
     async waitForIdle(): Promise<void> {
       const busy = () =>
-        sql`select from imports where status in ('queued', 'running') union all
+        sql`select from imports where status in ('queued', 'running') and file_path <> ${nowhere} union all
           select from analyses where status in ('queued', 'running') and files -> 0 ->> 'path' <> ${nowhere} union all
           select from maintenance_runs where status in ('queued', 'running') union all
           select from source_runs where status in ('queued', 'running') union all
@@ -272,7 +280,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
   };
 }
 
-/** The file path of an analysis that has no job, so that no worker starts it. */
+/** The file path of an analysis or import that has no job, so that no worker starts it. */
 const nowhere = '/nowhere';
 
 /** Tables that are derived from `domains`. A background job may update them at any time. */

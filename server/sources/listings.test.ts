@@ -4,6 +4,7 @@ import type { Listing } from '#shared/sources.ts';
 import { uploadImport } from '../imports/upload.fixtures.ts';
 import { buildSubmissionCalls } from '../submissions/submissions.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { refreshDomains } from './sources.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, signUp, context } = testApp;
@@ -226,7 +227,7 @@ test('sources of one family count once for the risk level, in every way to list 
   expect(await facts('new.example')).toEqual([3, 1, 'low']);
   expect(await facts('seed.example')).toEqual([4, 2, 'medium']);
   expect(await facts('manual.example')).toEqual([3, 1, 'low']);
-  expect(await facts('submitted.example')).toEqual([3, 2, 'medium']);
+  expect(await facts('submitted.example')).toEqual([3, 1, 'low']);
   expect(await upload(`domain,source\nnew.example,"${copies}"\n`)).toMatchObject({ updated: 0 });
   await call('POST', '/api/risk/update-risk-levels', { as });
   expect(await facts('new.example')).toEqual([3, 1, 'low']);
@@ -278,4 +279,29 @@ test('a listing that becomes active again has only the evidence of the new row',
   await upload('domain,source\nback.example,Market\n');
   const { id } = await findDomain(as, 'back.example');
   expect(await listListings(id)).toMatchObject([{ source: 'Market', price: null, note: null, withdrawnAt: null }]);
+});
+
+test('community counts as a source only of domains that no other source lists', async () => {
+  await upload('domain,source\nonly.example,Community\nimported.example,"Shop A, community"\nlater.example,Shop A\n');
+  await upload('domain,source\nlater.example,community\n');
+  await call('POST', '/api/domains', { as, body: { domain: 'added.example', source: 'community, Shop A, Shop B' } });
+  const names = ['only.example', 'imported.example', 'later.example', 'added.example'];
+  const facts = async () => {
+    const domains = await Promise.all(names.map((name) => findDomain(as, name)));
+    return domains.map(({ sourceCount, independentSourceCount, riskLevel }) => [
+      sourceCount,
+      independentSourceCount,
+      riskLevel,
+    ]);
+  };
+  const expected = [
+    [1, 1, 'low'],
+    [2, 1, 'low'],
+    [2, 1, 'low'],
+    [3, 2, 'medium'],
+  ];
+  expect(await facts()).toEqual(expected);
+  await context.db.updateTable('domains').set({ copies: 0 }).execute();
+  await refreshDomains(context.db, names, new Date());
+  expect(await facts()).toEqual(expected);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toDomainCells } from '../domains/write.ts';
-import { parseDomainRow } from '../imports/domain-rows.ts';
+import { parseDomainRow } from '../imports/parse-row.ts';
 import { buildSite, buildSubmissionCalls } from '../submissions/submissions.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { readSources, toSingleLine } from './sources.ts';

@@ -259,10 +259,14 @@ export async function saveListings(trx: Db, name: string, plan: ListingPlan, now
   await store.updateLastSeen(trx, ids, now);
 }
 
-/** Returns how many sources repeat another source of their family. */
-export function countCopies(sources: readonly { familyId: number | null }[]): number {
-  const families = sources.map(({ familyId }) => familyId).filter((id) => id !== null);
-  return families.length - new Set(families).size;
+/**
+ * Returns how many sources are not independent: those that repeat another source of their family, and `community` beside
+ * others, because a user's submission is listed by the place that it names and by `community`.
+ */
+export function countCopies(sources: readonly { name: string; familyId: number | null }[]): number {
+  const others = sources.filter(({ name }) => name.toLowerCase() !== communitySource);
+  const independent = new Set(others.map(({ name, familyId }) => familyId ?? name)).size;
+  return sources.length - Math.max(Math.min(sources.length, 1), independent);
 }
 
 /** Returns `domains.proof` for one listing: see migrations/0025_listings.sql. */

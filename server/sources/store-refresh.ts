@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { communitySource } from '#shared/submissions.ts';
 import type { Db } from '../db/database.ts';
 import { riskBySourceCount } from './sources.ts';
 
@@ -18,8 +19,8 @@ export async function lockDomains(trx: Db, names: readonly string[]): Promise<vo
 }
 
 /**
- * Computes everything that domains store about their active listings: the text of sources, the number of copies, the
- * proof and the risk level. A level set by hand stays. Sources that were in the text keep their places, and the others
+ * Computes everything that domains store about their active listings: the text of sources, the number of copies (as
+ * `countCopies` does), the proof and the risk level. A level set by hand stays. Sources that were in the text keep their places, and the others
  * follow in the order in which they first listed the domain. Domains that do not change are not written, and those
  * without an active listing stay as they are. `updated_at` changes with the risk level only.
  */
@@ -33,7 +34,7 @@ export async function refreshDomains(
   const steps = riskBySourceCount.length;
   await sql`
     with place as materialized (
-      select domains.id, sources.name, coalesce(-sources.family_id, sources.id) as independent,
+      select domains.id, sources.name, case when lower(sources.name) <> ${communitySource} then coalesce(-sources.family_id, sources.id) end as independent,
         case when sources.kind not in ('inventory', 'submission') then 0
           when listings.price is not null or listings.evidence_url is not null then 2 else 1 end as proof,
         coalesce(
@@ -49,7 +50,8 @@ export async function refreshDomains(
     ),
     derived as (
       select id, string_agg(name, ', ' order by place, first_seen_at, source_id) as source,
-        count(distinct independent) as independent, count(*) - count(distinct independent) as copies, max(proof) as proof
+        greatest(count(distinct independent), 1) as independent,
+        count(*) - greatest(count(distinct independent), 1) as copies, max(proof) as proof
       from place group by id
     ),
     target as (

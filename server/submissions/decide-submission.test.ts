@@ -23,7 +23,8 @@ test('approving a new site lists it with its source and the source community', a
   expect(result.domain).toEqual({ id: domain.id, domain: 'new.example', outcome: 'added' });
   expect(domain).toMatchObject({
     source: 'fiverr; Blackhatworld, community',
-    riskLevel: 'medium',
+    independentSourceCount: 1,
+    riskLevel: 'low',
     niche: 'Health',
     cost: '$80',
     domainRating: 40,
@@ -50,7 +51,7 @@ test.each([
   const domain = await findDomain(admin.cookie, name);
   expect(domain.source).toMatch(stored);
   const count = stored.source === '^community$' ? 1 : 2;
-  expect(domain).toMatchObject({ sourceCount: count, riskLevel: count === 1 ? 'low' : 'medium' });
+  expect(domain).toMatchObject({ sourceCount: count, independentSourceCount: 1, riskLevel: 'low' });
 });
 
 test('each approval adds one source and updates the risk level, as the preview shows', async () => {
@@ -62,9 +63,9 @@ test('each approval adds one source and updates the risk level, as the preview s
   };
   const steps = [
     ['one, two', 'medium', ['fiverr', 'one; two', 'community']],
-    ['three', 'high', ['fiverr', 'one; two', 'community', 'three']],
-    ['ONE, two', 'high', ['fiverr', 'one; two', 'community', 'three']],
-    ['five', 'very high', ['fiverr', 'one; two', 'community', 'three', 'five']],
+    ['three', 'medium', ['fiverr', 'one; two', 'community', 'three']],
+    ['ONE, two', 'medium', ['fiverr', 'one; two', 'community', 'three']],
+    ['five', 'high', ['fiverr', 'one; two', 'community', 'three', 'five']],
   ] as const;
   for (const [source, riskLevel, sources] of steps) {
     const { id } = (await send((await signUp()).cookie, 'grown.example', { source })).json();
@@ -73,6 +74,7 @@ test('each approval adds one source and updates the risk level, as the preview s
     expect(await findDomain(admin.cookie, 'grown.example')).toMatchObject({
       source: sources.join(', '),
       sourceCount: sources.length,
+      independentSourceCount: sources.length - 1,
       riskLevel,
     });
   }
@@ -124,7 +126,8 @@ test('approving a listed site adds its sources and fills only empty fields', asy
   expect(after).toMatchObject({
     source: 'fiverr, crawler, forum, community',
     sourceCount: 4,
-    riskLevel: 'high',
+    independentSourceCount: 3,
+    riskLevel: 'medium',
     niche: 'Travel',
     cost: '$80',
     domainRating: 40,

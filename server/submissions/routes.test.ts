@@ -34,7 +34,7 @@ test('a submitted site is stored under its normalized name and listed for its su
     ...sent,
     decidedBy: null,
     listing: null,
-    preview: { sources: ['fiverr', 'community'], riskLevel: 'medium' },
+    preview: { sources: ['fiverr', 'community'], riskLevel: 'low' },
   });
 });
 

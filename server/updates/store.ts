@@ -46,6 +46,7 @@ export function listImportMonths(db: Db, since: Date) {
       fn.max('finished_at').as('updatedAt'),
     ])
     .where('status', '=', 'completed')
+    .where('dry_run', '=', false)
     .where('finished_at', '>=', since)
     .groupBy('month')
     .execute();

@@ -44,6 +44,12 @@ test.each([
     { jobId: '4711', file: 'list.csv', bytes: 2048, status: 'failed', imported: 0, updated: 0, failed: 0 },
     'list.csv, 2 KB, nothing was imported',
   ],
+  [
+    'Checked an import file',
+    { jobId: '4711', file: 'list.csv', bytes: 2048, status: 'completed', imported: 1200, updated: 0, failed: 3 },
+    'list.csv, 2 KB',
+  ],
+  ['Canceled an import', { jobId: '4711', file: 'list.csv', status: 'cancelled' }, 'list.csv, nothing was imported'],
   ['Exported domains', {}, 'The whole blacklist'],
   ['Exported domains', { search: 'casino', riskLevel: 'high' }, 'Filter: search “casino”, risk level “high”'],
   ['Exported domains', { tld: 'xyz', dateAdded: '2026-01-05' }, 'Filter: TLD “xyz”, added after “2026-01-05”'],

@@ -102,6 +102,8 @@ const eventFormats: Record<string, (details: Details) => string> = {
   'Started maintenance': ({ run, joined }) => (joined ? `Run #${run} was already in progress` : `Run #${run}`),
   'Updated risk levels': ({ stats }) => valueText(stats, riskOrder),
   'Imported domains': importText,
+  'Checked an import file': ({ file, bytes }) => importText({ file, bytes }),
+  'Canceled an import': importText,
   'Exported all data': () => 'The whole blacklist',
   'Exported domains': (filter) => filterText(filter) ?? 'The whole blacklist',
   'Exported the audit log': (filter) => filterText(filter) ?? 'The whole log',
@@ -131,7 +133,7 @@ function decisionText({ status, outcome, reason, overruled, ...others }: Details
 function importText({ file, bytes, status, imported, updated, failed }: Details): string {
   const parts = [String(file)];
   if (typeof bytes === 'number') parts.push(formatBytes(bytes));
-  if (status === 'failed') parts.push('nothing was imported');
+  if (status === 'failed' || status === 'cancelled') parts.push('nothing was imported');
   else if (imported !== undefined) parts.push(detailsText({ imported, updated, failed }));
   return parts.join(', ');
 }

@@ -49,7 +49,9 @@ export function DomainsHeader({ screen, importer, total, lastUpdated }: DomainsH
               leftSection={importer.isBusy ? <Spinner /> : <FileUp size={16} aria-hidden />}
               onClick={() => screen.open('import')}
             >
-              {importer.isBusy && importer.percent !== undefined ? `Importing ${importer.percent}%` : 'Import CSV'}
+              {importer.isBusy && importer.percent !== undefined
+                ? `${importer.job?.dryRun ? 'Checking' : 'Importing'} ${importer.percent}%`
+                : 'Import CSV'}
             </Button>
             <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => screen.open('add')}>
               Add Domain

@@ -1,36 +1,57 @@
 import { Alert, Code, Group, Stack, Text } from '@mantine/core';
 import { Info } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { optionalColumns } from '#shared/imports.ts';
+import { useEffect } from 'react';
+import { importFields } from '#shared/import-preview.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/dialogs.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
 import { RunFailure } from '../ui/run-progress.tsx';
 import { toastError } from '../ui/toast.tsx';
-import { HeldRows, ImportFailures, ImportProgress } from './import-progress.tsx';
+import { ChooseColumns, type ImportFile, useImportFile } from './choose-columns.tsx';
+import { CancelImport, ImportDetails, ImportProgress } from './import-progress.tsx';
 import { type Import, progressStep } from './imports.tsx';
-import { fileProblem, isLarge } from './send-import.ts';
+import { importFileHint, importFileTypes, isLarge } from './send-import.ts';
 
 /** The content of the 'Import CSV' dialog: a file picker, then the progress and the result. */
 export function ImportDialog({ importer, onClose }: { importer: Import; onClose(): void }) {
   const { job, stage, clearProblem } = importer;
+  const chosen = useImportFile();
   // Clear the error when the dialog closes, however it is closed.
   useEffect(() => clearProblem, [clearProblem]);
-  if (!stage) return <ChooseFile problem={importer.problem} onStart={importer.start} onClose={onClose} />;
+  const start = async (dryRun: boolean) => {
+    if (!chosen.file) {
+      toastError('No file selected', 'Please select a CSV file to import');
+      return;
+    }
+    const request = await chosen.prepare(dryRun);
+    if (request) await importer.start(request);
+  };
+  if (!stage) return <ChooseFile chosen={chosen} importer={importer} onStart={start} onClose={onClose} />;
+  const canImport = job?.status === 'completed' && job.dryRun && chosen.file !== null;
+  const chooseAnother = () => {
+    chosen.choose(null);
+    importer.reset();
+  };
   return (
     <Stack gap="md">
       {job?.status === 'failed' && <RunFailure title="Error" reason={job.message} />}
       <ImportProgress stage={stage} fileName={importer.fileName} percent={progressStep(stage)} />
-      {job?.status === 'completed' && job.heldCount > 0 && <HeldRows count={job.heldCount} />}
-      {job && job.failedCount > 0 && <ImportFailures job={job} />}
+      {job && <ImportDetails job={job} />}
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed">
-          {importer.isBusy && job && 'You can close this dialog. The import continues.'}
+          {job?.status === 'processing' &&
+            `You can close this dialog. The ${job.dryRun ? 'check' : 'import'} continues.`}
         </Text>
         <Group gap="sm">
-          {job && !importer.isBusy && (
-            <Button variant="default" onClick={importer.reset}>
+          {job?.status === 'processing' && <CancelImport jobId={job.jobId} onCanceled={importer.reset} />}
+          {job && !importer.isBusy && !canImport && (
+            <Button variant="default" onClick={chooseAnother}>
               Import Another File
+            </Button>
+          )}
+          {canImport && (
+            <Button variant="default" onClick={importer.reset}>
+              Change columns
             </Button>
           )}
           {importer.isBusy && !job && (
@@ -38,9 +59,10 @@ export function ImportDialog({ importer, onClose }: { importer: Import; onClose(
               Cancel upload
             </Button>
           )}
-          <Button variant={importer.isBusy ? 'default' : 'filled'} onClick={onClose}>
+          <Button variant={importer.isBusy || canImport ? 'default' : 'filled'} onClick={onClose}>
             Close
           </Button>
+          {canImport && <Button onClick={() => void start(false)}>Import</Button>}
         </Group>
       </Group>
     </Stack>
@@ -48,50 +70,52 @@ export function ImportDialog({ importer, onClose }: { importer: Import; onClose(
 }
 
 interface ChooseFileProps {
-  problem: Import['problem'];
-  onStart(file: File): Promise<void>;
+  chosen: ImportFile;
+  importer: Import;
+  onStart(dryRun: boolean): Promise<void>;
   onClose(): void;
 }
 
-function ChooseFile({ problem: uploadProblem, onStart, onClose }: ChooseFileProps) {
-  const [file, setFile] = useState<File | null>(null);
-  const problem = file ? fileProblem(file) : undefined;
-  const start = () => {
-    if (!file) {
-      toastError('No file selected', 'Please select a CSV file to import');
-    } else if (!problem) void onStart(file);
-  };
+function ChooseFile({ chosen, importer, onStart, onClose }: ChooseFileProps) {
+  const { file } = chosen;
   return (
     <Stack gap="md">
       <Text size="sm">
-        The file needs a header row with at least <Code>domain</Code> and <Code>source</Code>. Optional columns:{' '}
-        {optionalColumns.map((column, index) => (
+        Choose a list of domains, or a table with a column of domains. These column names are always recognized:{' '}
+        {importFields.map((column, index) => (
           <span key={column}>
             <Code>{column}</Code>
-            {index < optionalColumns.length - 1 ? ', ' : '.'}
+            {index < importFields.length - 1 ? ', ' : '.'}
           </span>
         ))}{' '}
         Domains that are already listed are updated.
       </Text>
       <FilePicker
         files={file ? [file] : []}
-        onChange={([chosen]) => setFile(chosen ?? null)}
+        onChange={([added]) => {
+          chosen.choose(added ?? null);
+          importer.clearProblem();
+        }}
         label="Choose a CSV file"
-        hint="CSV, up to 200 MB"
-        error={problem}
-        accept=".csv,text/csv"
+        hint={importFileHint}
+        error={chosen.error}
+        accept={importFileTypes}
       />
-      {file && !problem && isLarge(file) && (
+      {file && !chosen.typeProblem && isLarge(file) && (
         <Alert color="yellow" variant="light" icon={<Info size={18} aria-hidden />}>
           This is a large file. Processing may take several minutes (5-10 for 200K+ links).
         </Alert>
       )}
-      {!file && <FormError error={uploadProblem} />}
+      <ChooseColumns chosen={chosen} />
+      {!chosen.error && <FormError error={importer.problem} />}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button onClick={start}>Import</Button>
+        <Button variant="default" onClick={() => void onStart(true)}>
+          Check without importing
+        </Button>
+        <Button onClick={() => void onStart(false)}>Import</Button>
       </Group>
     </Stack>
   );

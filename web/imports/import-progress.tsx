@@ -1,13 +1,18 @@
 import { Group, Table, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { cancelImport } from '#shared/import-preview.ts';
 import { exportImportFailures, type ImportStatus } from '#shared/imports.ts';
-import { buildUrl } from '../lib/api.ts';
-import { formatCount } from '../lib/format.ts';
+import { buildUrl, call } from '../lib/api.ts';
+import { formatCount, plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';
+import { Button } from '../ui/button.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { RunProgress } from '../ui/run-progress.tsx';
 import { TextLink } from '../ui/screen.tsx';
+import { toastError } from '../ui/toast.tsx';
 import styles from './import-progress.module.css';
-import type { ImportStage } from './imports.tsx';
+import { type ImportStage, importsQuery } from './imports.tsx';
+import { checkedText } from './send-import.ts';
 
 interface ImportProgressProps {
   stage: ImportStage;
@@ -34,21 +39,52 @@ function stageText(stage: ImportStage): string {
   return 'Processing... 0 imported so far (0s elapsed)';
 }
 
+/** Cancels a running import or check. */
+export function CancelImport({ jobId, onCanceled }: { jobId: string; onCanceled(): void }) {
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call(cancelImport, { params: { jobId } }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: importsQuery.queryKey });
+      onCanceled();
+    },
+    onError: (error) => toastError('Not canceled', error.message),
+  });
+  return (
+    <Button variant="default" loading={isPending} onClick={() => mutate()}>
+      Cancel
+    </Button>
+  );
+}
+
+/** What an import did not import: the rows that are held for review, and the rejected ones. */
+export function ImportDetails({ job }: { job: ImportStatus }) {
+  return (
+    <>
+      {job.status === 'completed' && job.heldCount > 0 && <HeldRows count={job.heldCount} dryRun={job.dryRun} />}
+      {job.failedCount > 0 && <ImportFailures job={job} />}
+    </>
+  );
+}
+
 /** How many rows an import holds for review, with a link to the queue. */
-export function HeldRows({ count }: { count: number }) {
+function HeldRows({ count, dryRun }: { count: number; dryRun: boolean }) {
   return (
     <Text size="sm">
-      {heldRowsText(count)}{' '}
-      <TextLink to={paths.adminHeld} size="sm">
-        Review {count === 1 ? 'it' : 'them'}
-      </TextLink>
+      {heldRowsText(count, dryRun)}{' '}
+      {!dryRun && (
+        <TextLink to={paths.adminHeld} size="sm">
+          Review {count === 1 ? 'it' : 'them'}
+        </TextLink>
+      )}
     </Text>
   );
 }
 
-/** '12 rows are held for review.' */
-export function heldRowsText(count: number): string {
-  return count === 1 ? '1 row is held for review.' : `${formatCount(count)} rows are held for review.`;
+/** '12 rows are held for review.', or '12 rows would be held for review.' after a check. */
+export function heldRowsText(count: number, dryRun: boolean): string {
+  const verb = dryRun ? 'would be' : count === 1 ? 'is' : 'are';
+  return `${plural(count, 'row')} ${verb} held for review.`;
 }
 
 /** The rows that an import rejected: the first 100 in a table, and all of them as a download. */
@@ -57,7 +93,7 @@ export function ImportFailures({ job }: { job: ImportStatus }) {
     <section aria-label="Rows that were not imported">
       <Group justify="space-between" mb="xs" gap="xs">
         <Text size="sm" fw={500}>
-          {failedRowsText(job.failedCount)}
+          {failedRowsText(job.failedCount, job.dryRun)}
         </Text>
         <DownloadButton size="xs" variant="default" url={buildUrl(exportImportFailures, { jobId: job.jobId })}>
           Download all {formatCount(job.failedCount)}
@@ -101,18 +137,24 @@ export function ImportFailures({ job }: { job: ImportStatus }) {
 
 /**
  * 'Processing... 1,200 imported so far (14s elapsed)', '1,200 imported, 30 updated (15s)' when completed, or
- * 'Nothing was imported (2s)' when failed.
+ * 'Nothing was imported (2s)' when failed. A check has 'Checking... 1,200 rows read so far (14s elapsed)' and
+ * '1,200 new, 30 changed, 5 unchanged (15s)'.
  */
-export function importText({ status, imported, updated, timeTaken }: ImportStatus): string {
+export function importText(job: ImportStatus): string {
+  const { status, dryRun, imported, updated, unchangedCount, processedCount, timeTaken } = job;
   const seconds = `${Math.round(timeTaken * 10) / 10}s`;
   if (status === 'processing') {
+    if (dryRun) return `Checking... ${plural(processedCount, 'row')} read so far (${seconds} elapsed)`;
     return `Processing... ${formatCount(imported + updated)} imported so far (${seconds} elapsed)`;
   }
-  if (status === 'failed') return `Nothing was imported (${seconds})`;
-  return `${formatCount(imported)} imported, ${formatCount(updated)} updated (${seconds})`;
+  if (status !== 'completed') return `Nothing was imported (${seconds})`;
+  if (dryRun) return `${checkedText(job)} (${seconds}). Nothing was imported.`;
+  const text = `${formatCount(imported)} imported, ${formatCount(updated)} updated (${seconds})`;
+  return unchangedCount > 0 ? `${text}. ${formatCount(unchangedCount)} unchanged.` : text;
 }
 
-/** '12 rows were not imported' */
-export function failedRowsText(count: number): string {
-  return count === 1 ? '1 row was not imported' : `${formatCount(count)} rows were not imported`;
+/** '12 rows were not imported', or '12 rows would be rejected' after a check. */
+export function failedRowsText(count: number, dryRun: boolean): string {
+  const outcome = dryRun ? 'would be rejected' : `${count === 1 ? 'was' : 'were'} not imported`;
+  return `${plural(count, 'row')} ${outcome}`;
 }

@@ -1,7 +1,6 @@
 import { Alert, Badge, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { useState } from 'react';
 import { type ImportStatus, importPollIntervalMs, optionalColumns, requiredColumns } from '#shared/imports.ts';
 import { formatCount } from '../lib/format.ts';
 import { pollWhileRunning } from '../lib/use-run.ts';
@@ -15,10 +14,11 @@ import { RunFailure } from '../ui/run-progress.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
-import { HeldRows, ImportFailures, ImportProgress } from './import-progress.tsx';
+import { ChooseColumns, useImportFile } from './choose-columns.tsx';
+import { CancelImport, ImportDetails, ImportProgress } from './import-progress.tsx';
 import styles from './import-tab.module.css';
-import { importFailedToast, importsQuery, useImportRun } from './imports.tsx';
-import { fileProblem, isLarge } from './send-import.ts';
+import { importsQuery, useImportRun } from './imports.tsx';
+import { importFailedToast, importFileHint, importFileTypes, isLarge, showResultToast } from './send-import.ts';
 
 /** The Import Data tab: the importer, its file format, and recent imports. */
 export function ImportTab(watched: WatchedImport) {
@@ -36,8 +36,10 @@ export function ImportTab(watched: WatchedImport) {
 /** Imports a CSV file: a file picker, then the progress and the result. */
 function CsvImporter(watched: WatchedImport) {
   const importer = useImportTab(watched);
-  const { file, job, stage, failure } = importer;
+  const { chosen, job, stage, failure } = importer;
+  const { file } = chosen;
   const isFinished = job !== undefined && job.status !== 'processing';
+  const canImport = job?.status === 'completed' && job.dryRun && file !== null;
   return (
     <section className={panel.panel} aria-label="CSV importer">
       <Stack gap="md">
@@ -50,7 +52,7 @@ function CsvImporter(watched: WatchedImport) {
           </Text>
         </div>
         {failure && <RunFailure title="Error" reason={failure} />}
-        {job?.status === 'completed' && (
+        {job?.status === 'completed' && !job.dryRun && (
           <Alert
             color="green"
             variant="light"
@@ -71,28 +73,38 @@ function CsvImporter(watched: WatchedImport) {
         {!stage && !importer.isLoading && (
           <FilePicker
             files={file ? [file] : []}
-            onChange={([chosen]) => importer.choose(chosen ?? null)}
+            onChange={([added]) => importer.choose(added ?? null)}
             label="Choose a CSV file"
-            accept=".csv,text/csv"
-            hint="With a header row that contains at least domain and source"
+            accept={importFileTypes}
+            hint={importFileHint}
           />
         )}
-        {file && !job && !failure && isLarge(file) && (
+        {file && !job && !chosen.typeProblem && isLarge(file) && (
           <Alert color="yellow" variant="light" title="Large file" icon={<CircleAlert size={18} aria-hidden />}>
             Processing may take several minutes (5-10 for 200K+ links). You can leave this page once the file is
             uploaded.
           </Alert>
         )}
-        {job?.status === 'completed' && job.heldCount > 0 && <HeldRows count={job.heldCount} />}
-        {job && job.failedCount > 0 && <ImportFailures job={job} />}
+        {!stage && !importer.isLoading && <ChooseColumns chosen={chosen} />}
+        {job && <ImportDetails job={job} />}
         <Group gap="sm">
-          {isFinished ? (
-            <Button onClick={importer.reset}>Import Another File</Button>
-          ) : (
-            <Button onClick={importer.start} disabled={!importer.canStart}>
+          {(!isFinished || canImport) && (
+            <Button onClick={() => void importer.start(false)} disabled={!importer.canStart}>
               {importer.isBusy ? 'Uploading...' : 'Start Import'}
             </Button>
           )}
+          {!stage && (
+            <Button variant="default" onClick={() => void importer.start(true)} disabled={!importer.canStart}>
+              Check without importing
+            </Button>
+          )}
+          {canImport && (
+            <Button variant="default" onClick={importer.close}>
+              Change columns
+            </Button>
+          )}
+          {isFinished && !canImport && <Button onClick={importer.reset}>Import Another File</Button>}
+          {job?.status === 'processing' && <CancelImport jobId={job.jobId} onCanceled={importer.close} />}
           <Button variant="default" onClick={importer.reset} disabled={!file && !stage && failure === undefined}>
             Reset
           </Button>
@@ -113,34 +125,44 @@ interface WatchedImport {
 /** The state of the importer: the chosen file, then its import. */
 function useImportTab({ jobId, onWatch, onImported }: WatchedImport) {
   const queries = useQueryClient();
-  const [file, setFile] = useState<File | null>(null);
+  const chosen = useImportFile();
+  const { file } = chosen;
   const run = useImportRun(jobId, {
     onStarted: async (startedId) => {
       void queries.invalidateQueries({ queryKey: importsQuery.queryKey });
       await onWatch(startedId);
     },
-    onFinished: ({ status, message }) => {
-      toast(status === 'completed' ? { ...importCompleted, tone: 'success' } : importFailedToast(message));
-      onImported();
+    onFinished: (done) => {
+      if (done.status === 'completed' && !done.dryRun) toast({ ...importCompleted, tone: 'success' });
+      else showResultToast(done);
+      if (!done.dryRun) onImported();
     },
   });
-  const { job, problem } = run;
-  const fileError = file ? fileProblem(file) : undefined;
+  const { job, problem, stage } = run;
   const failed = job?.status === 'failed' ? importFailedToast(job.message).description : undefined;
   return {
     ...run,
-    file,
-    choose: (chosen: File | null) => {
-      setFile(chosen);
+    chosen,
+    choose: (added: File | null) => {
+      chosen.choose(added);
       run.clearProblem();
     },
-    canStart: file !== null && !fileError && !run.isBusy,
-    failure: fileError ?? problem?.message ?? failed ?? (job ? undefined : run.error?.message),
+    canStart: file !== null && chosen.typeProblem === undefined && !run.isBusy,
+    failure:
+      (stage ? undefined : (chosen.error ?? chosen.missing)) ??
+      problem?.message ??
+      failed ??
+      (job ? undefined : run.error?.message),
     isLoading: jobId !== undefined && !run.stage && !run.error,
-    start: () => file && void run.start(file),
+    start: async (dryRun: boolean) => {
+      const request = await chosen.prepare(dryRun);
+      if (request) await run.start(request);
+    },
+    /** Returns to the chosen file. */
+    close: () => void onWatch(undefined),
     reset: () => {
       run.cancelUpload();
-      setFile(null);
+      chosen.choose(null);
       run.clearProblem();
       void onWatch(undefined);
     },
@@ -159,7 +181,10 @@ function ImportFormat() {
       <Title order={2} size="h4">
         File format
       </Title>
-      <p>A CSV file with a header row. Required columns:</p>
+      <p>
+        A list of domains, or a table whose columns are separated by commas, semicolons or tabs. These column names are
+        always recognized, and for other names you choose how each column is read:
+      </p>
       <ColumnNames names={requiredColumns} />
       <p>Optional columns:</p>
       <ColumnNames names={optionalColumns} />
@@ -187,6 +212,7 @@ const states: Record<ImportStatus['status'], { name: string; color: string }> = 
   processing: { name: 'Running', color: 'brand' },
   completed: { name: 'Completed', color: 'green' },
   failed: { name: 'Failed', color: 'red' },
+  cancelled: { name: 'Canceled', color: 'gray' },
 };
 
 const columns: Column<ImportStatus>[] = [
@@ -203,14 +229,25 @@ const columns: Column<ImportStatus>[] = [
   {
     name: 'Status',
     width: '124px',
-    cell: ({ status }) => (
+    cell: ({ status, dryRun }) => (
       <Badge variant="light" color={states[status].color} tt="none">
-        {states[status].name}
+        {status === 'completed' && dryRun ? 'Checked' : states[status].name}
       </Badge>
     ),
   },
-  { name: 'Imported', width: '110px', isNumber: true, cell: ({ imported }) => formatCount(imported) },
-  { name: 'Updated', width: '110px', isNumber: true, cell: ({ updated }) => formatCount(updated) },
+  {
+    name: 'Imported',
+    width: '110px',
+    isNumber: true,
+    cell: ({ dryRun, imported }) => (dryRun ? '–' : formatCount(imported)),
+  },
+  {
+    name: 'Updated',
+    width: '110px',
+    isNumber: true,
+    cell: ({ dryRun, updated }) => (dryRun ? '–' : formatCount(updated)),
+  },
+  { name: 'Unchanged', width: '116px', isNumber: true, cell: ({ unchangedCount }) => formatCount(unchangedCount) },
   { name: 'Failed', width: '100px', isNumber: true, cell: ({ failedCount }) => formatCount(failedCount) },
   { name: 'Held', width: '90px', isNumber: true, cell: ({ heldCount }) => formatCount(heldCount) },
   { name: 'Seconds', width: '100px', isNumber: true, cell: ({ timeTaken }) => formatCount(timeTaken) },

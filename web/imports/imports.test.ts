@@ -2,16 +2,18 @@ import { expect, test } from 'vitest';
 import type { ImportStatus } from '#shared/imports.ts';
 import { ApiError } from '../lib/api.ts';
 import { failedRowsText, heldRowsText, importText } from './import-progress.tsx';
-import { importFailedToast, progressStep } from './imports.tsx';
-import { uploadErrorToast } from './send-import.ts';
+import { progressStep } from './imports.tsx';
+import { importFailedToast, uploadErrorToast } from './send-import.ts';
 
 const job: ImportStatus = {
   jobId: '00000000-0000-4000-8000-000000000000',
   status: 'processing',
+  dryRun: false,
   progress: 40,
   processedCount: 1300,
   imported: 1200,
   updated: 30,
+  unchangedCount: 0,
   failedCount: 0,
   heldCount: 0,
   totalCount: null,
@@ -31,7 +33,10 @@ test('shows the counts of a finished import', () => {
   expect(importText({ ...job, status: 'failed', imported: 0, updated: 0, timeTaken: 0.3 })).toBe(
     'Nothing was imported (0.3s)',
   );
-  expect(failedRowsText(1)).toBe('1 row was not imported');
+  expect(importText({ ...job, status: 'completed', imported: 0, updated: 0, unchangedCount: 3 })).toBe(
+    '0 imported, 0 updated (14s). 3 unchanged.',
+  );
+  expect(failedRowsText(1, false)).toBe('1 row was not imported');
 });
 
 test('adds the hint about columns once, and only if the file may be the cause', () => {
@@ -55,6 +60,16 @@ test('progresses in steps of 10, 20, 50, 75 and 100 percent', () => {
 });
 
 test('says how many rows are held for review', () => {
-  expect(heldRowsText(1)).toBe('1 row is held for review.');
-  expect(heldRowsText(1200)).toBe('1,200 rows are held for review.');
+  expect(heldRowsText(1, false)).toBe('1 row is held for review.');
+  expect(heldRowsText(1200, false)).toBe('1,200 rows are held for review.');
+});
+
+test('shows what an import would do while and after a file is checked', () => {
+  const check = { ...job, dryRun: true, unchangedCount: 5 };
+  expect(importText(check)).toBe('Checking... 1,300 rows read so far (14s elapsed)');
+  expect(importText({ ...check, status: 'completed', imported: 1 })).toBe(
+    '1 new, 30 changed, 5 unchanged (14s). Nothing was imported.',
+  );
+  expect(heldRowsText(2, true)).toBe('2 rows would be held for review.');
+  expect(failedRowsText(1, true)).toBe('1 row would be rejected');
 });

@@ -2,9 +2,9 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { getImportStatus, type ImportStatus, importPollIntervalMs, listImports } from '#shared/imports.ts';
 import { call } from '../lib/api.ts';
-import { formatCount, plural } from '../lib/format.ts';
 import { pollWhileRunning, useRun } from '../lib/use-run.ts';
-import { type ToastText, toast, toastSuccess } from '../ui/toast.tsx';
+import { toast } from '../ui/toast.tsx';
+import type { ImportRequest } from './send-import.ts';
 
 /** The content of the 'Import CSV' dialog. */
 export const ImportDialog = lazy(() =>
@@ -46,8 +46,8 @@ export function useImport(callbacks: { onImported(): void; onFinished(): void })
   }
 
   function finish(done: ImportStatus): void {
-    showResultToast(done);
-    if (done.status !== 'completed') return;
+    void import('./send-import.ts').then(({ showResultToast }) => showResultToast(done));
+    if (done.status !== 'completed' || done.dryRun) return;
     latest.current.onImported();
     if (done.failedCount + done.heldCount > 0) return;
     setTimeout(() => {
@@ -80,14 +80,15 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
   const job = sending ? undefined : watched.data;
   const stage: ImportStage | undefined = sending ? { uploading: sending.share } : job && { job };
 
-  async function start(file: File): Promise<void> {
+  async function start(request: ImportRequest): Promise<void> {
+    const { name } = request.file;
     abort.current = new AbortController();
     setProblem(undefined);
-    setSending({ name: file.name, share: 0 });
+    setSending({ name, share: 0 });
     // Loaded on demand, to keep the blacklist's first load small.
     const { sendImport, uploadErrorToast } = await import('./send-import.ts');
     try {
-      const started = await sendImport(file, abort.current, (share) => setSending({ name: file.name, share }));
+      const started = await sendImport(request, abort.current, (share) => setSending({ name, share }));
       client.setQueryData(importQuery(started.jobId).queryKey, started);
       setStartedId(started.jobId);
       await onStarted(started.jobId);
@@ -117,16 +118,6 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
   };
 }
 
-function showResultToast(job: ImportStatus): void {
-  if (job.status === 'failed') {
-    toast(importFailedToast(job.message));
-    return;
-  }
-  const counts = [`${plural(job.imported, 'domain')} imported`, `${formatCount(job.updated)} updated`];
-  if (job.failedCount > 0) counts.push(`${plural(job.failedCount, 'row')} failed`);
-  toastSuccess('Import successful', `${counts.join(', ')}.`);
-}
-
 /** Makes the browser ask for confirmation before the user leaves the page during an upload. */
 function useLeaveWarning(isSending: boolean): void {
   useEffect(() => {
@@ -136,15 +127,6 @@ function useLeaveWarning(isSending: boolean): void {
     return () => window.removeEventListener('beforeunload', warn);
   }, [isSending]);
 }
-
-/** The toast for a failed import. Adds a hint about the required columns unless the message already mentions them. */
-export function importFailedToast(message: string): ToastText & { description: string } {
-  const mentionsColumns = /\bdomain\b.*\bsource\b/i.test(message);
-  const description = mentionsColumns ? message : `${message} ${columnHint}`;
-  return { title: 'Import failed', description, tone: 'destructive' };
-}
-
-const columnHint = "Please check that the CSV has the required 'domain' and 'source' columns.";
 
 /** The uploaded share of the file (0 to 1), then the import on the server. */
 export type ImportStage<Job = ImportStatus> = { uploading: number } | { job: Job };

@@ -32,7 +32,7 @@ const buildFile = (megabytes: number) => new File([new Uint8Array(megabytes * 10
 
 function send(file: File, controller = new AbortController()) {
   const failure = vi.fn();
-  sendImport(file, controller, () => undefined).catch(failure);
+  sendImport({ file, fields: {}, dryRun: false }, controller, () => undefined).catch(failure);
   return failure;
 }
 
@@ -59,7 +59,8 @@ test('a small upload never times out, and a canceled one shows no error', async 
 
 test('rejects files by name and size', () => {
   const megabyte = 1024 * 1024;
-  expect(fileProblem({ name: 'a.txt', size: 1 })).toBe('Please upload a CSV file');
+  expect(fileProblem({ name: 'a.xlsx', size: 1 })).toBe('Please upload a CSV file');
+  expect(fileProblem({ name: 'a.txt', size: 1 })).toBeUndefined();
   expect(fileProblem({ name: 'A.CSV', size: 200 * megabyte })).toBeUndefined();
   expect(fileProblem({ name: 'a.csv', size: 200 * megabyte + 1 })).toBe('File size exceeds the limit (200MB)');
   expect(isLarge({ size: 50 * megabyte })).toBe(false);

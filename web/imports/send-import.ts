@@ -1,7 +1,17 @@
+import { checkImport, isImportFileName } from '#shared/import-preview.ts';
 import { type ImportStatus, largeUploadBytes, maxUploadBytes, uploadImport } from '#shared/imports.ts';
 import { ApiError, upload } from '../lib/api.ts';
-import type { ToastText } from '../ui/toast.tsx';
-import { importFailedToast } from './imports.tsx';
+import { formatCount, plural } from '../lib/format.ts';
+import { type ToastText, toast, toastSuccess } from '../ui/toast.tsx';
+
+/** A file to upload, and how the server is to read it. */
+export interface ImportRequest {
+  file: File;
+  /** Form fields: see `ReadingOptions`. */
+  fields: Record<string, string>;
+  /** Check the file without importing it. */
+  dryRun: boolean;
+}
 
 /** Uploads above this size have a timeout. */
 const largeFileBytes = 5 * 1024 * 1024;
@@ -14,7 +24,7 @@ const timeoutMs = 300_000;
  * controller was aborted.
  */
 export async function sendImport(
-  file: File,
+  { file, fields, dryRun }: ImportRequest,
   controller: AbortController,
   onShare: (share: number) => void,
 ): Promise<ImportStatus> {
@@ -34,13 +44,41 @@ export async function sendImport(
     onShare(share);
   };
   try {
-    return await upload(uploadImport, [file], {}, { onProgress, signal: controller.signal });
+    return await upload(dryRun ? checkImport : uploadImport, [file], fields, { onProgress, signal: controller.signal });
   } catch (error) {
     throw isTimedOut ? new DOMException('The upload timed out.', 'TimeoutError') : error;
   } finally {
     clearTimeout(timer);
   }
 }
+
+/** Shows the result of an import or a check. The user who canceled it knows. */
+export function showResultToast(job: ImportStatus): void {
+  if (job.status === 'failed') toast(importFailedToast(job.message));
+  if (job.status !== 'completed') return;
+  if (job.dryRun) toastSuccess('Check completed', `${checkedText(job)}. Nothing was imported.`);
+  else toastSuccess('Import successful', `${importedText(job)}.`);
+}
+
+function importedText({ imported, updated, unchangedCount, failedCount }: ImportStatus): string {
+  const counts = [`${plural(imported, 'domain')} imported`, `${formatCount(updated)} updated`];
+  if (unchangedCount > 0) counts.push(`${formatCount(unchangedCount)} unchanged`);
+  if (failedCount > 0) counts.push(`${plural(failedCount, 'row')} failed`);
+  return counts.join(', ');
+}
+
+/** '12 new, 3 changed, 40 unchanged' */
+export const checkedText = ({ imported, updated, unchangedCount }: ImportStatus): string =>
+  `${formatCount(imported)} new, ${formatCount(updated)} changed, ${formatCount(unchangedCount)} unchanged`;
+
+/** The toast for a failed import. Adds a hint about the required columns unless the message already mentions them. */
+export function importFailedToast(message: string): ToastText & { description: string } {
+  const mentionsColumns = /\bdomain\b.*\bsource\b/i.test(message);
+  const description = mentionsColumns ? message : `${message} ${columnHint}`;
+  return { title: 'Import failed', description, tone: 'destructive' };
+}
+
+const columnHint = "Please check that the CSV has the required 'domain' and 'source' columns.";
 
 /** The toast for a failed upload; undefined if the user canceled it. */
 export function uploadErrorToast(error: unknown): ToastText | undefined {
@@ -60,9 +98,13 @@ export function uploadErrorToast(error: unknown): ToastText | undefined {
     : importFailedToast(error.message);
 }
 
+/** The `accept` attribute of the file input. */
+export const importFileTypes = '.csv,.tsv,.txt,text/csv,text/plain';
+export const importFileHint = 'CSV, TSV or TXT, up to 200 MB';
+
 /** Why a file cannot be imported; undefined if it can. */
 export function fileProblem(file: Pick<File, 'name' | 'size'>): string | undefined {
-  if (!/\.csv$/i.test(file.name)) return 'Please upload a CSV file';
+  if (!isImportFileName(file.name)) return 'Please upload a CSV file';
   return file.size > maxUploadBytes ? 'File size exceeds the limit (200MB)' : undefined;
 }
 

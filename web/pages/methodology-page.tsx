@@ -107,8 +107,8 @@ const sections = [
           </li>
           <li>
             <b>Submissions.</b> Users <GatedLink to={paths.submitSites}>submit sites</GatedLink> with evidence, the
-            place where links are offered and the price. An admin reviews each one. An approved submission counts as two
-            sources: that place, and the community.
+            place where links are offered and the price. An admin reviews each one. An approved submission counts as one
+            source: that place. The source “community” is shown beside it, but does not count.
           </li>
           <li>
             <b>Manual entries.</b> An admin adds a domain with its sources.
