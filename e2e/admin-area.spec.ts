@@ -4,7 +4,7 @@ import { openReady, waitForReady } from '../scripts/ready.ts';
 import type { AdminStatus } from '../shared/admin.ts';
 import { admin, signInAs, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
-import { noPendingWork } from './mock-responses.ts';
+import { changeResponse, noPendingWork } from './mock-responses.ts';
 import { importCsv, importSampleDomains } from './sample-data.ts';
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Admin', exact: true });
@@ -151,6 +151,7 @@ test('the counts of the navigation follow a decision', async ({ page }) => {
 
 for (const width of [1440, 360]) {
   test(`admin screens do not move while they load slowly at ${width} px`, async ({ page }) => {
+    test.setTimeout(300_000);
     await page.setViewportSize({ width, height: 800 });
     await signInAs(page, admin);
     await page.addInitScript(() => {
@@ -161,6 +162,11 @@ for (const width of [1440, 360]) {
           if (!entry.hadRecentInput) shifts.push(entry.value.toFixed(4));
       }).observe({ type: 'layout-shift', buffered: true });
     });
+    // A running job of another test would change the list.
+    await changeResponse<{ jobs: { state: string }[] }>(page, '**/api/admin/jobs*', ({ jobs, ...response }) => ({
+      ...response,
+      jobs: jobs.filter(({ state }) => state !== 'running' && state !== 'waiting'),
+    }));
     // Each request is later than the one before, so that no two parts of a screen appear together.
     let delayMs = 0;
     await page.route('**/api/**', async (route) => {
