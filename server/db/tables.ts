@@ -8,6 +8,7 @@ import type { DetectedFormat, IgnoredTable, ReportFigures } from '#shared/report
 import type { SourceKind } from '#shared/sources.ts';
 import type { SubmissionStatus } from '#shared/submissions.ts';
 import type { PaidTier, Subscription, Tier } from '#shared/subscriptions.ts';
+import type { ProfileScope } from '../config.ts';
 
 /** `bigint` columns are read as numbers: ids stay far below 2^53. */
 type Id = GeneratedAlways<number>;
@@ -191,6 +192,7 @@ export interface ProfilesTable {
   domain: string;
   description: string | null;
   created_at: Created;
+  scope: Generated<ProfileScope>;
 }
 
 /** A jsonb column: read as its value, written as JSON text. */
