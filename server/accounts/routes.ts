@@ -9,11 +9,11 @@ import { getClientNetwork, getRequestOrigin } from '../http/address.ts';
 import { HttpError } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { endCurrentSession } from '../sessions/sessions.ts';
-import { findManagedUser, getAccount, getUser, toManagedUser } from './accounts.ts';
+import { findManagedUser, getUser, toManagedUser } from './accounts.ts';
 import { debugLogIn, logIn, register } from './log-in.ts';
 import { disableUser, enableUser, grantAdmin, revokeAdmin } from './manage-users.ts';
 import { changePassword, createResetLinkAsAdmin, requestReset, resetPassword } from './set-password.ts';
-import { countAccounts, listAccounts, resetSearchCount } from './store.ts';
+import { countAccounts, listAccounts, resetSearchCount, updateName } from './store.ts';
 
 export const accountRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
@@ -42,9 +42,12 @@ export const accountRoutes = {
       return getUser(context, user.id);
     });
 
-    route(scope, contract.getAccount, async ({ user }) => {
-      const { createdAt, passwordHash } = await getAccount(db, user.id);
-      return { memberSince: createdAt.toISOString(), hasPassword: passwordHash !== null };
+    route(scope, contract.changeName, async ({ body, user, audit }) => {
+      await db.transaction().execute(async (trx) => {
+        await updateName(trx, user.id, body.displayName);
+        await audit(trx);
+      });
+      return getUser(context, user.id);
     });
 
     route(scope, contract.changePassword, ({ body, user, request }) => changePassword(context, user.id, body, request));

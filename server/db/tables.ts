@@ -19,6 +19,7 @@ export interface UsersTable {
   email: string;
   username: string;
   display_name: string | null;
+  has_own_name: Generated<boolean>;
   photo_url: string | null;
   firebase_uid: string | null;
   password_hash: string | null;
@@ -49,6 +50,13 @@ export interface SessionsTable {
 export interface PasswordResetsTable {
   user_id: number;
   token_hash: Buffer;
+  expires_at: Date;
+}
+
+export interface EmailChangesTable {
+  user_id: number;
+  email: string;
+  token_hash: Buffer | null;
   expires_at: Date;
 }
 
@@ -457,6 +465,7 @@ export interface Tables {
   sessions: SessionsTable;
   login_failures: ThrottledUsesTable;
   password_resets: PasswordResetsTable;
+  email_changes: EmailChangesTable;
   domains: DomainsTable;
   families: FamiliesTable;
   sources: SourcesTable;
