@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import * as contract from '#shared/accounts.ts';
+import * as contract from '#shared/account-settings.ts';
 import { confirmPassword, getAccount, removeAccount } from '../accounts/accounts.ts';
 import { renameMaintenanceStarter } from '../admin/admin.ts';
 import { listKeysOfUser } from '../api-keys/api-keys.ts';

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { fromKysely } from 'pg-boss';
-import { confirmationLinkMinutes, type EmailChange, type User } from '#shared/accounts.ts';
+import { confirmationLinkMinutes, type EmailChange } from '#shared/account-settings.ts';
+import type { User } from '#shared/accounts.ts';
 import {
   confirmPassword,
   createLinkToken,

@@ -1,3 +1,4 @@
+import * as settings from '#shared/account-settings.ts';
 import * as contract from '#shared/accounts.ts';
 import { debugLogin } from '#shared/debug-login.ts';
 import { toPagination } from '#shared/page.ts';
@@ -42,7 +43,7 @@ export const accountRoutes = {
       return getUser(context, user.id);
     });
 
-    route(scope, contract.changeName, async ({ body, user, audit }) => {
+    route(scope, settings.changeName, async ({ body, user, audit }) => {
       await db.transaction().execute(async (trx) => {
         await updateName(trx, user.id, body.displayName);
         await audit(trx);
@@ -50,7 +51,7 @@ export const accountRoutes = {
       return getUser(context, user.id);
     });
 
-    route(scope, contract.changePassword, ({ body, user, request }) => changePassword(context, user.id, body, request));
+    route(scope, settings.changePassword, ({ body, user, request }) => changePassword(context, user.id, body, request));
   },
 
   admin(scope: Scope<'admin'>, { config, db, now }: Context): void {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PasswordChange, User } from '#shared/accounts.ts';
+import type { PasswordChange } from '#shared/account-settings.ts';
+import type { User } from '#shared/accounts.ts';
 import { type PasswordReset, type ResetRequest, resetLinkMinutes } from '#shared/password-resets.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';

@@ -1,6 +1,7 @@
 import { Avatar, Container, Stack, Tabs, Text, Title } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { LogOut } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { pageState } from '../lib/page-state.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
@@ -37,6 +38,12 @@ export function AccountPage() {
   const { payment, forget } = usePaymentReturn();
   const isReal = pageState().takesPayments && payment && !payment.isTest && !payment.isSimulated;
   const subscription = useSubscription(isReal && payment.outcome !== 'canceled' ? payment : undefined);
+  const tabList = useRef<HTMLDivElement>(null);
+  // On a phone, the selected tab may be outside the visible part of the list.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is selected
+  useEffect(() => {
+    tabList.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [tab]);
   const openTab = (name: string | null) => {
     const next = accountTabs.find((known) => known === name && known !== 'websites');
     void navigate({ to: paths.account, search: { tab: next }, replace: true, resetScroll: false });
@@ -66,7 +73,7 @@ export function AccountPage() {
       <UserCard />
       {payment && <PaymentNotice payment={payment} state={subscription} />}
       <Tabs value={tab} onChange={openTab} keepMounted={false} mt="md">
-        <Tabs.List className={styles.tabs}>
+        <Tabs.List ref={tabList} className={styles.tabs}>
           {accountTabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {tabNames[name]}

@@ -1,7 +1,8 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { confirmEmail, type User } from '#shared/accounts.ts';
+import { confirmEmail } from '#shared/account-settings.ts';
+import type { User } from '#shared/accounts.ts';
 import { call } from '../../lib/api.ts';
 import { paths } from '../../paths.ts';
 import { sessionQuery } from '../../session/session.tsx';

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { downloadAccount } from '#shared/accounts.ts';
+import { downloadAccount } from '#shared/account-settings.ts';
 import { updateMyNewsletterStatus } from '#shared/newsletter.ts';
 import { buildUrl, call } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';

@@ -9,7 +9,7 @@ import {
   confirmationLinkMinutes,
   EmailChange,
   NameChange,
-} from '#shared/accounts.ts';
+} from '#shared/account-settings.ts';
 import { call } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';
 import { sessionQuery, UserPicture, useUser } from '../../session/session.tsx';
@@ -17,7 +17,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
-import { AccountSection, AccountSections, Facts } from '../account-section.tsx';
+import { AccountSection, AccountSections } from '../account-section.tsx';
 import { EmailField, useCheckedForm } from '../forms.tsx';
 import { PasswordField } from '../password-fields.tsx';
 import { accountQuery } from '../queries.ts';
@@ -58,10 +58,9 @@ function Name() {
       <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values), focusFirst)}>
         <Stack gap="sm" maw={400}>
           <TextInput label="Display name" autoComplete="name" maxLength={100} {...form.getInputProps('displayName')} />
-          <Facts>
-            <dt>Username</dt>
-            <dd>{username}. It cannot be changed.</dd>
-          </Facts>
+          <Text size="sm" c="dimmed">
+            Your username is <b>{username}</b>. It cannot be changed.
+          </Text>
           <div>
             <Button type="submit" loading={change.isPending}>
               Save name
