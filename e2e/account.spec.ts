@@ -133,7 +133,7 @@ test('holding Enter creates one API key; after five keys, the button is disabled
 test('a user downloads their data and changes the password', async ({ page }) => {
   const username = await signInAsNewUser(page);
   const { domain } = await createProfile(page);
-  await page.goto('/account?tab=security');
+  await page.goto('/account?tab=privacy');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download my data' }).click(),
@@ -142,6 +142,7 @@ test('a user downloads their data and changes the password', async ({ page }) =>
   const data = JSON.parse(readFileSync(await file.path(), 'utf8'));
   expect(data).toMatchObject({ account: { username }, websites: [{ domain, reports: [] }], apiKeys: [] });
 
+  await page.getByRole('tab', { name: 'Security' }).click();
   const changePassword = async (current: string, next: string, confirmation = next) => {
     await field(page, 'Current password').fill(current);
     await field(page, 'New password').fill(next);
@@ -166,7 +167,7 @@ for (const keep of [true, false]) {
   }) => {
     const username = await signInAsNewUser(page);
     const { domain } = await createProfile(page);
-    await page.goto('/account?tab=security');
+    await page.goto('/account?tab=privacy');
     await page.getByRole('button', { name: 'Delete my account' }).click();
     const dialog = page.getByRole('dialog');
     const confirm = dialog.getByRole('button', { name: 'Delete my account' });

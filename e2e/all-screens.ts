@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { dropLongTimers, openReady, waitForReady } from '../scripts/ready.ts';
 import type { Feed } from '../shared/feeds.ts';
-import { admin, sameOriginHeaders, signInAs, signInAsNewUser } from './accounts.ts';
+import { admin, post, sameOriginHeaders, signInAs, signInAsNewUser, uniqueName, userPassword } from './accounts.ts';
 import type { Situation } from './expect-texts.ts';
 import { failedFeed, loadedFeed, waitingFeed } from './feeds.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
@@ -114,8 +114,12 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
     { name: 'submit-sites', path: '/submit-sites', texts: ['submit sites'] },
     { name: 'my-websites', path: '/account', texts: ['account', 'account, plan'] },
     { name: 'api-keys', path: '/account?tab=api-keys', texts: ['API keys'] },
+    { name: 'profile', path: '/account?tab=profile' },
+    { name: 'profile-unconfirmed', path: '/account?tab=profile', openPart: requestEmailChange },
+    { name: 'confirm-email', path: '/account?tab=profile#a-token-of-a-link' },
     { name: 'security', path: '/account?tab=security' },
-    { name: 'delete-account', path: '/account?tab=security', openDialog: (on) => clickButton(on, 'Delete my account') },
+    { name: 'privacy', path: '/account?tab=privacy' },
+    { name: 'delete-account', path: '/account?tab=privacy', openDialog: (on) => clickButton(on, 'Delete my account') },
     {
       name: 'checkout',
       path: '/simulate-checkout?tier=business',
@@ -259,6 +263,16 @@ async function hidePendingWork(page: Page): Promise<void> {
   );
   await page.reload();
   await page.getByRole('heading', { name: 'Everything is up to date' }).waitFor();
+}
+
+/** Asks for another email address, which waits for its confirmation. */
+async function requestEmailChange(page: Page): Promise<void> {
+  await post(page.request, '/api/account/email', {
+    email: `${uniqueName('new')}@mail.example`,
+    currentPassword: userPassword,
+  });
+  await page.reload();
+  await waitForReady(page);
 }
 
 async function openAppealForm(page: Page): Promise<void> {

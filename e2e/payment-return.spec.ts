@@ -5,7 +5,7 @@ import { changeResponse, networkError, serverError } from './mock-responses.ts';
 import { enableDebugPages, enablePayments } from './page-state.ts';
 import { button, support } from './subscription.ts';
 
-test('the account waits for the confirmation of a payment', async ({ page }) => {
+test('a payment is called successful only after its confirmation', async ({ page }) => {
   await signInAsNewUser(page);
   const subscription = { tier: 'standard', status: 'active', nextTier: null, periodEndsAt: null, simulated: false };
   let isConfirmed = false;
@@ -13,19 +13,25 @@ test('the account waits for the confirmation of a payment', async ({ page }) => 
   await page.clock.install();
   await enablePayments(page);
   await page.goto('/account?subscription=success');
-  await expectTexts(page, 'payment successful');
+  const notice = page.getByRole('note');
+  await expect(notice).toContainText('Waiting for the payment to be confirmed');
   await expect(page).toHaveURL('/account');
-  await expect(support(page)).toContainText('Waiting for the payment to be confirmed');
+  await expect(support(page).getByRole('button')).toHaveCount(0);
   const waitForText = (text: string) =>
     expect(async () => {
       await page.clock.runFor(2000);
-      await expect(support(page)).toContainText(text, { timeout: 300 });
+      await expect(notice).toContainText(text, { timeout: 300 });
     }).toPass({ timeout: 30_000 });
   await waitForText('The payment is not confirmed yet.');
   await button(page, 'Check again').click();
-  await expect(support(page)).toContainText('Waiting for the payment to be confirmed');
+  await expect(notice).toContainText('Waiting for the payment to be confirmed');
+  await expect(notice).toBeFocused();
+  await expect(page.getByText('Payment successful')).toHaveCount(0);
   isConfirmed = true;
-  await waitForText('You support Linksieve with Standard');
+  await waitForText('Payment successful');
+  await expectTexts(page, 'payment successful');
+  await expect(notice).not.toContainText('Waiting');
+  await expect(support(page)).toContainText('You support Linksieve with Standard');
 });
 
 test('the return from a payment leads to the stored page of this site, and otherwise to the account', async ({
@@ -36,7 +42,7 @@ test('the return from a payment leads to the stored page of this site, and other
   await expect(page.getByRole('note')).toContainText('Payment successful');
   await expect(button(page, 'Standard, $19/month')).toBeVisible();
   // The test server takes no payments.
-  await expect(support(page)).not.toContainText('Waiting for the payment');
+  await expect(page.getByText('Waiting for the payment')).toHaveCount(0);
   await expect(page).toHaveURL('/account');
   const origin = new URL(page.url()).origin;
   const getReturnUrl = () => page.evaluate(() => localStorage.getItem('return-url'));
@@ -62,6 +68,7 @@ test('the return from a test payment says that nothing was charged', async ({ pa
   await expect(toastOf(page)).toContainText('This was a test: nothing was charged.');
   await expect(page.getByRole('note')).toContainText('Payment successful');
   await expect(page).toHaveURL('/account?tab=security');
+  await page.getByRole('tab', { name: 'My Websites' }).click();
   await expect(support(page)).toContainText('Support Linksieve');
 });
 

@@ -9,7 +9,9 @@ test('every setting is optional', () => {
     host: 'localhost',
     databaseUrl: undefined,
     firstAdmin: undefined,
+    profileScope: 'system',
   });
+  expect(readConfig({}, { PROFILE_SCOPE: 'owner' }).profileScope).toBe('owner');
 });
 
 test.each([
@@ -32,6 +34,8 @@ test.each([
   ['SEARCH_LIMIT', '-5'],
   ['SEARCH_LIMIT', '1.5'],
   ['SEARCH_LIMIT', 'many'],
+  ['PROFILE_SCOPE', 'everyone'],
+  ['PROFILE_SCOPE', ''],
   ['TRUST_PROXY', 'maybe'],
   ['TRUST_PROXY', '-1'],
   ['TRUST_PROXY', '10'],

@@ -41,6 +41,8 @@ const filled = z.string().check(z.minLength(1, empty));
 const optional = z.optional(z.string().check(z.trim(), z.minLength(1, empty)));
 
 const httpAddress = z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' }));
+const profileScopes = ['system', 'owner'] as const;
+export type ProfileScope = (typeof profileScopes)[number];
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const portError = 'must be a whole number from 0 to 65535';
 
@@ -94,6 +96,7 @@ const Environment = z.object({
       z.transform((text) => Number(text)),
     ),
   ),
+  PROFILE_SCOPE: z._default(z.enum(profileScopes, `must be one of: ${profileScopes.join(', ')}`), 'system'),
   INDEX_DOMAIN_PAGES: flag,
   PUBLISH_BLACKLIST: flag,
   ALLOW_PRIVATE_ADDRESSES: flag,
@@ -135,6 +138,8 @@ export interface Config {
   stripe: StripeConfig | undefined;
   /** Blacklist searches allowed for a user without an individual limit; undefined: no limit. */
   searchLimit: number | undefined;
+  /** Whether a website can have one profile in the whole system, or one for each account. */
+  profileScope: ProfileScope;
   firstAdmin: { username: string; email: string; password: string } | undefined;
   /** Whether search engines may index the pages of domains. */
   indexDomainPages: boolean;
@@ -205,6 +210,7 @@ export function readConfig(
     firebase: readFirebase(env),
     stripe: readStripe(env),
     searchLimit: env.SEARCH_LIMIT,
+    profileScope: env.PROFILE_SCOPE,
     firstAdmin: readFirstAdmin(env),
     indexDomainPages: env.INDEX_DOMAIN_PAGES,
     publishBlacklist: env.PUBLISH_BLACKLIST,

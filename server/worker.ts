@@ -1,4 +1,5 @@
 import { PgBoss, type Queue } from 'pg-boss';
+import { confirmationEmailJob, deleteExpiredEmailChangesJob } from './account-data/jobs.ts';
 import { deleteExpiredSignInDataJob, resetLinkJob } from './accounts/jobs.ts';
 import { maintenanceJob } from './admin/jobs.ts';
 import { analysisJob } from './backlinks/jobs.ts';
@@ -29,6 +30,7 @@ const jobKinds: Job<never>[] = [
   mailDeadLetterJob,
   mailJob,
   resetLinkJob,
+  confirmationEmailJob,
   maintenanceJob,
   sourceRunJob,
   failedReplyJob,
@@ -40,6 +42,7 @@ const jobKinds: Job<never>[] = [
   sweepUploadsJob,
   compactCountsJob,
   deleteExpiredSignInDataJob,
+  deleteExpiredEmailChangesJob,
 ];
 
 /**

@@ -84,60 +84,6 @@ export const getCurrentUser = endpoint({
   responses: { 200: User },
 });
 
-/** Details of the caller's own account. Dates are ISO 8601. */
-export const Account = z.object({
-  memberSince: z.string(),
-  /** False for users who sign in only through an identity provider. */
-  hasPassword: z.boolean(),
-});
-export type Account = z.infer<typeof Account>;
-
-export const getAccount = endpoint({
-  method: 'GET',
-  path: '/api/account',
-  access: 'user',
-  summary: 'Get details of my account',
-  responses: { 200: Account },
-});
-
-export const PasswordChange = z.object({
-  currentPassword: z.string().check(z.minLength(1, 'Please enter your current password'), z.maxLength(1024)),
-  newPassword: Registration.shape.password,
-});
-export type PasswordChange = z.infer<typeof PasswordChange>;
-
-export const changePassword = endpoint({
-  method: 'POST',
-  path: '/api/account/password',
-  access: 'user',
-  summary: 'Change my password and sign out my other sessions',
-  body: PasswordChange,
-});
-
-/** Requires the password as confirmation, or the username if the account has no password. */
-export const AccountDeletion = z.object({
-  password: z.optional(z.string().check(z.maxLength(1024))),
-  username: z.optional(z.string().check(z.trim(), z.maxLength(254))),
-  /** Keeps the websites and their reports without an owner, for the admins. */
-  keepReports: z._default(z.boolean(), false),
-});
-export type AccountDeletion = z.infer<typeof AccountDeletion>;
-
-export const deleteAccount = endpoint({
-  method: 'DELETE',
-  path: '/api/account',
-  access: 'user',
-  summary: 'Delete my account and its data',
-  body: AccountDeletion,
-});
-
-export const downloadAccount = endpoint({
-  method: 'GET',
-  path: '/api/account/data',
-  access: 'user',
-  summary: 'Download all data stored about me as a JSON file',
-});
-
 export const countUsers = endpoint({
   method: 'GET',
   path: '/api/users/count',

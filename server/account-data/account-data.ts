@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import * as contract from '#shared/accounts.ts';
+import * as contract from '#shared/account-settings.ts';
 import { confirmPassword, getAccount, removeAccount } from '../accounts/accounts.ts';
 import { renameMaintenanceStarter } from '../admin/admin.ts';
 import { listKeysOfUser } from '../api-keys/api-keys.ts';
@@ -22,17 +22,39 @@ import { clearSessionCookie, exportSessionsOfUser } from '../sessions/sessions.t
 import { renameSourceRunStarter } from '../sources/sources.ts';
 import { listSubmissionsOfUser } from '../submissions/submissions.ts';
 import { endPayments, exportSubscription } from '../subscriptions/subscriptions.ts';
+import { changeEmail, confirmEmail } from './change-email.ts';
+import { findEmailChange } from './store.ts';
 
-/** Deletes or exports all data of a user. */
+/** A user's account: its details, email address, deletion and the export of all its data. */
 export const accountDataRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
+    const { db, now } = context;
+
+    route(scope, contract.getAccount, async ({ user }) => {
+      const { createdAt, passwordHash } = await getAccount(db, user.id);
+      const change = await findEmailChange(db, user.id, now());
+      return {
+        memberSince: createdAt.toISOString(),
+        hasPassword: passwordHash !== null,
+        pendingEmail: change?.email ?? null,
+      };
+    });
+
+    route(scope, contract.changeEmail, ({ body, user, request, audit }) =>
+      changeEmail(context, user.id, body, request, audit),
+    );
+
+    route(scope, contract.confirmEmail, ({ body, user, request, audit }) =>
+      confirmEmail(context, user.id, body.token, request, audit),
+    );
+
     route(scope, contract.deleteAccount, async ({ body, user, request, reply }) => {
       await deleteAccount(context, user.id, body, getClientNetwork(request));
       clearSessionCookie(request, reply);
     });
 
     route(scope, contract.downloadAccount, async ({ user, reply }) => {
-      const fileName = `linksieve-account-${context.now().toISOString().slice(0, 10)}.json`;
+      const fileName = `linksieve-account-${now().toISOString().slice(0, 10)}.json`;
       const file = Readable.from(exportAccount(context, user.id));
       return attachment(reply, fileName, 'application/json').send(file);
     });
@@ -87,6 +109,7 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
   const { passwordHash, disabledAt, lastSeenAt, subscriptionStatus, ...account } = await getAccount(db, userId);
   yield `{\n"exportedAt": ${toJson(context.now())}`;
   yield field('account', { ...account, hasPassword: passwordHash !== null });
+  yield field('emailChange', (await findEmailChange(db, userId, context.now())) ?? null);
   yield field('sessions', await exportSessionsOfUser(db, userId));
   yield field('subscription', await exportSubscription(db, userId));
   yield field('newsletter', (await findNewsletterSubscription(db, account.email)) ?? null);

@@ -35,8 +35,24 @@ test('account calls return 401 without a session', async () => {
 test('returns when the account was created and whether it has a password', async () => {
   const [user, passwordless] = [await signUp(), await signUpWithoutPassword()];
   const account = await call('GET', '/api/account', { as: user.cookie });
-  expect(account.json()).toEqual({ memberSince: expect.stringMatching(/^20\d\d-/), hasPassword: true });
+  expect(account.json()).toEqual({
+    memberSince: expect.stringMatching(/^20\d\d-/),
+    hasPassword: true,
+    pendingEmail: null,
+  });
   expect((await call('GET', '/api/account', { as: passwordless.cookie })).json().hasPassword).toBe(false);
+});
+
+test('a new display name is trimmed and shown, and one without characters or with more than 100 is refused', async () => {
+  const { cookie: as } = await signUp();
+  const rename = (displayName: string) => call('PATCH', '/api/account', { as, body: { displayName } });
+  const response = await rename('  Grace Hopper ');
+  expect([response.statusCode, response.json().displayName]).toEqual([200, 'Grace Hopper']);
+  for (const invalid of ['', '  ', 'x'.repeat(101)]) {
+    const refused = await rename(invalid);
+    expect([refused.statusCode, refused.json().fields.displayName]).toEqual([400, expect.stringMatching(/^Please/)]);
+  }
+  expect((await call('GET', '/api/auth/current-user', { as })).json().displayName).toBe('Grace Hopper');
 });
 
 test('changing the password invalidates the old one and ends all other sessions', async () => {

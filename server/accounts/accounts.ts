@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { type Registration, Registration as RegistrationSchema, type User } from '#shared/accounts.ts';
 import type { ManagedUser } from '#shared/users.ts';
 import type { Config } from '../config.ts';
@@ -9,6 +10,7 @@ import { clearFailures, recordAttempt, throttleKeys } from '../throttle/throttle
 import { hashPassword, refuseWeakPassword, verifyPassword } from './passwords.ts';
 import type { AccountRow } from './store.ts';
 import * as store from './store.ts';
+import { deleteReset } from './store-resets.ts';
 
 /** The account of a signed-in user. Throws 401 when the account was just deleted. */
 export async function getAccount(db: Db, userId: number): Promise<AccountRow> {
@@ -59,6 +61,7 @@ export function toManagedUser(account: AccountRow): ManagedUser {
 
 export const hasAdmin = store.hasAdmin;
 export const lockAccounts = store.lockAccounts;
+export const lockAccount = store.lockAccount;
 
 /** Finds an account by exact Firebase UID, else by email address or username, ignoring case. */
 export async function findManagedUser(db: Db, name: string): Promise<ManagedUser | undefined> {
@@ -133,13 +136,42 @@ function parseRegistration(registration: Registration): Registration {
   });
 }
 
+const takenMessages = {
+  username: 'This username is already taken.',
+  email: 'An account with this email address already exists.',
+};
+
 /** A 400 error for the field. */
-export function takenError(field: 'username' | 'email'): HttpError {
-  return invalidField(
-    field,
-    field === 'username' ? 'This username is already taken.' : 'An account with this email address already exists.',
-  );
+const takenError = (field: keyof typeof takenMessages) => invalidField(field, takenMessages[field]);
+
+/**
+ * Changes an account's email address, and deletes the reset link that was sent to the old one. Throws 409 for `email`
+ * when another account has the address.
+ */
+export async function setEmail(trx: Db, id: number, email: string): Promise<void> {
+  try {
+    await store.updateEmail(trx, id, email);
+  } catch (error) {
+    throw isUniqueViolation(error) ? emailTakenError() : error;
+  }
+  await deleteReset(trx, id);
 }
+
+/** Throws 409 for `email` when an account other than `id` has the address. */
+export async function refuseTakenEmail(db: Db, id: number, email: string): Promise<void> {
+  const found = await store.findAccountByEmail(db, email);
+  if (found && found.id !== id) throw emailTakenError();
+}
+
+const emailTakenError = () => conflict(takenMessages.email, { fields: { email: takenMessages.email } });
+
+/** Creates the secret of a link that is sent by email. Only its hash is stored. */
+export function createLinkToken(): { token: string; tokenHash: Buffer } {
+  const token = randomBytes(32).toString('base64url');
+  return { token, tokenHash: hashLinkToken(token) };
+}
+
+export const hashLinkToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 const minuteMs = 60_000;
 

@@ -4,15 +4,13 @@ import type { ManagedUser } from '#shared/users.ts';
 import { auditCommand } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { isUniqueViolation } from '../db/unique-violation.ts';
 import { conflict, HttpError, invalid } from '../http/errors.ts';
 import { isMailbox, pageLink } from '../mail/mail.ts';
 import { runCommand } from '../run-command.ts';
 import { StartError } from '../start-error.ts';
-import { createAccount, findManagedUser, prepareAccount, registerAccount, takenError } from './accounts.ts';
+import { createAccount, findManagedUser, prepareAccount, registerAccount, setEmail } from './accounts.ts';
 import { createResetLink } from './set-password.ts';
-import { hasAdmin, lockAdmins, updateEmail, updateIsAdmin } from './store.ts';
-import { deleteReset } from './store-resets.ts';
+import { hasAdmin, lockAdmins, updateIsAdmin } from './store.ts';
 
 type CommandContext = Pick<Context, 'config' | 'db' | 'now'>;
 
@@ -91,11 +89,7 @@ const commands: Record<string, (context: CommandContext, name: string, address?:
     const email = parsed.data;
     await db.transaction().execute(async (trx) => {
       await auditCommand({ db: trx, now }, 'Changed an email address', { id, username });
-      await updateEmail(trx, id, email).catch((error) => {
-        throw isUniqueViolation(error) ? takenError('email') : error;
-      });
-      // An earlier reset link was sent to the old address.
-      await deleteReset(trx, id);
+      await setEmail(trx, id, email);
     });
     return `The email address of ${username} is now ${email}.`;
   },

@@ -1,3 +1,4 @@
+import * as settings from '#shared/account-settings.ts';
 import * as contract from '#shared/accounts.ts';
 import { debugLogin } from '#shared/debug-login.ts';
 import { toPagination } from '#shared/page.ts';
@@ -9,11 +10,11 @@ import { getClientNetwork, getRequestOrigin } from '../http/address.ts';
 import { HttpError } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { endCurrentSession } from '../sessions/sessions.ts';
-import { findManagedUser, getAccount, getUser, toManagedUser } from './accounts.ts';
+import { findManagedUser, getUser, toManagedUser } from './accounts.ts';
 import { debugLogIn, logIn, register } from './log-in.ts';
 import { disableUser, enableUser, grantAdmin, revokeAdmin } from './manage-users.ts';
 import { changePassword, createResetLinkAsAdmin, requestReset, resetPassword } from './set-password.ts';
-import { countAccounts, listAccounts, resetSearchCount } from './store.ts';
+import { countAccounts, listAccounts, resetSearchCount, updateName } from './store.ts';
 
 export const accountRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
@@ -42,12 +43,15 @@ export const accountRoutes = {
       return getUser(context, user.id);
     });
 
-    route(scope, contract.getAccount, async ({ user }) => {
-      const { createdAt, passwordHash } = await getAccount(db, user.id);
-      return { memberSince: createdAt.toISOString(), hasPassword: passwordHash !== null };
+    route(scope, settings.changeName, async ({ body, user, audit }) => {
+      await db.transaction().execute(async (trx) => {
+        await updateName(trx, user.id, body.displayName);
+        await audit(trx);
+      });
+      return getUser(context, user.id);
     });
 
-    route(scope, contract.changePassword, ({ body, user, request }) => changePassword(context, user.id, body, request));
+    route(scope, settings.changePassword, ({ body, user, request }) => changePassword(context, user.id, body, request));
   },
 
   admin(scope: Scope<'admin'>, { config, db, now }: Context): void {

@@ -1,16 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PasswordChange, User } from '#shared/accounts.ts';
+import type { PasswordChange } from '#shared/account-settings.ts';
+import type { User } from '#shared/accounts.ts';
 import { type PasswordReset, type ResetRequest, resetLinkMinutes } from '#shared/password-resets.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { conflict, invalidField, notFound, unavailable } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
-import { deliverEmail, isMailbox, newMessageId, pageLink } from '../mail/mail.ts';
+import { deliverEmail, isMailbox, linkQueueOptions, newMessageId, pageLink } from '../mail/mail.ts';
 import { endOtherSessions, endSessionsOfUser, startSession } from '../sessions/sessions.ts';
 import { clearFailures, recordUse, throttleKeys } from '../throttle/throttle.ts';
-import { confirmPassword, getAccount, toUser } from './accounts.ts';
+import { confirmPassword, createLinkToken, getAccount, hashLinkToken, toUser } from './accounts.ts';
 import { hashPassword, refuseWeakPassword } from './passwords.ts';
 import { findAccount, findAccountByEmail, lockAccount, updatePassword } from './store.ts';
 import { consumeReset, deleteReset, findReset, upsertReset } from './store-resets.ts';
@@ -45,19 +45,7 @@ export async function changePassword(
   });
 }
 
-/**
- * Reset links expire after an hour, so while the mail server is unavailable, sending is retried for half an hour only.
- */
-export const resetLinkQueue = {
-  name: 'mail-reset-link',
-  retryLimit: 10,
-  retryDelay: 5,
-  retryBackoff: true,
-  retryDelayMax: 300,
-  expireInSeconds: 120,
-  // The requested address may belong to someone without an account, so it is not stored for long.
-  deleteAfterSeconds: 3600,
-};
+export const resetLinkQueue = { name: 'mail-reset-link', ...linkQueueOptions };
 
 /**
  * Queues an email with a reset link to an email address. The job looks up the account, so that neither the response
@@ -118,9 +106,9 @@ export interface ResetLink {
 
 /** Creates a link that can set the account's password once, within `resetLinkMinutes`. It replaces older links. */
 export async function createResetLink(db: Db, userId: number, now: Date): Promise<ResetLink> {
-  const token = randomBytes(32).toString('base64url');
+  const { token, tokenHash } = createLinkToken();
   const expiresAt = new Date(now.getTime() + resetLinkMinutes * 60_000);
-  await upsertReset(db, { userId, tokenHash: hashToken(token), expiresAt });
+  await upsertReset(db, { userId, tokenHash, expiresAt });
   return { path: `/auth?tab=reset#${token}`, expiresAt };
 }
 
@@ -161,7 +149,7 @@ export async function resetPassword(
   const network = getClientNetwork(request);
   const limitMessage = 'Too many attempts. Please wait a while and try again.';
   await recordUse(db, { key: `reset-try:${network}`, maxPerHour: 60, limitMessage }, now);
-  const tokenHash = hashToken(token);
+  const tokenHash = hashLinkToken(token);
   const account = await findReset(db, tokenHash, now);
   if (!account) throw invalidLinkError();
   refuseWeakPassword(password, account, 'password');
@@ -180,5 +168,3 @@ export async function resetPassword(
 
 const invalidLinkError = () =>
   invalidField('token', 'This link has expired or has already been used. Please request a new one.');
-
-const hashToken = (token: string) => createHash('sha256').update(token).digest();

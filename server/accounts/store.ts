@@ -182,6 +182,11 @@ export async function updatePassword(db: Db, id: number, oldHash: string, newHas
   return result.numUpdatedRows > 0n;
 }
 
+/** Sets the name that the user has chosen. */
+export async function updateName(db: Db, id: number, name: string): Promise<void> {
+  await db.updateTable('users').set({ display_name: name, has_own_name: true }).where('id', '=', id).execute();
+}
+
 export async function updateEmail(db: Db, id: number, email: string): Promise<void> {
   await db.updateTable('users').set({ email }).where('id', '=', id).execute();
 }
@@ -249,9 +254,11 @@ export function insertGoogleAccount(db: Db, user: GoogleProfile & { uid: string;
     .executeTakeFirst();
 }
 
-/** Google's values. Where Google has none, the stored values stay. */
+/** Google's values. The stored values stay where Google has none, and where the user has chosen a name. */
 const profileColumns = ({ displayName, photoURL }: GoogleProfile) => ({
-  display_name: sql<string | null>`coalesce(${displayName}, display_name)`,
+  display_name: sql<
+    string | null
+  >`case when has_own_name then display_name else coalesce(${displayName}, display_name) end`,
   photo_url: sql<string | null>`coalesce(${photoURL}, photo_url)`,
 });
 

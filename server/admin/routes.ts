@@ -98,6 +98,7 @@ function listSettings(config: Config): contract.SystemInfo['settings'] {
     STRIPE_SECRET_KEY: config.stripe ? 'set' : 'not set: payments are simulated',
     STRIPE_WEBHOOK_SECRET: config.stripe ? 'set' : 'not set',
     SEARCH_LIMIT: config.searchLimit === undefined ? 'not set: no limit' : String(config.searchLimit),
+    PROFILE_SCOPE: config.profileScope,
     INDEX_DOMAIN_PAGES: config.indexDomainPages ? '1' : '0',
     PUBLISH_BLACKLIST: config.publishBlacklist ? '1' : '0',
     ALLOW_PRIVATE_ADDRESSES: config.allowPrivateAddresses ? '1' : '0',

@@ -27,8 +27,9 @@ const auditedRoutes = app.allRoutes.flatMap(({ method, url, config }) =>
 test.each(auditedRoutes)('$name changes nothing unless its audit event is stored', async ({ name, event }) => {
   const [method, path = '/'] = name.split(' ');
   const right = rights[name];
-  // Not even an admin can act for the owner of an appeal.
-  const by = right && getStatuses(right, 'admin').includes(404) ? users.owner : users.admin;
+  // Not even an admin can act for the owner of an appeal or of an account.
+  const isPersonal = right && (right.needsNewUser || getStatuses(right, 'admin').includes(404));
+  const by = isPersonal ? users.owner : users.admin;
   const buildRequest = async () => (await right?.buildRequest?.(scenario, users.owner)) ?? {};
   const send = ({ body, payload, headers, ...urlParts }: TestRequest) =>
     call(method as Method, buildUrl(path, urlParts), {

@@ -9,6 +9,7 @@ import type { DetectedFormat, IgnoredTable, ReportFigures } from '#shared/report
 import type { SourceKind } from '#shared/sources.ts';
 import type { SubmissionStatus } from '#shared/submissions.ts';
 import type { PaidTier, Subscription, Tier } from '#shared/subscriptions.ts';
+import type { ProfileScope } from '../config.ts';
 
 /** `bigint` columns are read as numbers: ids stay far below 2^53. */
 type Id = GeneratedAlways<number>;
@@ -19,6 +20,7 @@ export interface UsersTable {
   email: string;
   username: string;
   display_name: string | null;
+  has_own_name: Generated<boolean>;
   photo_url: string | null;
   firebase_uid: string | null;
   password_hash: string | null;
@@ -49,6 +51,13 @@ export interface SessionsTable {
 export interface PasswordResetsTable {
   user_id: number;
   token_hash: Buffer;
+  expires_at: Date;
+}
+
+export interface EmailChangesTable {
+  user_id: number;
+  email: string;
+  token_hash: Buffer | null;
   expires_at: Date;
 }
 
@@ -195,6 +204,7 @@ export interface ProfilesTable {
   domain: string;
   description: string | null;
   created_at: Created;
+  scope: Generated<ProfileScope>;
 }
 
 /** A jsonb column: read as its value, written as JSON text. */
@@ -459,6 +469,7 @@ export interface Tables {
   sessions: SessionsTable;
   login_failures: ThrottledUsesTable;
   password_resets: PasswordResetsTable;
+  email_changes: EmailChangesTable;
   domains: DomainsTable;
   families: FamiliesTable;
   sources: SourcesTable;

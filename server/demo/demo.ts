@@ -89,7 +89,7 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
     { domain: 'city-hotel.test', tool: 'semrush', listedShare: [0.02, 0.06, 0.15, 0.26] },
   ] as const;
   for (const { domain, tool, listedShare } of sites) {
-    const profile = await createProfile(db, user.id, { domain });
+    const profile = await createProfile(context, user.id, { domain });
     for (const [i, share] of listedShare.entries()) {
       const at = new Date(context.now().getTime() - (listedShare.length - 1 - i) * monthMs);
       const picked = { rows: 1500 + 400 * i, listedShare: share };
@@ -108,7 +108,7 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
     new Array<string>(1 + Math.floor(random.next() * 5)).fill(host),
   );
   const links = generateLinks(smallSite, hosts, context.now(), random);
-  const smallProfile = await createProfile(db, user.id, { domain: smallSite });
+  const smallProfile = await createProfile(context, user.id, { domain: smallSite });
   await addReport(smallProfile, context.now(), [{ tool: 'search-console', links }]);
   await fillSubmissions(context, user.id, admin);
   await fillReviewQueue(context, admin);

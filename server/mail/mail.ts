@@ -57,6 +57,20 @@ export const mailQueue = {
 };
 
 /**
+ * Options of a queue that emails links. A link expires after an hour, so while the mail server is unavailable, sending is
+ * retried for half an hour only.
+ */
+export const linkQueueOptions = {
+  retryLimit: 10,
+  retryDelay: 5,
+  retryBackoff: true,
+  retryDelayMax: 300,
+  expireInSeconds: 120,
+  // The address may belong to someone without an account, so it is not stored for long.
+  deleteAfterSeconds: 3600,
+};
+
+/**
  * Queues each email as a separate job, in the caller's transaction. Does nothing when email is not configured. Skips
  * addresses that are not exactly one mailbox, because an account may have been registered with any text.
  */

@@ -7,6 +7,7 @@ import {
   deleteSubscription,
   findSubscription,
   insertSubscription,
+  moveSubscription,
   unsubscribeByEmail,
   upsertSubscription,
 } from './store.ts';
@@ -49,5 +50,8 @@ export const findNewsletterSubscription = findSubscription;
 
 /** Deletes the subscription of an email address, if any. */
 export const deleteNewsletterSubscription = deleteSubscription;
+
+/** Moves the subscription of an account to its new email address. */
+export const moveNewsletterSubscription = moveSubscription;
 
 const newToken = () => randomBytes(24).toString('base64url');

@@ -67,6 +67,17 @@ export async function unsubscribeByEmail(db: Db, email: string, now: Date): Prom
     .execute();
 }
 
+/** Changes the address of a subscription, ended or not. An address that already has one keeps its own. */
+export async function moveSubscription(trx: Db, from: string, to: string): Promise<void> {
+  const taken = await findSubscription(trx, to);
+  if (taken && from.toLowerCase() !== to.toLowerCase()) return await deleteSubscription(trx, from);
+  await trx
+    .updateTable('newsletter_subscriptions')
+    .set({ email: to })
+    .where(sql`lower(email)`, '=', from.toLowerCase())
+    .execute();
+}
+
 export async function deleteSubscription(db: Db, email: string): Promise<void> {
   await db.deleteFrom('newsletter_subscriptions').where(sql`lower(email)`, '=', email.toLowerCase()).execute();
 }

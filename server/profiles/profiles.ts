@@ -1,7 +1,9 @@
 import { duplicateProfileMessage, type OwnedProfile, type Profile } from '#shared/profiles.ts';
 import type { ReportSummary } from '#shared/reports.ts';
 import { findManagedUser } from '../accounts/accounts.ts';
+import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { isUniqueViolation } from '../db/unique-violation.ts';
 import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit } from '../http/scope.ts';
@@ -27,26 +29,31 @@ export async function lockOwnProfile(trx: Db, userId: number, id: number): Promi
 
 /**
  * Creates a profile for the normalized host of a website. A subdomain is a separate website, because backlinks can be
- * exported for it alone. Throws 400 for an invalid name, and 409 if the website already has a profile, with the
- * profile's id only if it is the user's.
+ * exported for it alone. Throws 400 for an invalid name, and 409 if the website already has a profile: of any account,
+ * or with `PROFILE_SCOPE=owner`, of the user. The error has the profile's id only if it is the user's.
  */
 export async function createProfile(
-  db: Db,
+  { config, db }: Pick<Context, 'config' | 'db'>,
   userId: number,
   input: { domain: string; description?: string | null | undefined },
 ) {
   const listable = listableName(input.domain);
   if ('reason' in listable) throw invalidField('domain', listable.reason);
-  const added = await store.insertProfile(db, userId, listable.name, input.description || null);
-  if (added) return added;
-  const own = await store.findProfileByDomain(db, userId, listable.name);
+  const domain = listable.name;
+  const scope = config.profileScope;
+  // The index of the scope `system` does not contain the profiles that were created while the scope was `owner`.
+  if (scope === 'owner' || !(await store.hasProfile(db, domain))) {
+    const added = await store.insertProfile(db, { userId, domain, description: input.description || null, scope });
+    if (added) return added;
+  }
+  const own = await store.findProfileByDomain(db, userId, domain);
   throw conflict(duplicateProfileMessage, own ? { existingProfileId: own.id } : {});
 }
 
 /**
  * Transfers a profile with its reports to the account with a Firebase UID, email address or username. The caller must
  * transfer the profile's analyses in the same transaction. Throws 404 if there is no such profile, 400 if there is no
- * such enabled account, and 409 if the profile already belongs to it.
+ * such enabled account, and 409 if the profile already belongs to it or it has another profile of the same website.
  */
 export async function transferProfile(
   trx: Db,
@@ -60,7 +67,10 @@ export async function transferProfile(
   if (owner.isDisabled) throw invalidNewOwnerError(`The account ${owner.username} is disabled. Enable it first.`);
   const { userId, username, domain } = await getProfileWithOwner(trx, profileId);
   if (userId === owner.id) throw conflict(`${domain} already belongs to ${owner.username}.`);
-  await store.updateOwner(trx, profileId, owner.id);
+  await store.updateOwner(trx, profileId, owner.id).catch((error) => {
+    if (!isUniqueViolation(error)) throw error;
+    throw conflict(`${owner.username} already has a profile of ${domain}. Delete that profile first.`);
+  });
   await audit(trx, { id: profileId, domain, from: username, to: owner.username });
   return { profile: toOwnedProfile(await getProfileWithOwner(trx, profileId)), ownerId: owner.id };
 }

@@ -14,8 +14,12 @@ import {
 } from './store.ts';
 
 export const profileRoutes = {
-  user(scope: Scope<'user'>, { db }: Context): void {
-    route(scope, contract.createProfile, async ({ body, user }) => toProfile(await createProfile(db, user.id, body)));
+  user(scope: Scope<'user'>, context: Context): void {
+    const { db } = context;
+
+    route(scope, contract.createProfile, async ({ body, user }) =>
+      toProfile(await createProfile(context, user.id, body)),
+    );
 
     route(scope, contract.deleteProfile, async ({ params, user }) => {
       if (!(await deleteProfile(db, user.id, params.id))) throw notFound('website profile', params.id);

@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import type { ProfileScope } from '../config.ts';
 import { type Db, toLikePattern } from '../db/database.ts';
 
 const columns = ['id', 'domain', 'description', 'created_at as createdAt'] as const;
@@ -29,14 +30,28 @@ export async function lockOwnProfile(trx: Db, userId: number, id: number): Promi
   return row !== undefined;
 }
 
-/** @returns undefined if the domain already has a profile of any user */
-export function insertProfile(db: Db, userId: number, domain: string, description: string | null) {
+/**
+ * The unique indexes refuse a second profile of the domain for the user, and with the scope `system` also for other users
+ * who have one with that scope.
+ * @returns undefined if the insert was refused
+ */
+export function insertProfile(
+  db: Db,
+  profile: { userId: number; domain: string; description: string | null; scope: ProfileScope },
+) {
+  const { userId, ...values } = profile;
   return db
     .insertInto('profiles')
-    .values({ user_id: userId, domain, description })
-    .onConflict((conflict) => conflict.column('domain').doNothing())
+    .values({ user_id: userId, ...values })
+    .onConflict((conflict) => conflict.doNothing())
     .returning(columns)
     .executeTakeFirst();
+}
+
+/** Whether any user has a profile of the domain, or it has one without an owner. */
+export async function hasProfile(db: Db, domain: string): Promise<boolean> {
+  const row = await db.selectFrom('profiles').select('id').where('domain', '=', domain).limit(1).executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Finds the user's profile of a domain. */
@@ -134,6 +149,7 @@ export async function lockProfile(trx: Db, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Throws a unique violation if the user already has a profile of the same domain. */
 export async function updateOwner(db: Db, id: number, userId: number): Promise<void> {
   await db.updateTable('profiles').set({ user_id: userId }).where('id', '=', id).execute();
 }

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pagePaths } from '#shared/pages.ts';
 import { publishedFormats, publishedLists } from '#shared/published-list.ts';
+import { updateEmailToken, upsertEmailChange } from '../account-data/store.ts';
+import { createLinkToken } from '../accounts/accounts.ts';
 import { createResetLink } from '../accounts/set-password.ts';
 import { deriveSetupToken } from '../setup/setup.ts';
 import type { Scenario, TestRequest, TestUser } from './scenario.fixtures.ts';
@@ -75,6 +77,23 @@ const accounts: Record<string, RouteRights> = {
   'GET /api/auth/current-user': signedIn(200),
   'GET /api/account': signedIn(200),
   'GET /api/account/data': signedIn(200),
+  'PATCH /api/account': signedIn(200, () => ({ body: { displayName: 'Grace Hopper' } })),
+  'POST /api/account/email': {
+    ...signedIn(200, (_, { password }) => ({
+      body: { email: `${randomUUID()}@mail.example`, currentPassword: password },
+    })),
+    needsNewUser: true,
+  },
+  'POST /api/account/email/confirm': {
+    ...signedIn(200, async ({ context: { db } }, { id: userId }) => {
+      const change = { userId, email: `${randomUUID()}@mail.example`, expiresAt: new Date(Date.now() + 60_000) };
+      const { token, tokenHash } = createLinkToken();
+      await upsertEmailChange(db, change);
+      await updateEmailToken(db, { ...change, tokenHash });
+      return { body: { token } };
+    }),
+    needsNewUser: true,
+  },
   'POST /api/account/password': {
     ...signedIn(204, (_, { password }) => ({ body: { currentPassword: password, newPassword: `not ${password}` } })),
     needsNewUser: true,

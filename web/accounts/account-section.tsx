@@ -31,3 +31,13 @@ export function AccountSection({ title, description, danger = false, aside, chil
     </section>
   );
 }
+
+/** Sections in two columns on wide screens. */
+export function AccountSections({ children }: { children: ReactNode }) {
+  return <div className={classes.sections}>{children}</div>;
+}
+
+/** A list of `dt` and `dd` elements. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={classes.facts}>{children}</dl>;
+}

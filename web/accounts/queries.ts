@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { getAccount } from '#shared/accounts.ts';
+import { getAccount } from '#shared/account-settings.ts';
 import { listApiKeys } from '#shared/api-keys.ts';
 import { getMyNewsletterStatus } from '#shared/newsletter.ts';
 import { listSessions } from '#shared/sessions.ts';

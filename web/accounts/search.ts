@@ -9,7 +9,7 @@ export const authSearch = z.object({
 // Not imported from shared/subscriptions.ts, because the routes are part of the first load.
 const paidTiers = ['standard', 'business'] as const satisfies readonly PaidTier[];
 
-export const accountTabs = ['websites', 'api-keys', 'security'] as const;
+export const accountTabs = ['websites', 'api-keys', 'profile', 'security', 'privacy'] as const;
 
 /** The search parameters of the account page. Invalid values become undefined. */
 export const accountSearch = z.object({

@@ -109,7 +109,7 @@ const privacySections: readonly LegalSection[] = [
           </li>
           <li>
             <b>Product news.</b> Registering or signing in with Google subscribes you to product updates by email. You
-            can unsubscribe at any time in your account, under Security.
+            can unsubscribe at any time in your account, under Privacy &amp; data.
           </li>
         </ul>
       </>
@@ -133,10 +133,10 @@ const privacySections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          In <Link to={paths.account}>My Account</Link> you can download your data, change your password and delete your
-          account. Deleting it immediately removes your account, sessions, API keys, messages with our replies, stored
-          emails, product news subscription, websites and reports. You can choose to leave your websites and reports to
-          the admins, without your name.
+          In <Link to={paths.account}>My Account</Link> you can download your data, change your name, email address and
+          password, and delete your account. Deleting it immediately removes your account, sessions, API keys, messages
+          with our replies, stored emails, product news subscription, websites and reports. You can choose to leave your
+          websites and reports to the admins, without your name.
         </p>
         <p>
           Some data remains. The text of your submissions and of your decided appeals stays as the record of a listing,
@@ -194,14 +194,15 @@ const storedData = [
     until: 'Until you sign out or end it in My Account, 7 days after the last use, or 30 days after the sign-in.',
   },
   {
-    what: 'Password resets',
-    stored: 'The email address for which a reset link was requested, and a hash of the link.',
+    what: 'Emailed links',
+    stored:
+      'The email address for which a password reset was requested, or that you want to use for your account, and a hash of the link.',
     until: 'Up to two hours.',
   },
   {
     what: 'Rate limits',
     stored:
-      'Failed sign-ins, registrations, password resets, messages, submissions, appeals and domain checks, counted by IP address, account, or the name that was entered.',
+      'Failed sign-ins, registrations, password resets, changes of email addresses, messages, submissions, appeals and domain checks, counted by IP address, account, or the name that was entered.',
     until: 'Up to two hours.',
   },
   {
@@ -264,7 +265,7 @@ const storedData = [
   {
     what: 'Audit log',
     stored:
-      'For each change by an admin: username, IP address, time, and what was changed, such as the username of an account or the domain of a website. For each appeal that you write, check or withdraw: username, IP address, time and the domain. For each listed domain: the username of the admin who added it.',
+      'For each change by an admin: username, IP address, time, and what was changed, such as the username of an account or the domain of a website. For each appeal that you write, check or withdraw: username, IP address, time and the domain. For each change of your name or email address: username, IP address and time, without the values. For each listed domain: the username of the admin who added it.',
     until: 'As long as the site runs, even if the account is deleted.',
   },
 ] as const;

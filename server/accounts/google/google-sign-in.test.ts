@@ -34,6 +34,21 @@ test('the first sign-in creates an account, and later ones update its name and p
   expect(me.json()).toMatchObject({ username: 'grace.hopper' });
 });
 
+test('a name that the user has chosen here is kept by later sign-ins', async () => {
+  const claims = { sub: 'g-own-name', email: 'own.name@mail.example', name: 'From Google' };
+  const as = getCookie(await signIn(claims));
+  expect((await call('PATCH', '/api/account', { as, body: { displayName: 'My Name' } })).statusCode).toBe(200);
+  const picture = 'https://lh3.googleusercontent.com/a/own-name';
+  expect((await signIn({ ...claims, picture })).json()).toMatchObject({ displayName: 'My Name', photoURL: picture });
+});
+
+test('a sign-in with Google finds its account after the email address was changed', async () => {
+  const claims = { sub: 'g-moved', email: 'before@mail.example' };
+  const { id } = (await signIn(claims)).json();
+  await context.db.updateTable('users').set({ email: 'after@mail.example' }).where('id', '=', id).execute();
+  expect((await signIn(claims)).json()).toMatchObject({ id, email: 'after@mail.example' });
+});
+
 test('a sign-in starts a new session and ends the previous one', async () => {
   const before = getCookie(await signIn({ sub: 'g-2', email: 'again@mail.example' }));
   const after = getCookie(await signIn({ sub: 'g-2', email: 'again@mail.example' }, before));

@@ -2,7 +2,7 @@ import { Code, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ChangeEvent, useId, useState } from 'react';
-import { type AccountDeletion, deleteAccount } from '#shared/accounts.ts';
+import { type AccountDeletion, deleteAccount } from '#shared/account-settings.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { paths } from '../../paths.ts';
 import { profilesQuery } from '../../profiles/profiles.ts';

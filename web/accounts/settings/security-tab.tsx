@@ -1,34 +1,61 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { changePassword, downloadAccount, PasswordChange } from '#shared/accounts.ts';
-import { updateMyNewsletterStatus } from '#shared/newsletter.ts';
+import { changePassword, PasswordChange } from '#shared/account-settings.ts';
 import { requestReset, resetLinkMinutes } from '#shared/password-resets.ts';
-import { buildUrl, call } from '../../lib/api.ts';
+import { call } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';
 import { useUser } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { DownloadButton } from '../../ui/download-button.tsx';
-import { Checkbox } from '../../ui/fields.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { Breakable } from '../../ui/text.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
-import { AccountSection } from '../account-section.tsx';
+import { AccountSection, AccountSections, Facts } from '../account-section.tsx';
 import { useCheckedForm } from '../forms.tsx';
 import { confirmsPassword, NewPasswordFields, PasswordField } from '../password-fields.tsx';
-import { accountQuery, newsQuery, sessionsQuery } from '../queries.ts';
-import { DeleteAccountDialog } from './delete-account-dialog.tsx';
+import { accountQuery, sessionsQuery } from '../queries.ts';
 import { Sessions } from './sessions.tsx';
 
+/** The user's sessions, ways to sign in, and password. */
 export function SecurityTab() {
   return (
-    <Stack gap="md">
-      <Sessions />
+    <AccountSections>
+      <Stack gap="md">
+        <Sessions />
+        <SignInMethods />
+      </Stack>
       <ChangePassword />
-      <ProductNews />
-      <MyData />
-      <DangerZone />
-    </Stack>
+    </AccountSections>
+  );
+}
+
+function SignInMethods() {
+  const { email, firebaseUid } = useUser();
+  const account = useQuery(accountQuery);
+  return (
+    <AccountSection title="Sign-in methods">
+      <Facts>
+        <dt>Password</dt>
+        <dd>
+          {account.data ? account.data.hasPassword ? 'Set' : 'Not set' : <Skeleton height={16} width={60} mt={2} />}
+        </dd>
+        {(firebaseUid || pageState().google) && (
+          <>
+            <dt>Google</dt>
+            <dd>
+              {firebaseUid ? (
+                'Linked'
+              ) : (
+                <>
+                  Not linked. To link a Google account, sign in with the one that has the address{' '}
+                  <Breakable>{email}</Breakable>.
+                </>
+              )}
+            </dd>
+          </>
+        )}
+      </Facts>
+    </AccountSection>
   );
 }
 
@@ -112,64 +139,5 @@ function PasswordForm() {
         </div>
       </Stack>
     </form>
-  );
-}
-
-function ProductNews() {
-  const queries = useQueryClient();
-  const news = useQuery(newsQuery);
-  const change = useMutation({
-    mutationFn: (subscribed: boolean) => call(updateMyNewsletterStatus, { body: { subscribed } }),
-    onSuccess: (status) => {
-      queries.setQueryData(newsQuery.queryKey, status);
-      toastSuccess(
-        status.subscribed ? 'Subscribed' : 'Unsubscribed',
-        status.subscribed ? 'You will receive product news by email.' : 'You will no longer receive product news.',
-      );
-    },
-    onError: (error) => toastError('Error', error.message),
-  });
-  return (
-    <AccountSection title="Product news" description="Occasional product updates.">
-      {news.isPending && <Skeleton height={24} maw={260} aria-hidden />}
-      {news.isError && <ErrorState error={news.error} onRetry={() => void news.refetch()} />}
-      {news.data && (
-        <Checkbox
-          label="Send me product news by email"
-          checked={change.isPending ? change.variables : news.data.subscribed}
-          disabled={change.isPending}
-          onChange={(event) => change.mutate(event.currentTarget.checked)}
-        />
-      )}
-    </AccountSection>
-  );
-}
-
-function MyData() {
-  return (
-    <AccountSection
-      title="My data"
-      description="All data stored about you in one JSON file: account, sessions, websites and their reports, API keys without their values, submissions and messages."
-    >
-      <DownloadButton variant="default" url={buildUrl(downloadAccount)}>
-        Download my data
-      </DownloadButton>
-    </AccountSection>
-  );
-}
-
-function DangerZone() {
-  const [opened, dialog] = useDisclosure(false);
-  return (
-    <AccountSection
-      danger
-      title="Danger zone"
-      description="Deletes your account and its data. This action cannot be undone."
-    >
-      <Button color="red" onClick={dialog.open}>
-        Delete my account
-      </Button>
-      <DeleteAccountDialog opened={opened} onClose={dialog.close} />
-    </AccountSection>
   );
 }

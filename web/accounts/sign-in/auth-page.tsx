@@ -68,7 +68,7 @@ function SignInOrUp({ tab }: { tab: 'login' | 'register' }) {
       {(!isLogin || pageState().google) && (
         <p className={classes.reason}>
           {isLogin ? 'Signing in with Google' : 'Signing up'} also subscribes you to product news by email. You can
-          unsubscribe at any time in your account, under Security.
+          unsubscribe at any time in your account, under Privacy &amp; data.
         </p>
       )}
     </AuthFrame>

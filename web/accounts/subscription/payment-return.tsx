@@ -1,14 +1,18 @@
-import { Alert } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { CircleCheck, Info } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type * as z from 'zod/mini';
 import type { PaidTier } from '#shared/subscriptions.ts';
+import { restoreFocus } from '../../lib/focus.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/session.tsx';
 import { scheduleUidRemoval, takeReturnPath } from '../../subscriptions/subscriptions.ts';
+import { Button, Spinner } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { accountSearch } from '../search.ts';
+import classes from './payment-return.module.css';
+import type { SubscriptionState } from './use-subscription.ts';
 
 /** What the user did at a checkout or on Stripe's customer portal before coming back. */
 export interface Payment {
@@ -41,13 +45,16 @@ export function usePaymentReturn(): { payment: Payment | undefined; forget(): vo
     const returnPath = takeReturnPath() ?? (hasResult ? paths.account : undefined);
     if (returnPath === undefined) return;
     scheduleUidRemoval();
-    if (hasResult) {
-      const result: Payment = { outcome, tier, isTest: test !== undefined, isSimulated };
+    const result: Payment | undefined = hasResult
+      ? { outcome, tier, isTest: test !== undefined, isSimulated }
+      : undefined;
+    if (returnPath === paths.account) {
       setPayment(result);
-      if (!isSimulated) toast({ ...paymentMessage(result), tone: 'success' });
+      void navigate({ to: paths.account, search: { tab }, replace: true });
+      return;
     }
-    if (returnPath === paths.account) void navigate({ to: paths.account, search: { tab }, replace: true });
-    else router.history.replace(returnPath);
+    if (result && !isSimulated) toast({ ...paymentMessage(result), tone: 'success' });
+    router.history.replace(returnPath);
   }, [isLoaded, href, outcome, tier, test, tab, isSimulated, navigate, router]);
   return { payment, forget: () => setPayment(undefined) };
 }
@@ -71,21 +78,65 @@ function paymentMessage({ outcome, isTest, isSimulated }: Payment): { title: str
   return { title: 'Payment successful', description: isTest ? test : 'Thank you for supporting Linksieve.' };
 }
 
-/** The result of a payment. Stays visible until the user leaves the screen. */
-export function PaymentNotice({ payment }: { payment: Payment }) {
+interface PaymentNoticeProps {
+  payment: Payment;
+  state: Pick<SubscriptionState, 'isUnconfirmed' | 'isPolling' | 'expectChange'>;
+}
+
+/**
+ * The result of a payment, also as a toast unless the checkout has already shown it. Until the payment provider has
+ * confirmed it to the server, says so instead. Stays visible until the user leaves the screen.
+ */
+export function PaymentNotice({ payment, state: { isUnconfirmed, isPolling, expectChange } }: PaymentNoticeProps) {
+  const [confirmed, setConfirmed] = useState<Payment>();
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isUnconfirmed || confirmed === payment) return;
+    // Later changes of the subscription do not take the confirmation back.
+    setConfirmed(payment);
+    if (!payment.isSimulated) toast({ ...paymentMessage(payment), tone: 'success' });
+  }, [payment, isUnconfirmed, confirmed]);
   const { title, description } = paymentMessage(payment);
-  const isGood = payment.outcome === 'success';
+  const isWaiting = isUnconfirmed && confirmed !== payment;
+  const isGood = payment.outcome === 'success' && !isWaiting;
+  const subject = payment.outcome === 'success' ? 'payment' : 'change';
   const Icon = isGood ? CircleCheck : Info;
   // Not an alert role: screen readers have already announced the toast.
   return (
     <Alert
+      ref={notice}
+      tabIndex={-1}
       color={isGood ? 'green' : 'brand'}
       variant="light"
       role="note"
-      title={title}
+      title={isWaiting ? `Confirming your ${subject}` : title}
       icon={<Icon size={18} aria-hidden />}
     >
-      {description}
+      {isWaiting ? (
+        <Stack gap="xs" align="flex-start">
+          <div role="status" className={classes.waiting}>
+            {isPolling && <Spinner />}
+            {isPolling
+              ? `Waiting for the ${subject} to be confirmed`
+              : `The ${subject} is not confirmed yet. This can take a few minutes. Check again later.`}
+          </div>
+          {!isPolling && (
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => {
+                expectChange();
+                // The pressed button disappears.
+                restoreFocus(() => notice.current);
+              }}
+            >
+              Check again
+            </Button>
+          )}
+        </Stack>
+      ) : (
+        description
+      )}
     </Alert>
   );
 }

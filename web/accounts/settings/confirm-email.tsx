@@ -1,0 +1,68 @@
+import { Skeleton, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { confirmEmail } from '#shared/account-settings.ts';
+import type { User } from '#shared/accounts.ts';
+import { call } from '../../lib/api.ts';
+import { paths } from '../../paths.ts';
+import { sessionQuery } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { FormError } from '../../ui/dialogs.tsx';
+import { Breakable } from '../../ui/text.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { AccountSection } from '../account-section.tsx';
+import { accountQuery, newsQuery, sessionsQuery } from '../queries.ts';
+
+/** Returns a function that shows the user's new email address everywhere, and a toast. */
+export function useEmailChanged(): (user: User) => Promise<void> {
+  const queries = useQueryClient();
+  return async (user) => {
+    queries.setQueryData(sessionQuery.queryKey, user);
+    toastSuccess('Email address changed', 'You have been signed out on all other browsers and devices.');
+    const keys = [accountQuery, sessionsQuery, newsQuery].map(({ queryKey }) => queryKey);
+    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
+  };
+}
+
+/** Asks the user to confirm the new email address. @param token the token of the emailed link */
+export function ConfirmEmail({ token }: { token: string }) {
+  const navigate = useNavigate();
+  const onChanged = useEmailChanged();
+  const account = useQuery(accountQuery);
+  const close = () => navigate({ to: paths.account, search: { tab: 'profile' }, replace: true });
+  const confirm = useMutation({
+    mutationFn: () => call(confirmEmail, { body: { token } }),
+    onSuccess: async (user) => {
+      await close();
+      await onChanged(user);
+    },
+    onError: (error) => toastError('Email address not changed', error.message),
+  });
+  const pendingEmail = account.data?.pendingEmail;
+  return (
+    <AccountSection title="Confirm your new email address">
+      {account.isPending && <Skeleton height={60} aria-hidden />}
+      {account.data && !pendingEmail && (
+        <Text size="sm">
+          This link has expired, was already used or belongs to another account. To get a new one, enter the address
+          again.
+        </Text>
+      )}
+      {pendingEmail && (
+        <>
+          <Text size="sm" mb="sm">
+            Emails about your account will go to{' '}
+            <b>
+              <Breakable>{pendingEmail}</Breakable>
+            </b>
+            . You will be signed out on all other browsers and devices.
+          </Text>
+          <FormError error={confirm.error} />
+          <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
+            Confirm address
+          </Button>
+        </>
+      )}
+    </AccountSection>
+  );
+}

@@ -1,0 +1,63 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Subscription } from '#shared/subscriptions.ts';
+import { subscriptionQuery } from '../queries.ts';
+import type { Payment } from './payment-return.tsx';
+
+/** How often to poll for a change that the payment provider has not reported yet. */
+const polling = { maxAttempts: 10, intervalMs: 2000 };
+
+export interface SubscriptionState {
+  mine: UseQueryResult<Subscription | null>;
+  /** Whether the server does not know yet what the user has done at Stripe. */
+  isUnconfirmed: boolean;
+  /** Whether `mine` is still the plan before a pending change, so that it cannot be changed. */
+  isChanging: boolean;
+  isPolling: boolean;
+  /** Refetches now, and polls until the subscription changes. */
+  expectChange(): void;
+}
+
+/**
+ * The user's subscription. Polls a few times while a change is pending.
+ * @param payment what the user has just done at Stripe
+ */
+export function useSubscription(payment: Payment | undefined): SubscriptionState {
+  const [attemptsLeft, setAttemptsLeft] = useState(0);
+  const mine = useQuery({ ...subscriptionQuery, refetchInterval: attemptsLeft > 0 ? polling.intervalMs : false });
+  const { data, dataUpdatedAt, errorUpdatedAt } = mine;
+  const isUnconfirmed = payment !== undefined && !isKnown(payment, data);
+
+  const known = useRef<string>(undefined);
+  useEffect(() => {
+    if (dataUpdatedAt === 0 && errorUpdatedAt === 0) return;
+    const now = dataUpdatedAt === 0 ? undefined : JSON.stringify(data);
+    const hasChanged = known.current !== undefined && known.current !== now;
+    known.current = now;
+    // Simulated changes are complete immediately.
+    const isComplete = hasChanged || (payment ? !isUnconfirmed : data?.simulated);
+    setAttemptsLeft((attempts) => (isComplete ? 0 : Math.max(0, attempts - 1)));
+  }, [data, dataUpdatedAt, errorUpdatedAt, payment, isUnconfirmed]);
+
+  useEffect(() => {
+    if (payment) setAttemptsLeft(polling.maxAttempts);
+  }, [payment]);
+
+  return {
+    mine,
+    isUnconfirmed,
+    // A payment is not started twice, even if its confirmation takes long.
+    isChanging: isUnconfirmed && (payment.outcome === 'success' || attemptsLeft > 0),
+    isPolling: attemptsLeft > 0,
+    expectChange: () => {
+      setAttemptsLeft(polling.maxAttempts);
+      void mine.refetch();
+    },
+  };
+}
+
+/** Whether the server already knows what the user did at Stripe. Until then, it returns the previous plan. */
+function isKnown({ outcome, tier }: Payment, subscription: Subscription | null | undefined): boolean {
+  if (!subscription || subscription.simulated) return false;
+  return outcome === 'success' ? tier === undefined || subscription.tier === tier : subscription.status === 'ending';
+}
