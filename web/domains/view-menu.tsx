@@ -49,8 +49,7 @@ export function ViewMenu({ isAdmin }: { isAdmin: boolean }) {
               onClick={() => choose(isChosen ? chosen.filter((other) => other !== id) : [...chosen, id])}
             >
               <span className={styles.box}>{isChosen && <Check size={16} aria-hidden />}</span>
-              {title ?? header}
-              {isChosen && !fitting.includes(id) && <span className={styles.note}>No room</span>}
+              {title ?? header} {isChosen && !fitting.includes(id) && <span className={styles.note}>No room</span>}
             </button>
           );
         })}
