@@ -89,7 +89,7 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
     {
       name: 'columns',
       path: '/domains',
-      openPart: (on) => clickButton(on, 'Rows and columns'),
+      openPart: (on) => clickButton(on, 'View'),
     },
     {
       name: 'selection',

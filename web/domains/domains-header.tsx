@@ -1,4 +1,4 @@
-import { Download, FileUp, Plus, Settings2, ShieldCheck } from 'lucide-react';
+import { Download, FileUp, Plus, ShieldCheck } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { type RiskCounts as Counts, exportDomains, isFiltered, riskLevels } from '#shared/domains.ts';
 import type { Import } from '../imports/imports.tsx';
@@ -122,7 +122,7 @@ export function ListBar({ screen, isAdmin, total, blacklistTotal, children }: Li
         </ButtonAnchor>
       )}
       <div className={styles.view}>
-        <Menu label="Rows and columns" button={<Settings2 size={16} aria-hidden />}>
+        <Menu label="View" button="View" buttonClass={styles.viewButton}>
           <Suspense fallback={<PendingMarker />}>
             <ViewMenu isAdmin={isAdmin} />
           </Suspense>
