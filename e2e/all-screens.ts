@@ -87,6 +87,16 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
     },
     { name: 'filtered', path: `/domains?search=${names[0]?.slice(0, 12)}&riskLevel=high&sort=risk-desc` },
     { name: 'nothing-found', path: '/domains?search=there-is-no-such-name' },
+    {
+      name: 'columns',
+      path: '/domains',
+      openPart: (on) => clickButton(on, 'View'),
+    },
+    {
+      name: 'selection',
+      path: '/domains',
+      openPart: (on) => on.getByRole('checkbox', { name: 'Select all domains on this page' }).check(),
+    },
     { name: 'domain', path: `/domains?domain=${domains[0].id}` },
     { name: 'domain-page-appeal', path: `/domain/${names[1]}` },
     { name: 'domain-page-form', path: `/domain/${names[2]}`, openPart: openAppealForm },

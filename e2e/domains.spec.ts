@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-import { admin, signInAs, signInAsNewUser, uniqueName } from './accounts.ts';
+import { openReady, waitForReady } from '../scripts/ready.ts';
+import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { expectTexts } from './expect-texts.ts';
 import { buildCsvFile, chooseFile, chooseLargeFile } from './files.ts';
@@ -291,4 +292,102 @@ test('an admin imports a list; other file types are rejected, and a stalled uplo
   await sent;
   await page.clock.fastForward(301_000);
   await expectTexts(page, 'import timed out');
+});
+
+test('a user selects a range of rows and copies their names; on a phone, all of the page', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const names = await importSampleDomains(page, 30);
+  await signInAsNewUser(page);
+  await openReady(page, `/domains?search=${names[0]?.split('-')[0]}`);
+  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  const copy = page.getByRole('button', { name: 'Copy names' });
+  const box = (index: number) => page.getByRole('checkbox', { name: `Select ${names[index]}` });
+  await box(5).click();
+  await box(2).click({ modifiers: ['Shift'] });
+  await box(3).click();
+  await expect(page.getByRole('button', { name: 'Delete Selected' })).toHaveCount(0);
+  await copy.click();
+  await expect(toastOf(page)).toContainText('3 names, one per line.');
+  expect(await readClipboard()).toBe([names[2], names[4], names[5]].join('\n'));
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe('');
+
+  await page.mouse.wheel(0, 2000);
+  await expect(page.getByRole('link', { name: names[24], exact: true })).toBeInViewport();
+  await expect(copy).toBeInViewport();
+  await expect(page.getByRole('columnheader', { name: 'Risk' })).toBeInViewport();
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(copy).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Results' })).toBeFocused();
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await copy.click();
+  await expect(toastOf(page)).toContainText('25 names, one per line.');
+  expect(await readClipboard()).toBe(names.slice(0, 25).join('\n'));
+});
+
+test('the chosen columns and the height of the rows are kept after a reload', async ({ page }) => {
+  const [name = ''] = await importSampleDomains(page, 3);
+  await signInAsNewUser(page);
+  await openReady(page, `/domains?search=${name.split('-')[0]}`);
+  const row = page.getByRole('row').nth(2);
+  const heightOfRow = async () => (await row.boundingBox())?.height;
+  expect(await heightOfRow()).toBe(40);
+  const menu = page.getByRole('button', { name: 'View' });
+  await menu.press('ArrowDown');
+  const comfortable = page.getByRole('menuitemradio', { name: 'Comfortable rows' });
+  await expect(comfortable).toBeFocused();
+  await page.getByRole('menuitemcheckbox', { name: 'Date added' }).press('Enter');
+  await page.getByRole('menuitemcheckbox', { name: 'Outbound links' }).press('Space');
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Outbound links' })).toBeChecked();
+  expect(await findViolations(page)).toEqual([]);
+  const headings = ['Domain', 'Risk', 'Confidence', 'Niche', 'DR', 'Cost', 'Sources', 'Last updated', 'Outbound links'];
+  await expectHeadings(page, headings);
+  await page.getByRole('menuitemradio', { name: 'Compact rows' }).click();
+  await expect(menu).toBeFocused();
+  expect(await heightOfRow()).toBe(32);
+
+  await page.reload();
+  await waitForReady(page);
+  await expectHeadings(page, headings);
+  expect(await heightOfRow()).toBe(32);
+
+  await page.setViewportSize({ width: 1100, height: 900 });
+  await expectHeadings(page, headings.slice(0, -1));
+  await menu.click();
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Outbound links No room' })).toBeChecked();
+  await page.getByRole('menuitem', { name: 'Reset columns' }).click();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expectHeadings(page, [...headings.slice(0, 7), 'Date added', 'Last updated']);
+});
+
+test('another page starts at the top of the list; the names of buttons contain their visible text', async ({
+  page,
+}) => {
+  const names = await importSampleDomains(page, 30);
+  await signInAsNewUser(page);
+  await changeResponse(page, '**/api/auth/current-user', (user) => ({ ...user, displayName: 'Una Ueda' }));
+  await changeResponse<{ pagination: object }>(page, /\/api\/domains\?/, (body) => ({
+    ...body,
+    pagination: { ...body.pagination, total: 100_025, totalPages: 4001 },
+  }));
+  await openReady(page, `/domains?search=${names[0]?.split('-')[0]}`);
+  await expect(page.getByRole('button', { name: 'Page 4,001' })).toBeVisible();
+  await expect(page.getByRole('banner').getByText('UU')).toBeVisible();
+  expect(await findViolations(page, ['label-content-name-mismatch'])).toEqual([]);
+
+  await page.getByRole('button', { name: 'Next page' }).press('Enter');
+  await expect(page.getByText('Showing 26 to 50 of 100,025 results')).toBeVisible();
+  const results = page.getByRole('region', { name: 'Results' });
+  await expect(results).toBeFocused();
+  await expect(page.getByRole('columnheader', { name: 'Risk' })).toBeInViewport();
+  const top = (await results.boundingBox())?.y ?? 0;
+  expect(top).toBeGreaterThanOrEqual(56);
+  const firstLink = page.getByRole('table').getByRole('link', { name: names[25] });
+  await expect(firstLink).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(firstLink).toBeFocused();
 });

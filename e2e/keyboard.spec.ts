@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
-import { createProfile } from './sample-data.ts';
+import { createProfile, importSampleDomains } from './sample-data.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
 const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -150,4 +150,57 @@ test('the switch for single-key shortcuts is kept after a reload and does not af
   await expect(help(page)).toBeHidden();
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox')).toBeFocused();
+});
+
+test('keys reach the first row, move through the rows, select them, copy a name and step through the details', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const names = await importSampleDomains(page, 6);
+  await signInAsNewUser(page);
+  await openReady(page, `/domains?search=${names[0]?.split('-')[0]}`);
+  const link = (index: number) => page.getByRole('table').getByRole('link', { name: names[index] });
+  const selected = (count: number) => page.getByText(`${count} selected`, { exact: true });
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Skip to results' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(link(0)).toBeFocused();
+
+  await page.keyboard.press('j');
+  await expect(link(1)).toBeFocused();
+  await page.keyboard.press('k');
+  await page.keyboard.press('k');
+  await expect(link(0)).toBeFocused();
+  await page.keyboard.press('x');
+  await expect(selected(1)).toBeVisible();
+  for (const key of ['j', 'j', 'Shift+X']) await page.keyboard.press(key);
+  await expect(selected(3)).toBeVisible();
+  await page.keyboard.press('Space');
+  await expect(selected(2)).toBeVisible();
+  await page.keyboard.press('c');
+  await expect(toastOf(page)).toContainText('Name copied');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(names[2]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByText(/\d selected/)).toHaveCount(0);
+  await expect(link(2)).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  const details = (index: number) => page.getByRole('dialog', { name: names[index] });
+  await expect(details(2)).toBeVisible();
+  await expect(details(2).getByRole('button', { name: 'Close' })).not.toBeFocused();
+  for (const index of [3, 4]) {
+    await page.keyboard.press('j');
+    await expect(details(index)).toBeVisible();
+  }
+  await page.keyboard.press('k');
+  await expect(details(3)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(link(3)).toBeFocused();
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('jkxc');
+  await expect(page.getByRole('searchbox')).toHaveValue('jkxc');
 });

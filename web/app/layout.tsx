@@ -14,11 +14,19 @@ const AdminNavigation = lazy(() =>
 /** The frame around every screen: header, navigation of admins, main area, footer and keyboard shortcuts. */
 export function Layout() {
   const isAdminScreen = useAdminScreen();
+  const { pathname } = useLocation();
+  const { state } = useSession();
+  const hasResults = pathname === paths.domains || pathname === paths.dashboard;
   return (
-    <div className={classes.site}>
+    <div className={classes.site} data-wide={state !== 'visitor' || undefined}>
       <a href="#main" className={classes.skip}>
         Skip to content
       </a>
+      {hasResults && (
+        <button type="button" className={classes.skip} onClick={skipToResults}>
+          Skip to results
+        </button>
+      )}
       <Header />
       <div className={frame.frame} data-admin={isAdminScreen || undefined}>
         {isAdminScreen && (
@@ -41,6 +49,12 @@ function useAdminScreen(): boolean {
   const { user } = useSession();
   const isShown = useMatches({ select: (matches) => matches.at(-1)?.pathname.startsWith(paths.admin) });
   return Boolean(isShown && user?.isAdmin);
+}
+
+/** Moves the focus to the first row, or to the list if it has no rows. */
+function skipToResults(): void {
+  const results = document.getElementById('results');
+  (results?.querySelector<HTMLElement>('[data-row]') ?? results)?.focus();
 }
 
 /** Moves the focus to the main area when the screen changes, so that screen readers continue with the new content. */

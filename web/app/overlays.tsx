@@ -3,6 +3,7 @@ import { Modal, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { areSingleKeysEnabled, setSingleKeysEnabled } from '../lib/keys.ts';
 import { useSession } from '../session/session.tsx';
+import { FocusedTitle } from '../ui/dialogs.tsx';
 import classes from './keyboard-help.module.css';
 import { Palette } from './palette.tsx';
 import { closeOverlay, type Overlay } from './shortcuts.tsx';
@@ -42,12 +43,18 @@ const shortcuts: readonly Shortcut[] = [
   { keys: ['g', 'r'], action: 'Go to the risk assessment', isSingleKey: true },
   { keys: ['g', 'a'], action: 'Go to my account', isSingleKey: true },
   { keys: ['g', 'h'], action: 'Go to the home page', isSingleKey: true },
+  { keys: ['j'], action: 'Next domain, in the list and in the details', isSingleKey: true },
+  { keys: ['k'], action: 'Previous domain, in the list and in the details', isSingleKey: true },
+  { keys: ['Enter'], action: 'Open the details of the focused domain', isSingleKey: false },
+  { keys: ['x'], action: 'Select the focused domain', isSingleKey: true },
+  { keys: ['Shift X'], action: 'Select all domains up to the focused one', isSingleKey: true },
+  { keys: ['c'], action: 'Copy the name of the focused domain', isSingleKey: true },
   { keys: ['j'], action: 'Next message in the inbox', isSingleKey: true, adminOnly: true },
   { keys: ['k'], action: 'Previous message in the inbox', isSingleKey: true, adminOnly: true },
   { keys: ['a'], action: 'Approve the focused submission', isSingleKey: true, adminOnly: true },
   { keys: ['r'], action: 'Reject the focused submission', isSingleKey: true, adminOnly: true },
   { keys: ['F8'], action: 'Focus the notification', isSingleKey: false },
-  { keys: ['Esc'], action: 'Close the open dialog or menu', isSingleKey: false },
+  { keys: ['Esc'], action: 'Close the open dialog or menu, or clear the selection', isSingleKey: false },
 ];
 
 /** The list of keyboard shortcuts, and a switch to turn single-key shortcuts off. */
@@ -56,7 +63,12 @@ function KeyboardHelp({ opened }: { opened: boolean }) {
   const isAdmin = useSession().user?.isAdmin ?? false;
   const shown = shortcuts.filter(({ adminOnly }) => isAdmin || !adminOnly);
   return (
-    <Modal opened={opened} onClose={() => closeOverlay('keyboard help')} title="Keyboard shortcuts" size="md">
+    <Modal
+      opened={opened}
+      onClose={() => closeOverlay('keyboard help')}
+      title={<FocusedTitle>Keyboard shortcuts</FocusedTitle>}
+      size="md"
+    >
       <dl className={classes.keys}>
         {shown.map(({ keys, action, isSingleKey }) => (
           <div key={action} className={classes.row} data-off={(isSingleKey && !isOn) || undefined}>

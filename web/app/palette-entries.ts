@@ -21,6 +21,7 @@ import { pageState } from '../lib/page-state.ts';
 import { paths } from '../paths.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { useLogOut, useSession } from '../session/session.tsx';
+import { densities, setDensity, useDensity } from '../ui/density.ts';
 import { themes } from './header.tsx';
 import { openKeyboardHelp } from './shortcuts.tsx';
 
@@ -30,6 +31,7 @@ export function usePaletteEntries(opened: boolean, typed: string): PaletteEntry[
   const { user } = useSession();
   const logOut = useLogOut();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const density = useDensity();
   const { data: profiles = [] } = useQuery({ ...profilesQuery, enabled: opened && user !== undefined });
 
   const check: PaletteEntry = {
@@ -81,6 +83,14 @@ export function usePaletteEntries(opened: boolean, typed: string): PaletteEntry[
       checked: value === colorScheme,
       run: () => setColorScheme(value),
     })),
+    ...densities.map(({ value, label, Icon }) => ({
+      group: 'Tables' as const,
+      label,
+      Icon,
+      keywords: 'density height',
+      checked: value === density,
+      run: () => setDensity(value),
+    })),
     ...more,
   ];
 }
@@ -117,7 +127,7 @@ function listPages(user: User | undefined): Page[] {
 
 /** One line of the command palette. */
 export interface PaletteEntry {
-  group: 'Blacklist' | 'Pages' | 'Admin' | 'My websites' | 'Theme' | 'More';
+  group: 'Blacklist' | 'Pages' | 'Admin' | 'My websites' | 'Theme' | 'Tables' | 'More';
   label: string;
   Icon: LucideIcon;
   run: () => void;

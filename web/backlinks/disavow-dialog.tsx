@@ -7,6 +7,7 @@ import { RiskBadge, riskCountNames, riskLabels } from '../domains/domains.tsx';
 import { buildUrl } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
+import { FocusedTitle } from '../ui/dialogs.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { Checkbox } from '../ui/fields.tsx';
 import { ListSearch } from '../ui/list-search.tsx';
@@ -52,7 +53,13 @@ export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
   }
 
   return (
-    <Modal stackId="disavow" opened={opened} onClose={onClose} title="Disavow file" size="lg">
+    <Modal
+      stackId="disavow"
+      opened={opened}
+      onClose={onClose}
+      title={<FocusedTitle>Disavow file</FocusedTitle>}
+      size="lg"
+    >
       <Stack gap="md">
         <div>
           <Text size="sm">

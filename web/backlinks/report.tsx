@@ -10,7 +10,7 @@ import { ApiError } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { useLast } from '../ui/dialogs.tsx';
+import { FocusedTitle, useLast } from '../ui/dialogs.tsx';
 import { Checkbox } from '../ui/fields.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { HarmfulBacklinks } from './harmful-backlinks.tsx';
@@ -73,7 +73,7 @@ export function ReportDialog({ reportId }: { reportId: number | undefined }) {
         stackId="report"
         opened={reportId !== undefined}
         onClose={close}
-        title="Report Details"
+        title={<FocusedTitle>Report Details</FocusedTitle>}
         size={1080}
         fullScreen={isNarrow}
         centered={false}

@@ -56,7 +56,7 @@ export function UploadQuestionDialog({ analysis, opened, onClose, cancelButton }
             </Text>
             <Group justify="flex-end" gap="sm">
               {cancelButton}
-              <Button loading={isPending} onClick={() => mutate({ anyway: true })}>
+              <Button loading={isPending} onClick={() => mutate({ anyway: true })} data-autofocus>
                 Analyze anyway
               </Button>
             </Group>
@@ -109,6 +109,7 @@ function ColumnQuestion({
                         <input
                           type="radio"
                           name="column"
+                          data-autofocus={column === 0 || undefined}
                           checked={column === chosen}
                           onChange={() => setChosen(column)}
                         />

@@ -1,53 +1,36 @@
 import type { Domain } from '#shared/domains.ts';
 import { plural } from '../lib/format.ts';
 import { DateText } from '../ui/date-text.tsx';
-import { Checkbox } from '../ui/fields.tsx';
 import styles from './domain-cards.module.css';
 import {
   DomainActions,
   DomainLink,
   formatCost,
-  getPageSelection,
   missing,
-  type Selection,
+  type SelectionProps,
+  SelectPage,
+  SelectRow,
   SourceCell,
 } from './domain-cells.tsx';
 import { ConfidenceBadge, RiskBadge } from './domains.tsx';
 
-interface DomainCardsProps {
-  domains: Domain[];
+interface DomainCardsProps extends SelectionProps {
   isAdmin: boolean;
   isStale: boolean;
-  selection: Selection;
-  onSelect(next: Selection): void;
   onDelete(domain: Domain): void;
 }
 
 /** The list of domains on narrow screens. */
 export function DomainCards({ domains, isAdmin, isStale, selection, onSelect, onDelete }: DomainCardsProps) {
-  const page = getPageSelection(domains, selection);
+  const selecting = { domains, selection, onSelect };
   return (
     <div data-stale={isStale || undefined} className={styles.cards} aria-busy={isStale}>
-      {isAdmin && (
-        <Checkbox
-          className={styles.all}
-          label="Select all on this page"
-          checked={page.all}
-          indeterminate={page.some}
-          onChange={() => onSelect(page.toggleAll())}
-        />
-      )}
+      <SelectPage className={styles.all} label="Select all on this page" {...selecting} />
       <ul className={styles.list} aria-label="Domains">
         {domains.map((domain) => (
-          <li key={domain.id} className={styles.card} data-selected={selection[domain.id] || undefined}>
+          <li key={domain.id} className={styles.card} data-selected={selection.has(domain.id) || undefined}>
             <div className={styles.top}>
-              {isAdmin && (
-                <Checkbox
-                  aria-label={`Select ${domain.domain}`}
-                  checked={selection[domain.id] ?? false}
-                  onChange={() => onSelect(page.toggle(domain))}
-                />
-              )}
+              <SelectRow domain={domain} {...selecting} />
               <DomainLink id={domain.id} name={domain.domain} />
             </div>
             <div className={styles.marks}>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Domain } from '#shared/domains.ts';
-import { formatCost, getPageSelection } from './domain-cells.tsx';
+import { formatCost, toggleRow } from './domain-cells.tsx';
 
 test.each([
   ['"$120"', '$120'],
@@ -13,16 +13,23 @@ test.each([
   expect(formatCost(cost)).toBe(text);
 });
 
-const domains = [{ id: 1 }, { id: 2 }] as Domain[];
-const [first, second] = domains as [Domain, Domain];
+const domains = [5, 3, 9, 1, 7].map((id) => ({ id })) as Domain[];
+const toggle = (selected: number[], id: number, isRange = false) => [
+  ...toggleRow(domains, new Set(selected), id, isRange),
+];
 
-test('toggles single rows and the whole page', () => {
-  const one = getPageSelection(domains, {}).toggle(first);
-  expect(one).toEqual({ 1: true });
-  expect(getPageSelection(domains, one)).toMatchObject({ some: true, all: false });
-  const both = getPageSelection(domains, one).toggle(second);
-  expect(getPageSelection(domains, both)).toMatchObject({ some: false, all: true });
-  expect(getPageSelection(domains, one).toggleAll()).toEqual(both);
-  expect(getPageSelection(domains, both).toggleAll()).toEqual({});
-  expect(getPageSelection(domains, both).toggle(first)).toEqual({ 2: true });
+test('a click selects a row, and another click deselects it', () => {
+  expect(toggle([], 3)).toEqual([3]);
+  expect(toggle([3, 9], 3)).toEqual([9]);
+});
+
+test('a range goes up or down from the row that was selected last, keeps other rows, and ends with the clicked row', () => {
+  expect(toggle([5, 3], 7, true)).toEqual([5, 3, 9, 1, 7]);
+  expect(toggle([7, 1], 3, true)).toEqual([7, 1, 9, 3]);
+  expect(toggle([7, 5], 9, true).at(-1)).toBe(9);
+});
+
+test('without a row to start from, a range is one row', () => {
+  expect(toggle([], 9, true)).toEqual([9]);
+  expect(toggle([42], 9, true)).toEqual([42, 9]);
 });

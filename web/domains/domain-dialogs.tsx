@@ -1,12 +1,14 @@
 import '../ui/more-styles.ts';
 import { Modal } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { bulkDeleteDomains, type Domain, deleteDomain } from '#shared/domains.ts';
 import { type Import, ImportDialog } from '../imports/imports.tsx';
 import { call } from '../lib/api.ts';
+import { restoreFocus } from '../lib/focus.ts';
 import { formatCount, plural } from '../lib/format.ts';
-import { ConfirmDialog, useLast } from '../ui/dialogs.tsx';
+import { useStepKeys } from '../lib/step-keys.ts';
+import { ConfirmDialog, FocusedTitle, useLast } from '../ui/dialogs.tsx';
 import { PendingMarker } from '../ui/states.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { DomainDetails } from './domain-details.tsx';
@@ -19,6 +21,8 @@ interface DomainDialogsProps {
   screen: DomainsScreen;
   /** The admin's import. Undefined for users who cannot change the blacklist. */
   importer: Import | undefined;
+  /** The rows of the list, in which J and K go to the next and previous domain. */
+  domains: Domain[];
   /** The domain, or the ids of the domains, to confirm the deletion of. */
   deleting: Domain | number[] | undefined;
   onDelete(domain: Domain): void;
@@ -30,7 +34,7 @@ const modalProps = { size: 'lg', classNames: { title: styles.title } };
 
 /** The dialog in the URL, and the confirmation of a deletion. Loaded when the first dialog opens. */
 export function DomainDialogs(props: DomainDialogsProps) {
-  const { screen, importer, deleting, onDelete, onCancelDelete, onDeleted } = props;
+  const { screen, importer, domains, deleting, onDelete, onCancelDelete, onDeleted } = props;
   const { close, search } = screen;
   const isAdmin = importer !== undefined;
   const id = useLast(search.domain);
@@ -43,6 +47,22 @@ export function DomainDialogs(props: DomainDialogsProps) {
     details: isReady && dialog === undefined && search.domain !== undefined,
     edit: isReady && dialog === 'edit' && search.domain !== undefined,
   };
+  const hasStepped = useRef(false);
+  useStepKeys(isOpen.details && deleting === undefined, (step) => {
+    const index = domains.findIndex((domain) => domain.id === id);
+    const next = index === -1 ? undefined : domains[index + step];
+    if (!next) return;
+    hasStepped.current = true;
+    void screen.switchDialog({ domain: next.id });
+    // The element that had the focus may be gone with the previous domain.
+    document.querySelector<HTMLElement>('[role="dialog"] [data-autofocus]')?.focus();
+  });
+  useEffect(() => {
+    if (isOpen.details || !hasStepped.current) return;
+    // The dialog would return the focus to the domain that it was opened with.
+    hasStepped.current = false;
+    restoreFocus(() => document.querySelector<HTMLElement>(`[data-row="${id}"]`));
+  }, [isOpen.details, id]);
   return (
     <>
       <Modal opened={isOpen.details} onClose={close} {...modalProps} title={<DomainTitle id={id} />}>
@@ -62,7 +82,12 @@ export function DomainDialogs(props: DomainDialogsProps) {
       <Modal opened={isOpen.edit} onClose={close} {...modalProps} title="Edit Domain">
         {id !== undefined && <EditDomain key={id} id={id} onClose={close} />}
       </Modal>
-      <Modal opened={isReady && dialog === 'import'} onClose={close} {...modalProps} title="Import CSV">
+      <Modal
+        opened={isReady && dialog === 'import'}
+        onClose={close}
+        {...modalProps}
+        title={<FocusedTitle>Import CSV</FocusedTitle>}
+      >
         {importer && (
           <Suspense fallback={<PendingMarker />}>
             <ImportDialog importer={importer} onClose={close} />
@@ -82,7 +107,13 @@ export function DomainDialogs(props: DomainDialogsProps) {
 
 function DomainTitle({ id }: { id: number | undefined }) {
   const { data } = useQuery({ ...domainQuery(id ?? 0, useQueryClient()), enabled: id !== undefined });
-  return <bdi dir="ltr">{data?.domain ?? 'Domain details'}</bdi>;
+  return (
+    <FocusedTitle>
+      <bdi dir="ltr" aria-live="polite">
+        {data?.domain ?? 'Domain details'}
+      </bdi>
+    </FocusedTitle>
+  );
 }
 
 interface DeleteConfirmProps {

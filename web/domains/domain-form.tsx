@@ -2,7 +2,7 @@ import { Group, NativeSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInpu
 import { schemaResolver, useForm } from '@mantine/form';
 import { type Domain, DomainInput, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import { Button } from '../ui/button.tsx';
-import { FormError } from '../ui/dialogs.tsx';
+import { FormError, focusLate } from '../ui/dialogs.tsx';
 import { selectLook } from '../ui/fields.tsx';
 import { riskLabels } from './domains.tsx';
 
@@ -54,6 +54,7 @@ export function DomainForm({ initial, submitLabel, isBusy, problem, onSubmit, on
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
+            ref={focusLate}
             data-autofocus
           />
           <TextInput {...field('source')} label="Source" placeholder="Fiverr, manual" required autoComplete="off" />

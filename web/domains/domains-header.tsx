@@ -1,4 +1,5 @@
-import { Download, FileUp, Plus, ShieldCheck, Trash2 } from 'lucide-react';
+import { Download, FileUp, Plus, ShieldCheck } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { type RiskCounts as Counts, exportDomains, isFiltered, riskLevels } from '#shared/domains.ts';
 import type { Import } from '../imports/imports.tsx';
 import { buildUrl } from '../lib/api.ts';
@@ -7,6 +8,8 @@ import { paths } from '../paths.ts';
 import { Button, ButtonAnchor, ButtonLink, Spinner } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import hidden from '../ui/hidden.module.css';
+import { Menu } from '../ui/menu.tsx';
+import { PendingMarker } from '../ui/states.tsx';
 import { toastSuccess } from '../ui/toast.tsx';
 import { riskCountNames, riskLabels } from './domains.tsx';
 import styles from './domains-header.module.css';
@@ -93,38 +96,21 @@ interface ListBarProps {
   total: number | undefined;
   /** Number of domains in the whole blacklist; undefined until loaded. */
   blacklistTotal: number | undefined;
-  selected: number;
-  onDeleteSelected(): void;
-  onClearSelection(): void;
+  /** The actions for the selected domains, if any. */
+  children: ReactNode;
 }
 
-/** The bar above the list: the number of domains or the actions for the selection, and the export. */
-export function ListBar(props: ListBarProps) {
-  const { screen, isAdmin, total, blacklistTotal, selected, onDeleteSelected, onClearSelection } = props;
+const ViewMenu = lazy(() => import('./view-menu.tsx').then((module) => ({ default: module.ViewMenu })));
+
+/** The bar above the list: the number of domains or the actions for the selection, the export and the view. */
+export function ListBar({ screen, isAdmin, total, blacklistTotal, children }: ListBarProps) {
   const hasFilter = isFiltered(screen.search);
   return (
-    <div className={styles.bar} data-selecting={selected > 0 || undefined}>
-      {selected > 0 ? (
-        <div className={styles.side}>
-          <span>{formatCount(selected)} selected</span>
-          <Button
-            size="xs"
-            color="red"
-            variant="light"
-            leftSection={<Trash2 size={14} aria-hidden />}
-            onClick={onDeleteSelected}
-          >
-            Delete Selected
-          </Button>
-          <Button size="xs" variant="subtle" onClick={onClearSelection}>
-            Clear
-          </Button>
-        </div>
-      ) : (
-        <div className={styles.side}>
-          {total !== undefined && plural(total, hasFilter ? 'match' : 'domain', hasFilter ? 'matches' : 'domains')}
-        </div>
-      )}
+    <div className={styles.bar} data-selecting={Boolean(children) || undefined}>
+      <div className={styles.side}>
+        {children ||
+          (total !== undefined && plural(total, hasFilter ? 'match' : 'domain', hasFilter ? 'matches' : 'domains'))}
+      </div>
       {total !== undefined && total > 0 && (
         <ButtonAnchor
           size="xs"
@@ -137,6 +123,13 @@ export function ListBar(props: ListBarProps) {
           {exportLabel(total, blacklistTotal, hasFilter)}
         </ButtonAnchor>
       )}
+      <div className={styles.view}>
+        <Menu label="View" button="View" buttonClass={styles.viewButton}>
+          <Suspense fallback={<PendingMarker />}>
+            <ViewMenu isAdmin={isAdmin} />
+          </Suspense>
+        </Menu>
+      </div>
     </div>
   );
 }

@@ -2,8 +2,9 @@ import { useMediaQuery } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import type { Domain } from '#shared/domains.ts';
 import { ApiError } from '../lib/api.ts';
+import { isDialogOpen, isSingleKey, useKeydown } from '../lib/keys.ts';
 import { ErrorState } from '../ui/states.tsx';
-import type { Selection } from './domain-cells.tsx';
+import type { SelectionProps } from './domain-cells.tsx';
 import styles from './domains-list.module.css';
 import type { DomainsScreen } from './screen.ts';
 import { getActiveSort } from './search.ts';
@@ -18,15 +19,13 @@ const DomainCards = lazy(() => loadCards().then((module) => ({ default: module.D
 // A device needs only one of the two. Load it in parallel with the rows.
 void (matchMedia(wide).matches ? loadTable() : loadCards());
 
-interface DomainsListProps {
+interface DomainsListProps extends Omit<SelectionProps, 'domains'> {
   screen: DomainsScreen;
   isAdmin: boolean;
   domains: Domain[] | undefined;
   error: Error | null;
   isFetching: boolean;
   isStale: boolean;
-  selection: Selection;
-  onSelect(next: Selection): void;
   onDelete(domain: Domain): void;
   /** Reloads the list. */
   onRetry(): Promise<{ isSuccess: boolean }>;
@@ -36,6 +35,7 @@ interface DomainsListProps {
 export function DomainsList(props: DomainsListProps) {
   const { screen, isAdmin, domains, error, isFetching, isStale, selection, onSelect, onDelete, onRetry } = props;
   const isWide = useMediaQuery(wide, true, { getInitialValueInEffect: false });
+  useRowKeys({ domains: domains ?? [], selection, onSelect });
 
   if (error instanceof ApiError && error.code === 'search_limit') {
     return (
@@ -65,6 +65,24 @@ export function DomainsList(props: DomainsListProps) {
     </Suspense>
   );
 }
+
+/** The keys that move through the rows and select them. Their code is loaded when one is first pressed. */
+function useRowKeys({ domains, selection, onSelect }: SelectionProps): void {
+  useKeydown((event) => {
+    const { target, shiftKey } = event;
+    if (!(target instanceof Element) || target.closest('[role="menu"]')) return;
+    const key = event.key.toLowerCase();
+    const isRowKey = key === ' ' ? target.matches('[data-row]') : /^[jkxc]$/.test(key);
+    const isClearing = key === 'escape' && selection.size > 0 && target.matches(escapable) && !isDialogOpen();
+    if (!isClearing && !(isRowKey && isSingleKey(event))) return;
+    // Space would scroll the page.
+    event.preventDefault();
+    void import('./row-keys.ts').then(({ pressRowKey }) => pressRowKey(key, shiftKey, { domains, onSelect }));
+  });
+}
+
+/** Where Escape clears the selection. An open explanation closes first. */
+const escapable = 'body, #results, #results :not([data-mantine-stop-propagation="true"])';
 
 interface DomainsSkeletonProps {
   columns?: number;

@@ -33,6 +33,8 @@ export function DomainsPage() {
 
 const FilterChips = lazy(() => import('./filter-chips.tsx').then((module) => ({ default: module.FilterChips })));
 const loadDialogs = () => import('./domain-dialogs.tsx');
+const loadSelectionBar = () => import('./selection-bar.tsx');
+const SelectionBar = lazy(() => loadSelectionBar().then((module) => ({ default: module.SelectionBar })));
 const DomainDialogs = lazy(() => loadDialogs().then((module) => ({ default: module.DomainDialogs })));
 
 /** The blacklist screen. @param importer the admin's import; without it the screen is read-only */
@@ -46,10 +48,10 @@ export function DomainsView({ importer }: { importer?: Import }) {
   const total = list.data?.pagination.total;
 
   const [selection, setSelection] = useSelection(JSON.stringify(query));
-  const selected = Object.keys(selection).map(Number);
+  const selected = list.data?.domains.filter(({ id }) => selection.has(id)) ?? [];
   const [deleting, setDeleting] = useState<Domain | number[]>();
   const onDeleted = () => {
-    setSelection({});
+    setSelection(new Set());
     if (search.domain !== undefined) void screen.leave();
     setDeleting(undefined);
   };
@@ -59,8 +61,8 @@ export function DomainsView({ importer }: { importer?: Import }) {
 
   useLastPage(query.page, list.data?.pagination.totalPages, (page) => void screen.goToPage(page, true));
   useEffect(() => {
-    // Preload the dialogs, so that the first one opens at once.
-    const timer = setTimeout(() => void loadDialogs(), 2000);
+    // Preload what the first press is likely to need, so that it shows at once.
+    const timer = setTimeout(() => void Promise.all([loadDialogs(), loadSelectionBar()]), 2000);
     return () => clearTimeout(timer);
   }, []);
 
@@ -80,16 +82,18 @@ export function DomainsView({ importer }: { importer?: Import }) {
             <FilterChips screen={screen} isAdmin={isAdmin} />
           </Suspense>
         )}
-        <section className={styles.list} id="results" aria-label="Results">
-          <ListBar
-            screen={screen}
-            isAdmin={isAdmin}
-            total={total}
-            blacklistTotal={stats.data?.total}
-            selected={selected.length}
-            onDeleteSelected={() => setDeleting(selected)}
-            onClearSelection={() => setSelection({})}
-          />
+        <section className={styles.list} id="results" aria-label="Results" tabIndex={-1}>
+          <ListBar screen={screen} isAdmin={isAdmin} total={total} blacklistTotal={stats.data?.total}>
+            {selected.length > 0 && (
+              <Suspense fallback={<PendingMarker />}>
+                <SelectionBar
+                  names={selected.map(({ domain }) => domain)}
+                  onDelete={isAdmin ? () => setDeleting(selected.map(({ id }) => id)) : undefined}
+                  onClear={() => setSelection(new Set())}
+                />
+              </Suspense>
+            )}
+          </ListBar>
           <DomainsList
             screen={screen}
             isAdmin={isAdmin}
@@ -103,27 +107,28 @@ export function DomainsView({ importer }: { importer?: Import }) {
             onRetry={() => list.refetch()}
           />
         </section>
+        {total !== undefined && !list.error && (
+          <Pagination
+            page={query.page}
+            pageSize={query.pageSize}
+            total={total}
+            onChange={(page) => void screen.goToPage(page + 1)}
+            label="Pages of domains"
+          >
+            <PageSize
+              value={query.pageSize}
+              onChange={(size) => void screen.show({ pageSize: size === defaultPageSize ? undefined : size })}
+            />
+          </Pagination>
+        )}
       </div>
-      {total !== undefined && !list.error && (
-        <Pagination
-          page={query.page}
-          pageSize={query.pageSize}
-          total={total}
-          onChange={(page) => void screen.goToPage(page + 1)}
-          label="Pages of domains"
-        >
-          <PageSize
-            value={query.pageSize}
-            onChange={(size) => void screen.show({ pageSize: size === defaultPageSize ? undefined : size })}
-          />
-        </Pagination>
-      )}
       {hasDialogs && (
         <Suspense fallback={<PendingMarker />}>
           <DomainDialogs
             screen={screen}
             importer={importer}
             deleting={deleting}
+            domains={list.data?.domains ?? []}
             onDelete={setDeleting}
             onCancelDelete={() => setDeleting(undefined)}
             onDeleted={onDeleted}
@@ -136,11 +141,11 @@ export function DomainsView({ importer }: { importer?: Import }) {
 
 /** The selected rows. The selection is cleared when the query changes, including its page. */
 function useSelection(query: string) {
-  const [selection, setSelection] = useState<Selection>({});
+  const [selection, setSelection] = useState<Selection>(new Set());
   const [selectionQuery, setSelectionQuery] = useState(query);
   if (selectionQuery !== query) {
     setSelectionQuery(query);
-    setSelection({});
+    setSelection(new Set());
   }
   return [selection, setSelection] as const;
 }

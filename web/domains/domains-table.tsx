@@ -1,177 +1,119 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { type Domain, type DomainSort, type SortColumn, toDomainOrder } from '#shared/domains.ts';
-import { formatCount } from '../lib/format.ts';
-import { DateText } from '../ui/date-text.tsx';
-import { Checkbox } from '../ui/fields.tsx';
+import { type ReactNode, useRef } from 'react';
+import { type Domain, type DomainSort, toDomainOrder } from '#shared/domains.ts';
+import { useWidth } from '../lib/use-width.ts';
 import hidden from '../ui/hidden.module.css';
-import {
-  DomainActions,
-  DomainLink,
-  formatCost,
-  getPageSelection,
-  missing,
-  type Selection,
-  SourceCell,
-} from './domain-cells.tsx';
-import { ConfidenceBadge, RiskBadge } from './domains.tsx';
+import { edgeWidths, fitColumns, useChosenColumns } from './columns.tsx';
+import { DomainActions, type SelectionProps, SelectPage, SelectRow } from './domain-cells.tsx';
 import styles from './domains-table.module.css';
 import { toDomainSort } from './search.ts';
 
-interface DomainsTableProps {
-  domains: Domain[];
+interface DomainsTableProps extends SelectionProps {
   sort: DomainSort;
   isAdmin: boolean;
   /** Whether the rows belong to the previous query, while the current one loads. */
   isStale: boolean;
-  selection: Selection;
-  onSelect(next: Selection): void;
   onSort(sort: DomainSort): void;
   onDelete(domain: Domain): void;
 }
 
-/** The list of domains on wide screens. The server sorts and pages it. Fixed column widths prevent layout shifts. */
+/**
+ * The list of domains on wide screens, with the chosen columns that fit. The server sorts and pages it. Computed column
+ * widths prevent layout shifts.
+ */
 export function DomainsTable(props: DomainsTableProps) {
   const { domains, sort, isAdmin, isStale, selection, onSelect, onSort, onDelete } = props;
-  const columns = getColumns(isAdmin);
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const columns = fitColumns(useChosenColumns(isAdmin), width, isAdmin);
   const sorted = toDomainOrder(sort);
-  const page = getPageSelection(domains, selection);
+  const selecting = { domains, selection, onSelect };
   return (
-    <table className={styles.table} aria-label="Domains" aria-busy={isStale} data-stale={isStale || undefined}>
-      <thead className={styles.head}>
-        <tr>
-          {isAdmin && (
-            <th scope="col" data-column="select">
-              <Checkbox
-                aria-label="Select all domains on this page"
-                checked={page.all}
-                indeterminate={page.some}
-                onChange={() => onSelect(page.toggleAll())}
-              />
-            </th>
-          )}
-          {columns.map(({ id, header, sort: column }) => {
-            if (!column) {
-              return (
-                <th key={id} scope="col" data-column={id}>
-                  {header}
-                </th>
-              );
-            }
-            const isSorted = sorted.column === column;
-            return (
-              <SortHeader
-                key={id}
-                column={id}
-                direction={isSorted ? (sorted.descending ? 'descending' : 'ascending') : undefined}
-                onSort={() => onSort(toDomainSort({ column, descending: isSorted && !sorted.descending }))}
-              >
-                {header}
-              </SortHeader>
-            );
-          })}
-          {isAdmin && (
-            <th scope="col" data-column="actions">
-              <span className={hidden.hidden}>Actions</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {domains.map((domain) => (
-          <tr key={domain.id} data-selected={selection[domain.id] || undefined}>
-            {isAdmin && (
-              <td data-column="select">
-                <Checkbox
-                  aria-label={`Select ${domain.domain}`}
-                  checked={selection[domain.id] ?? false}
-                  onChange={() => onSelect(page.toggle(domain))}
-                />
-              </td>
-            )}
-            {columns.map(({ id, cell }) => (
-              <td key={id} data-column={id}>
-                {cell(domain)}
-              </td>
+    <div ref={frame}>
+      {width > 0 && (
+        <table className={styles.table} aria-label="Domains" aria-busy={isStale} data-stale={isStale || undefined}>
+          <colgroup>
+            <col style={{ width: edgeWidths.select }} />
+            {columns.map((column) => (
+              <col key={column.id} style={{ width: column.width }} />
             ))}
-            {isAdmin && (
-              <td data-column="actions">
-                <DomainActions domain={domain} onDelete={() => onDelete(domain)} />
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            {isAdmin && <col style={{ width: edgeWidths.actions }} />}
+          </colgroup>
+          <thead className={styles.head}>
+            <tr>
+              <th scope="col" data-column="select">
+                <SelectPage aria-label="Select all domains on this page" {...selecting} />
+              </th>
+              {columns.map(({ id, header, title, sort: column, isNumber }) => {
+                const isSorted = sorted.column === column;
+                const direction = isSorted ? (sorted.descending ? 'descending' : 'ascending') : undefined;
+                const text = title ? <abbr title={title}>{header}</abbr> : header;
+                return (
+                  <th
+                    key={id}
+                    scope="col"
+                    data-column={id}
+                    data-number={isNumber}
+                    aria-sort={column && (direction ?? 'none')}
+                  >
+                    {column ? (
+                      <SortButton
+                        direction={direction}
+                        onSort={() => onSort(toDomainSort({ column, descending: isSorted && !sorted.descending }))}
+                      >
+                        {text}
+                      </SortButton>
+                    ) : (
+                      text
+                    )}
+                  </th>
+                );
+              })}
+              {isAdmin && (
+                <th scope="col" data-number>
+                  <span className={hidden.hidden}>Actions</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {domains.map((domain) => (
+              <tr key={domain.id} data-selected={selection.has(domain.id) || undefined}>
+                <td data-column="select">
+                  <SelectRow domain={domain} {...selecting} />
+                </td>
+                {columns.map(({ id, isNumber, cell }) => (
+                  <td key={id} data-column={id} data-number={isNumber}>
+                    {cell(domain)}
+                  </td>
+                ))}
+                {isAdmin && (
+                  <td data-number>
+                    <DomainActions domain={domain} onDelete={() => onDelete(domain)} />
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
   );
 }
 
-interface SortHeaderProps {
-  column: string;
+interface SortButtonProps {
   direction: 'ascending' | 'descending' | undefined;
   onSort(): void;
   children: ReactNode;
 }
 
-/** A column header that sorts: ascending on the first click, then descending. */
-function SortHeader({ column, direction, onSort, children }: SortHeaderProps) {
+/** The header of a column that sorts: ascending on the first click, then descending. */
+function SortButton({ direction, onSort, children }: SortButtonProps) {
   const Arrow = direction === 'ascending' ? ArrowUp : direction === 'descending' ? ArrowDown : ChevronsUpDown;
   return (
-    <th scope="col" data-column={column} aria-sort={direction ?? 'none'}>
-      <button type="button" className={styles.sort} onClick={onSort}>
-        {children}
-        <Arrow size={14} aria-hidden className={styles.arrow} />
-      </button>
-    </th>
+    <button type="button" className={styles.sort} onClick={onSort}>
+      {children}
+      <Arrow size={14} aria-hidden className={styles.arrow} />
+    </button>
   );
-}
-
-/** A column of the table. Columns with `sort` have a sortable header. */
-interface TableColumn {
-  id: string;
-  header: ReactNode;
-  sort?: SortColumn;
-  cell(domain: Domain): ReactNode;
-}
-
-const getColumns = (isAdmin: boolean): TableColumn[] => [
-  { id: 'domain', header: 'Domain', sort: 'domain', cell: ({ id, domain }) => <DomainLink id={id} name={domain} /> },
-  { id: 'risk', header: 'Risk', sort: 'risk', cell: ({ riskLevel }) => <RiskBadge level={riskLevel} /> },
-  { id: 'confidence', header: 'Confidence', cell: ({ confidence }) => <ConfidenceBadge confidence={confidence} /> },
-  { id: 'niche', header: 'Niche', cell: ({ niche }) => (niche ? <OneLine text={niche} dir="auto" /> : <Missing />) },
-  {
-    id: 'dr',
-    header: <abbr title="Domain rating">DR</abbr>,
-    sort: 'dr',
-    cell: ({ domainRating }) => domainRating ?? <Missing />,
-  },
-  {
-    id: 'cost',
-    header: 'Cost',
-    sort: 'cost',
-    cell: ({ cost }) => (formatCost(cost) === missing ? <Missing /> : <OneLine text={formatCost(cost)} />),
-  },
-  isAdmin
-    ? { id: 'source', header: 'Source', sort: 'source', cell: ({ source }) => <SourceCell source={source} /> }
-    : { id: 'sourceCount', header: 'Sources', cell: ({ sourceCount }) => formatCount(sourceCount) },
-  { id: 'date', header: 'Date added', sort: 'date', cell: ({ dateAdded }) => <DateText value={dateAdded} /> },
-  {
-    id: 'lastUpdated',
-    header: 'Last updated',
-    sort: 'lastUpdated',
-    cell: ({ lastUpdated }) => <DateText value={lastUpdated} />,
-  },
-];
-
-/** Text that is truncated to one line and shown in full on hover. */
-function OneLine({ text, dir }: { text: string; dir?: 'auto' }) {
-  return (
-    <span className={styles.cut} title={text} dir={dir}>
-      {text}
-    </span>
-  );
-}
-
-function Missing() {
-  return <span className={styles.missing}>{missing}</span>;
 }

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatCount, plural } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
+import { FocusedTitle } from '../ui/dialogs.tsx';
 import screen from '../ui/screen.module.css';
 import { ErrorState } from '../ui/states.tsx';
 import { toastSuccess } from '../ui/toast.tsx';
@@ -39,7 +40,7 @@ export function CatalogueDialog({ opened, onClose, onCustom }: CatalogueDialogPr
     <Modal
       opened={opened}
       onClose={close}
-      title="Add feeds"
+      title={<FocusedTitle>Add feeds</FocusedTitle>}
       size={720}
       closeOnClickOutside={!add.isPending && chosen.length === 0}
       closeOnEscape={!add.isPending}

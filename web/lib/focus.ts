@@ -15,11 +15,11 @@ export function restoreFocus(find: () => HTMLElement | null | undefined): void {
   requestAnimationFrame(attempt);
 }
 
-/** @returns whether the element has the focus afterwards */
-function focusOn(element: HTMLElement | null | undefined): boolean {
+/** Moves the focus to any element. @returns whether the element has the focus afterwards */
+export function focusOn(element: HTMLElement | null | undefined, options?: FocusOptions): boolean {
   if (!element) return false;
   // Elements such as headings are focusable only with a tabindex.
   if (element.tabIndex < 0 && !element.hasAttribute('tabindex')) element.setAttribute('tabindex', '-1');
-  element.focus();
+  element.focus(options);
   return document.activeElement === element;
 }

@@ -27,7 +27,10 @@ export function isDialogOpen(): boolean {
 
 /** Whether `target` is an element that takes text input. */
 export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
+  );
 }
 
 /** Calls `onKey` for every key press on the page. Listeners run in the order in which their components were mounted. */

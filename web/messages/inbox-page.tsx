@@ -47,7 +47,7 @@ export function InboxPage() {
   };
 
   return (
-    <Container size="var(--page-width)" className={styles.page}>
+    <Container size="var(--frame-width)" className={styles.page}>
       <div className={styles.head}>
         <h1>Message Inbox</h1>
         <IconButton label="Refresh messages" disabled={list.isFetching} onClick={() => void refreshInbox(client)}>

@@ -5,16 +5,17 @@ import { ChevronDown, ChevronUp, Reply, Trash2 } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { type Message, type MessageWithReplies, maxMessageLength } from '#shared/messages.ts';
 import { ApiError } from '../lib/api.ts';
+import { useStepKeys } from '../lib/step-keys.ts';
 import { paths } from '../paths.ts';
 import { Button, ButtonAnchor, IconButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { FormError, useLast } from '../ui/dialogs.tsx';
+import { FocusedTitle, FormError, useLast } from '../ui/dialogs.tsx';
 import { EmptyState, ErrorState, PendingMarker } from '../ui/states.tsx';
 import styles from './message-dialog.module.css';
 import { MessageState, OwnerMark } from './message-list.tsx';
 import { type MessageActions, messageQuery } from './queries.ts';
-import { type Inbox, useDialogShortcuts } from './use-inbox.ts';
+import type { Inbox } from './use-inbox.ts';
 
 const AppealReview = lazy(async () => ({ default: (await import('../appeals/appeals.tsx')).AppealReview }));
 
@@ -46,7 +47,7 @@ export function MessageDialog({
     const next = index < 0 ? undefined : messages[index + by];
     if (next) void inbox.step(next.id);
   };
-  useDialogShortcuts(openId !== undefined && !isConfirmingDelete, step);
+  useStepKeys(openId !== undefined && !isConfirmingDelete, step);
 
   return (
     <Modal
@@ -75,7 +76,11 @@ export function MessageDialog({
 
 function Subject({ id }: { id: number | undefined }) {
   const { data } = useQuery({ ...messageQuery(id ?? 0, useQueryClient()), enabled: id !== undefined });
-  return <bdi>{data?.subject ?? 'Message'}</bdi>;
+  return (
+    <FocusedTitle>
+      <bdi>{data?.subject ?? 'Message'}</bdi>
+    </FocusedTitle>
+  );
 }
 
 interface MessageViewProps {

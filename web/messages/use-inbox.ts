@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type RefObject, useMemo, useRef } from 'react';
-import { areSingleKeysEnabled, isSingleKey, isTyping, useKeydown } from '../lib/keys.ts';
+import { isSingleKey, useKeydown } from '../lib/keys.ts';
+import { stepOf } from '../lib/step-keys.ts';
 import { useListUrl } from '../lib/use-list-url.ts';
 
 const route = getRouteApi('/admin-only/admin/inbox');
@@ -33,19 +34,4 @@ export function useRowShortcuts(): RefObject<HTMLDivElement | null> {
     next?.focus();
   });
   return list;
-}
-
-/** J and K open the next and previous message in the dialog, unless the user is typing. */
-export function useDialogShortcuts(isActive: boolean, onStep: (step: 1 | -1) => void): void {
-  useKeydown((event) => {
-    const step = isActive ? stepOf(event) : 0;
-    if (step === 0 || event.repeat || event.defaultPrevented || !areSingleKeysEnabled() || isTyping(event.target))
-      return;
-    onStep(step);
-  });
-}
-
-function stepOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): 1 | -1 | 0 {
-  if (ctrlKey || metaKey || altKey) return 0;
-  return key === 'j' ? 1 : key === 'k' ? -1 : 0;
 }

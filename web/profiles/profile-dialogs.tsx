@@ -7,7 +7,7 @@ import { call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { ConfirmDialog, FormError, useLast } from '../ui/dialogs.tsx';
+import { ConfirmDialog, FocusedTitle, FormError, useLast } from '../ui/dialogs.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import styles from './manage-profiles-page.module.css';
@@ -137,7 +137,7 @@ export function OrphanedDialog({ opened, onClose, onAssign, onDelete }: Orphaned
   const orphans = useQuery({ ...orphanedProfilesQuery, enabled: opened });
   const { data } = orphans;
   return (
-    <Modal opened={opened} onClose={onClose} title="Orphaned Profiles" size="lg">
+    <Modal opened={opened} onClose={onClose} title={<FocusedTitle>Orphaned Profiles</FocusedTitle>} size="lg">
       <Text size="sm" c="dimmed" mb="sm">
         Websites whose owner deleted their account. No user can add these domains until you assign or delete them.
       </Text>

@@ -1,13 +1,14 @@
-// Sets the theme and the session before the first paint.
+// Sets the theme, the height of table rows and the session before the first paint.
 (() => {
+  const root = document.documentElement;
   let stored = null;
   try {
     stored = localStorage.getItem('mantine-color-scheme-value');
+    root.toggleAttribute('data-compact', localStorage.getItem('density') === 'compact');
   } catch {
-    // Storage is blocked: use the system's color scheme.
+    // Storage is blocked: use the defaults.
   }
   const dark = stored === 'dark' || (stored !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-  const root = document.documentElement;
   root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
   const state = document.querySelector('meta[name="page-state"]')?.content ?? '';
   if (state.includes('"signedOut":false')) root.setAttribute('data-session', 'unknown');

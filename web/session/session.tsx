@@ -158,7 +158,8 @@ export function useGoogleSessionCheck({ firebaseUid }: User, logOut: () => Promi
 export function UserPicture({ user }: { user: User }) {
   const { photoURL } = user;
   const [missing, setMissing] = useState<string>();
-  if (!photoURL || photoURL === missing) return getInitials(user);
+  // The button has a name of its own, and the initials are not part of it.
+  if (!photoURL || photoURL === missing) return <span aria-hidden>{getInitials(user)}</span>;
   // Google refuses to serve profile pictures to requests with a referrer.
   return (
     <img

@@ -40,7 +40,7 @@ export function ReviewPage() {
     if (size) void listUrl.show({ pageSize: size === defaultSubmissionPageSize ? undefined : size });
   };
   return (
-    <Container size="var(--page-width)" pt={28} pb={40}>
+    <Container size="var(--frame-width)" pt={28} pb={40}>
       <div className={styles.head}>
         <div>
           <Title order={1}>Site Submissions</Title>

@@ -46,6 +46,27 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
+/**
+ * The title of a dialog to read, or whose fields load later. It gets the focus, which would otherwise go to the Close
+ * button.
+ */
+export function FocusedTitle({ children }: { children: ReactNode }) {
+  return (
+    <span tabIndex={-1} data-autofocus className={classes.title}>
+      {children}
+    </span>
+  );
+}
+
+/**
+ * A ref of the first field, for a form whose values may load after its dialog has opened. The dialog itself focuses only
+ * what it contains at first.
+ */
+export function focusLate(field: HTMLElement | null): void {
+  // The dialog must first remember the element to return the focus to.
+  if (field) setTimeout(() => field.focus({ preventScroll: true }));
+}
+
 interface FormDialogProps {
   opened: boolean;
   onClose(): void;

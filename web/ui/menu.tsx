@@ -11,7 +11,10 @@ interface Props {
   children: ReactNode;
 }
 
-/** The class of a menu item. The element also needs the role `menuitem` or `menuitemradio` and `tabIndex={-1}`. */
+/**
+ * The class of a menu item. The element also needs `tabIndex={-1}` and the role `menuitem`, `menuitemradio`, or
+ * `menuitemcheckbox`, which keeps the menu open.
+ */
 export const menuItem = classes.item;
 
 /**
@@ -27,7 +30,8 @@ export function Menu({ label, button, buttonClass, children }: Props) {
 
   useEffect(() => {
     if (!open) return;
-    itemsOf(list.current)[0]?.focus();
+    // Items that are still loading focus themselves.
+    (itemsOf(list.current)[0] ?? list.current)?.focus();
     const onPointer = (event: PointerEvent) => {
       if (event.target instanceof Node && !place.current?.contains(event.target)) setOpen(false);
     };
@@ -80,7 +84,8 @@ export function Menu({ label, button, buttonClass, children }: Props) {
           tabIndex={-1}
           className={classes.menu}
           onKeyDown={onMenuKey}
-          onClick={() => {
+          onClick={({ target }) => {
+            if (target instanceof Element && target.closest('[role="menuitemcheckbox"]')) return;
             opener.current?.focus();
             setOpen(false);
           }}

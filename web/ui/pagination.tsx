@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { focusOn } from '../lib/focus.ts';
 import { formatCount } from '../lib/format.ts';
 import classes from './pagination.module.css';
 
@@ -15,16 +16,24 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The number of results and buttons for the pages of a list. Renders nothing for an empty list. */
+/**
+ * The number of results and buttons for the pages of a list. Renders nothing for an empty list. It is rendered directly
+ * after the list, whose start it shows and focuses on another page.
+ */
 export function Pagination({ page, pageSize, total, onChange, label = 'Pagination', children }: Props) {
+  const bar = useRef<HTMLDivElement>(null);
   if (total === 0) return null;
   const totalPages = Math.ceil(total / pageSize);
   const from = Math.min(page * pageSize + 1, total);
   const to = Math.min((page + 1) * pageSize, total);
-  const previous = { disabled: page <= 0, onClick: () => onChange(page - 1) };
-  const next = { disabled: page >= totalPages - 1, onClick: () => onChange(page + 1) };
+  const goTo = (to: number) => {
+    onChange(to);
+    showStart(bar.current?.previousElementSibling);
+  };
+  const previous = { disabled: page <= 0, onClick: () => goTo(page - 1) };
+  const next = { disabled: page >= totalPages - 1, onClick: () => goTo(page + 1) };
   return (
-    <div className={classes.bar}>
+    <div ref={bar} className={classes.bar}>
       <div className={classes.count}>
         <p role="status">
           Showing {formatCount(from)} to {formatCount(to)} of {formatCount(total)} results
@@ -48,9 +57,9 @@ export function Pagination({ page, pageSize, total, onChange, label = 'Paginatio
                   key={entry}
                   type="button"
                   className={classes.page}
-                  aria-label={`Page ${entry + 1}`}
+                  aria-label={`Page ${formatCount(entry + 1)}`}
                   aria-current={entry === page ? 'page' : undefined}
-                  onClick={() => onChange(entry)}
+                  onClick={() => goTo(entry)}
                 >
                   {formatCount(entry + 1)}
                 </button>
@@ -75,6 +84,15 @@ export function Pagination({ page, pageSize, total, onChange, label = 'Paginatio
       )}
     </div>
   );
+}
+
+/** Moves the focus to a list, and scrolls to its start if that is not visible. */
+function showStart(list: Element | null | undefined): void {
+  if (!(list instanceof HTMLElement)) return;
+  list.scrollTop = 0;
+  focusOn(list, { preventScroll: true });
+  const hidden = Number.parseFloat(getComputedStyle(list).scrollMarginTop);
+  if (list.getBoundingClientRect().top < hidden) list.scrollIntoView();
 }
 
 /** The zero-based page numbers to show: first, last and those around `page`, with 'gap' for the others. */

@@ -15,9 +15,9 @@ interface ScreenProps {
 export function Screen({ title, lead, children }: ScreenProps) {
   useTitle(title);
   return (
-    <Container size="var(--page-width)" pt={28} pb={40}>
+    <Container size="var(--frame-width)" pt={28} pb={40}>
       <Title order={1}>{title}</Title>
-      <Text c="dimmed" mt={4} mb="lg" maw={760}>
+      <Text c="dimmed" mt={4} mb="lg" maw="68ch">
         {lead}
       </Text>
       {children}
