@@ -14,10 +14,12 @@ import {
   ShieldCheck,
   SlidersHorizontal,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { Composition } from '../domains/domains.tsx';
 import { FeedAlert, feedsQuery, needsAttention } from '../feeds/feeds.tsx';
 import { paths } from '../paths.ts';
 import { Screen } from '../ui/screen.tsx';
+import { PendingMarker } from '../ui/states.tsx';
 import classes from './admin-page.module.css';
 import { DeleteAllSection } from './delete-all.tsx';
 import { freshStatsQuery, heldCountQuery, pendingQuery, unreadQuery, userCountQuery } from './queries.ts';
@@ -35,6 +37,12 @@ export function AdminPage() {
     <Screen title="Admin dashboard" lead="Blacklist status and pending work.">
       {feeds && <FeedAlert feeds={feeds} />}
       <DashboardCards />
+      <Title order={2} size="h3" mt="xl" mb="md">
+        Composition
+      </Title>
+      <Suspense fallback={<PendingMarker />}>
+        <Composition />
+      </Suspense>
       <Title order={2} size="h3" mt="xl" mb="md">
         Tools
       </Title>
