@@ -85,6 +85,7 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
       texts: ['blacklist', 'blacklist, headings', 'blacklist, risk levels'],
     },
     { name: 'filtered', path: `/domains?search=${names[0]?.slice(0, 12)}&riskLevel=high&sort=risk-desc` },
+    { name: 'composition', path: '/domains', openPart: openComposition },
     { name: 'nothing-found', path: '/domains?search=there-is-no-such-name' },
     { name: 'domain', path: `/domains?domain=${domains[0].id}` },
     { name: 'domain-page-appeal', path: `/domain/${names[1]}` },
@@ -99,6 +100,11 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
       name: 'disavow',
       path: `/risk-assessment?result=${reportId}`,
       openDialog: (on) => clickButton(on, 'Disavow file'),
+    },
+    {
+      name: 'delete-report',
+      path: `/risk-assessment?result=${reportId}`,
+      openDialog: (on) => clickButton(on, 'Delete report'),
     },
     {
       name: 'report',
@@ -235,6 +241,11 @@ async function openDowngradeDialog(page: Page): Promise<void> {
   await page.request.get('/api/subscriptions/simulate-success?tier=business', { headers: sameOriginHeaders });
   await page.reload();
   await clickButton(page, 'Downgrade to Standard');
+}
+
+async function openComposition(page: Page): Promise<void> {
+  await page.getByText('Composition', { exact: true }).click();
+  await page.getByRole('heading', { name: 'Top TLDs' }).waitFor();
 }
 
 async function openAppealForm(page: Page): Promise<void> {
