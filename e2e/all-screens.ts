@@ -86,6 +86,7 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
       texts: ['blacklist', 'blacklist, headings', 'blacklist, risk levels'],
     },
     { name: 'filtered', path: `/domains?search=${names[0]?.slice(0, 12)}&riskLevel=high&sort=risk-desc` },
+    { name: 'composition', path: '/domains', openPart: openComposition },
     { name: 'nothing-found', path: '/domains?search=there-is-no-such-name' },
     {
       name: 'columns',
@@ -110,6 +111,11 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
       name: 'disavow',
       path: `/risk-assessment?result=${reportId}`,
       openDialog: (on) => clickButton(on, 'Disavow file'),
+    },
+    {
+      name: 'delete-report',
+      path: `/risk-assessment?result=${reportId}`,
+      openDialog: (on) => clickButton(on, 'Delete report'),
     },
     {
       name: 'report',
@@ -283,6 +289,11 @@ async function requestEmailChange(page: Page): Promise<void> {
   });
   await page.reload();
   await waitForReady(page);
+}
+
+async function openComposition(page: Page): Promise<void> {
+  await page.getByText('Composition', { exact: true }).click();
+  await page.getByRole('heading', { name: 'Top TLDs' }).waitFor();
 }
 
 async function openAppealForm(page: Page): Promise<void> {

@@ -145,5 +145,5 @@ test('the disavow dialog leaves out a domain that is now protected, and says why
   await expect(disavow).toContainText('1 domain is left out');
   await expect(disavow).toContainText('An admin protects this site.');
   await expect(disavow.getByRole('checkbox', { name: domain })).toBeDisabled();
-  await expect(disavow).toContainText('0 domains selected');
+  await expect(disavow).toContainText('0 of 1 domain selected');
 });

@@ -96,13 +96,22 @@ export async function createReport(
   ]);
   const clean = Array.from({ length: 60 }, (_, i) => `https://clean-${i}.example/,https://${domain}/,false,`);
   const own = `https://${domain}/x,,,`;
-  const csv = ['source_url,target_url,nofollow,lost', ...links, ...clean, 'no url,,,', own].join('\n');
-  const backlinkFile = { name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
-  const { reportId } = await upload(page.request, '/api/backlinks/analyze', {
-    backlinkFile,
-    profileId: String(profileId),
-  });
-  return { profileId, reportId: Number(reportId) };
+  const lines = ['source_url,target_url,nofollow,lost', ...links, ...clean, 'no url,,,', own];
+  return { profileId, reportId: await uploadLinks(page, profileId, lines) };
+}
+
+/** Uploads a link from each of these names and from 60 clean domains for a website. */
+export async function createNextReport(page: Page, profileId: number, names: readonly string[]): Promise<void> {
+  const clean = Array.from({ length: 60 }, (_, i) => `clean-${i}.example`);
+  await uploadLinks(page, profileId, ['source_url', ...[...names, ...clean].map((name) => `https://${name}/`)]);
+}
+
+/** Uploads the lines of a CSV file for a website of the signed-in user. @returns the id of the report */
+async function uploadLinks(page: Page, profileId: number, lines: readonly string[]): Promise<number> {
+  const backlinkFile = { name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) };
+  const fields = { backlinkFile, profileId: String(profileId) };
+  const { reportId } = await upload(page.request, '/api/backlinks/analyze', fields);
+  return Number(reportId);
 }
 
 /** Uploads a file of the signed-in user that leaves a question. @returns the id of the waiting analysis */

@@ -68,11 +68,11 @@ test('an archive and a file are analyzed together; lost links and the lines of t
 
   await page.getByRole('button', { name: 'Disavow file' }).click();
   const disavow = page.getByRole('dialog', { name: 'Disavow file' });
-  await expect(disavow.getByText('4 domains selected')).toBeVisible();
+  await expect(disavow.getByText('4 of 4 domains selected')).toBeVisible();
   await disavow.getByLabel('Low (1)').uncheck();
   await expect(disavow.getByLabel(low)).toBeDisabled();
   await disavow.getByLabel(medium).uncheck();
-  await expect(disavow.getByText('2 domains selected')).toBeVisible();
+  await expect(disavow.getByText('2 of 4 domains selected')).toBeVisible();
   const download = page.waitForEvent('download');
   await disavow.getByRole('button', { name: 'Download' }).click();
   const text = await readFile(await (await download).path(), 'utf8');

@@ -6,6 +6,19 @@ import { optionalText, text } from './text.ts';
 
 export const duplicateProfileMessage = 'This domain already exists in the system. Please try a different domain.';
 
+/** How many reports the trend of a profile contains. */
+export const maxTrendPoints = 12;
+
+/** The toxicity of one report, without lost links. */
+export const TrendPoint = z.object({
+  date: z.string(),
+  /** Null if the report has too few referring domains for a percentage that does not mislead. */
+  toxicityPercentage: z.nullable(z.number()),
+  toxicDomains: z.number(),
+  uniqueDomains: z.number(),
+});
+export type TrendPoint = z.infer<typeof TrendPoint>;
+
 export const Profile = z.object({
   id: z.number(),
   domain: z.string(),
@@ -14,6 +27,8 @@ export const Profile = z.object({
   /** The newest report, if there is one. */
   lastReport: z.nullable(ReportSummary),
   reportCount: z.number(),
+  /** The newest reports, oldest first. */
+  trend: z.array(TrendPoint),
 });
 export type Profile = z.infer<typeof Profile>;
 

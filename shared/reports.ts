@@ -76,6 +76,9 @@ const ReportFigures = z.object({
 });
 export type ReportFigures = z.infer<typeof ReportFigures>;
 
+/** With fewer referring domains, a single one would change the percentage by more than five points. */
+export const minDomainsForPercentage = 20;
+
 /** The figures leave out lost links: those that the export says no longer exist. */
 export const ReportSummary = z.extend(ReportFigures, {
   id: z.number(),
@@ -144,7 +147,7 @@ export const exportHarmfulBacklinks = endpoint({
   access: 'user',
   summary: 'Export the harmful backlinks of a report as CSV',
   params: idParams,
-  query: z.extend(legacyOwnerQuery, { lost: lostLinks }),
+  query: z.extend(legacyOwnerQuery, { riskLevel: z.optional(RiskLevel), lost: lostLinks }),
 });
 
 /** A listed domain with harmful backlinks. */

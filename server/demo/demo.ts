@@ -19,7 +19,7 @@ import {
   generateNames,
   pickHosts,
 } from './files.ts';
-import { createFamily, getDemoState, updateReportDate } from './store.ts';
+import { createFamily, getDemoState, updateImportDate, updateReportDate } from './store.ts';
 
 export const demoAccounts = {
   admin: { username: 'admin', email: 'admin@demo.example', password: 'demo-admin-password', displayName: 'Alex Admin' },
@@ -66,6 +66,7 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
     const saved = await context.files.save(Readable.from([buildDomainList(part, random)]));
     const file = { ...saved, fileName: `paid-links-${at.toISOString().slice(0, 7)}.csv` };
     await importStoredFile({ ...context, now: () => at }, file, admin);
+    await updateImportDate(db, file.fileName, at);
   }
 
   const saved = await context.files.save(Readable.from([buildCopiedLists(names.slice(0, Math.min(3000, count / 5)))]));

@@ -16,6 +16,15 @@ export async function updateReportDate(db: Db, reportId: number, createdAt: Date
   await db.updateTable('reports').set({ created_at: createdAt }).where('id', '=', reportId).execute();
 }
 
+/** Backdates the imports of a file, so that the blacklist has a history. */
+export async function updateImportDate(db: Db, fileName: string, date: Date): Promise<void> {
+  await db
+    .updateTable('imports')
+    .set({ created_at: date, finished_at: date })
+    .where('file_name', '=', fileName)
+    .execute();
+}
+
 /** Creates a family of public lists. */
 export async function createFamily(db: Db, family: readonly string[]): Promise<void> {
   const copies = await findOrCreateSources(db, family, 'list');

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { exportAllDomains } from '#shared/admin.ts';
+import { getComposition as getCompositionEndpoint } from '#shared/composition.ts';
 import * as contract from '#shared/domains.ts';
 import { listListings as listListingsEndpoint } from '#shared/sources.ts';
 import { recordSearch } from '../accounts/accounts.ts';
@@ -9,6 +10,7 @@ import { notFound } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { sendDomainReport } from '../messages/messages.ts';
 import { findSources, listListings } from '../sources/sources.ts';
+import { getComposition } from './composition.ts';
 import { listFacet } from './counts/store-counts.ts';
 import { getBlacklistStats } from './domains.ts';
 import { exportDomains } from './search/export.ts';
@@ -48,6 +50,8 @@ export const domainRoutes = {
     route(scope, contract.listTlds, () => listFacetKeys(context.db, 'tld'));
 
     route(scope, contract.listNiches, () => listFacetKeys(context.db, 'niche'));
+
+    route(scope, getCompositionEndpoint, () => getComposition(context.db, context.now()));
 
     route(scope, contract.getDomain, ({ params, user }) => getDomain(context.db, params.id, user.isAdmin));
 

@@ -1,4 +1,4 @@
-import { duplicateProfileMessage, type OwnedProfile, type Profile } from '#shared/profiles.ts';
+import { duplicateProfileMessage, type OwnedProfile, type Profile, type TrendPoint } from '#shared/profiles.ts';
 import type { ReportSummary } from '#shared/reports.ts';
 import { findManagedUser } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
@@ -96,15 +96,16 @@ export function toOwnedProfile(row: store.ProfileWithOwner): OwnedProfile {
 
 type ProfileRow = Awaited<ReturnType<typeof listProfilesOfUser>>[number];
 
-/** Converts a profile for its owner, with its newest report. */
+/** Converts a profile for its owner, with its newest report and the toxicity of the last ones. */
 export function toProfile(
   { createdAt, ...profile }: ProfileRow,
-  latest?: { report: ReportSummary; count: number },
+  latest?: { report: ReportSummary; count: number; trend: TrendPoint[] },
 ): Profile {
   return {
     ...profile,
     dateAdded: createdAt.toISOString(),
     lastReport: latest?.report ?? null,
     reportCount: latest?.count ?? 0,
+    trend: latest?.trend ?? [],
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Profile } from '#shared/profiles.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
@@ -103,7 +104,49 @@ test('each listed profile has its newest report and its number of reports', asyn
   const newest = await analyze(cookie, site.id, 'url\nhttps://trend.test/\nhttps://fine.test/\n');
   const profiles = (await call('GET', '/api/profiles', { as: cookie })).json();
   expect(profiles).toMatchObject([
-    { id: unused.id, reportCount: 0, lastReport: null },
+    { id: unused.id, reportCount: 0, lastReport: null, trend: [] },
     { id: site.id, reportCount: 2, lastReport: { id: newest.reportId, toxicityPercentage: 50 } },
   ]);
+});
+
+test('the trend of a profile has its last 12 reports, without percentages that would mislead', async () => {
+  const { cookie, site } = await createOwner();
+  const other = await createWebsite(cookie);
+  const insertReport = (profileId: number, uniqueDomains: number, day: number) =>
+    testApp.context.db
+      .insertInto('reports')
+      .values({
+        profile_id: profileId,
+        created_at: new Date(Date.UTC(2026, 0, day)),
+        file_name: 'links.csv',
+        formats: '[]',
+        ignored_tables: '[]',
+        total_backlinks: uniqueDomains,
+        nofollow_backlinks: 0,
+        lost_backlinks: 0,
+        total_domains: uniqueDomains,
+        unique_domains: uniqueDomains,
+        toxic_domains: 1,
+        risk_counts: JSON.stringify({ veryHigh: 0, high: 0, medium: 0, low: 1 }),
+        including_lost: null,
+      })
+      .execute();
+  await insertReport(other.id, 1, 1);
+  for (let day = 1; day <= 13; day++) await insertReport(site.id, 12 + day, day);
+  const readProfiles = async (): Promise<Profile[]> => (await call('GET', '/api/profiles', { as: cookie })).json();
+  const [short, long] = (await readProfiles()) as [Profile, Profile];
+  expect(short.trend).toEqual([
+    { date: '2026-01-01T00:00:00.000Z', toxicityPercentage: null, toxicDomains: 1, uniqueDomains: 1 },
+  ]);
+  expect(long.trend.map(({ uniqueDomains }) => uniqueDomains)).toEqual(Array.from({ length: 12 }, (_, i) => i + 14));
+  expect(long.trend.map(({ toxicityPercentage }) => toxicityPercentage)).toEqual([
+    ...new Array(6).fill(null),
+    ...[20, 21, 22, 23, 24, 25].map((count) => 100 / count),
+  ]);
+  expect(long.trend.at(-1)?.date).toBe(long.lastReport?.dateCreated);
+
+  expect((await call('DELETE', `/api/reports/${long.lastReport?.id}`, { as: cookie })).statusCode).toBe(204);
+  const [, { reportCount, lastReport, trend }] = (await readProfiles()) as [Profile, Profile];
+  expect([reportCount, lastReport?.uniqueDomains, trend.length]).toEqual([12, 24, 12]);
+  expect(trend[0]?.uniqueDomains).toBe(13);
 });

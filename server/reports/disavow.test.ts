@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { riskLevels } from '#shared/domains.ts';
 import { buildDisavowText } from './disavow.ts';
 
-const buildList = (names: string[]) => ({ site: 'site.example', day: '2024-01-05', names, protectedCount: 0 });
+const buildList = (names: string[]) => ({
+  site: 'site.example',
+  day: '2024-01-05',
+  riskLevels,
+  names,
+  protectedCount: 0,
+});
 
 /** Checks the limits of Google's disavow tool and our stricter format. @returns the problems found */
 function findProblems(text: string): string[] {
@@ -51,6 +58,16 @@ test('above 100,000 lines the domains with the lowest risk are left out, and a c
   expect(text).toContain(
     '\n# Disavow files have a size limit. This file leaves out the 20,004 domains with the lowest risk.\n',
   );
+});
+
+test('a comment has the selected risk levels if the file does not have all of them', () => {
+  expect(buildDisavowText(buildList(['one.test']))).not.toContain('Risk levels');
+  const text = buildDisavowText({
+    ...buildList(Array.from({ length: 120_000 }, (_, i) => `d${i}.test`)),
+    riskLevels: ['high', 'very high'],
+  });
+  expect(text).toContain('\n# Risk levels: very high, high\n');
+  expect(findProblems(text)).toEqual([]);
 });
 
 test('a comment says how many selected domains are protected', () => {

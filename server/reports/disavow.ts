@@ -35,7 +35,7 @@ export async function buildDisavowFile(
   const guard = await loadGuard(db);
   const names = selected.filter((name) => !guard(name));
   const day = dateCreated.slice(0, 10);
-  const text = buildDisavowText({ site, day, names, protectedCount: selected.length - names.length });
+  const text = buildDisavowText({ site, day, riskLevels, names, protectedCount: selected.length - names.length });
   return { text, fileName: `disavow-${site}-${day}.txt` };
 }
 
@@ -47,13 +47,17 @@ export async function buildDisavowFile(
 export function buildDisavowText(list: {
   site: string;
   day: string;
+  /** The selected levels. */
+  riskLevels: readonly RiskLevel[];
   names: readonly string[];
   /** Selected domains that are not in `names`, because the guard protects them. */
   protectedCount: number;
 }): string {
   const covering = findCoveringNames(list.names);
   const lines: string[] = [];
-  const commentLines = list.protectedCount > 0 ? 5 : 4;
+  const levels = riskLevels.filter((level) => list.riskLevels.includes(level)).toReversed();
+  const selection = levels.length < riskLevels.length ? [`# Risk levels: ${levels.join(', ')}`] : [];
+  const commentLines = 4 + selection.length + (list.protectedCount > 0 ? 1 : 0);
   let bytes = commentBytes;
   for (const name of covering) {
     const line = `domain:${name}\n`;
@@ -66,6 +70,7 @@ export function buildDisavowText(list: {
   const comments = [
     `# Domains with harmful backlinks to ${list.site}`,
     `# Linksieve report of ${list.day}`,
+    ...selection,
     '# Uploading this file replaces your current disavow list: copy the lines of your current list into this file first.',
     ...(list.protectedCount > 0 ? [`# ${protectedComment(list.protectedCount)}`] : []),
     ...(leftOut > 0

@@ -3,12 +3,14 @@ import { pipeline } from 'node:stream/promises';
 import { type Confidence, confidences, type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/page.ts';
+import { maxTrendPoints, type TrendPoint } from '#shared/profiles.ts';
 import {
   type HarmfulBacklink,
   type ListedBacklink,
   type listHarmfulBacklinks as listHarmfulBacklinksEndpoint,
   type listToxicDomains as listToxicDomainsEndpoint,
   maxReportDataEntries,
+  minDomainsForPercentage,
   type Report,
   type ReportFigures,
   type ReportSummary,
@@ -151,10 +153,23 @@ export const toRisks = (levels: readonly RiskLevel[]) => levels.map((level) => r
 const toRiskLevel = (risk: number): RiskLevel => riskLevels[risk - 1] ?? 'low';
 const toConfidence = (confidence: number): Confidence => confidences[confidence - 1] ?? 'reported';
 
-/** Returns the newest report and the number of reports of each of the user's profiles, by profile id. */
+/** Returns the newest report, the number of reports and the trend of each of the user's profiles, by profile id. */
 export async function findLatestReports(db: Db, userId: number) {
-  const rows = await listLatestReports(db, userId);
-  return new Map(rows.map((row) => [row.profileId, { report: toSummary(row), count: row.reportCount }]));
+  const rows = await listLatestReports(db, userId, maxTrendPoints);
+  return new Map(
+    rows.map((row) => {
+      const trend = row.trend.map(toTrendPoint).toReversed();
+      return [row.profileId, { report: toSummary(row), count: row.reportCount, trend }] as const;
+    }),
+  );
+}
+
+function toTrendPoint(point: { date: string; toxicDomains: number; uniqueDomains: number }): TrendPoint {
+  return {
+    ...point,
+    date: new Date(point.date).toISOString(),
+    toxicityPercentage: point.uniqueDomains < minDomainsForPercentage ? null : toPercentage(point),
+  };
 }
 
 /**
@@ -200,7 +215,7 @@ function toSummary(row: ReportRow): ReportSummary {
 
 function toFigures(counted: CountedFigures): ReportFigures {
   const { totalBacklinks, nofollowBacklinks, totalDomains, uniqueDomains, toxicDomains, riskCounts } = counted;
-  const toxicityPercentage = uniqueDomains === 0 ? 0 : (100 * toxicDomains) / uniqueDomains;
+  const toxicityPercentage = toPercentage(counted);
   return {
     toxicityRating: toRating(toxicityPercentage),
     toxicityPercentage,
@@ -213,6 +228,9 @@ function toFigures(counted: CountedFigures): ReportFigures {
     riskCounts,
   };
 }
+
+const toPercentage = ({ toxicDomains, uniqueDomains }: Pick<CountedFigures, 'toxicDomains' | 'uniqueDomains'>) =>
+  uniqueDomains === 0 ? 0 : (100 * toxicDomains) / uniqueDomains;
 
 function toRating(percentage: number): RiskLevel {
   if (percentage >= 20) return 'very high';
@@ -296,21 +314,28 @@ const header = ['Domain', 'Referring Page', 'Risk Level', 'Reason', 'Source', 'C
 const rowsPerQuery = 5000;
 
 /**
- * Returns all harmful backlinks of a report as a CSV stream with its file name. Throws 404 if the user has no such
- * report.
+ * Returns the harmful backlinks of a report, of one risk level or all, as a CSV stream with its file name. Throws 404 if
+ * the user has no such report.
  */
-export async function exportBacklinks(db: Db, userId: number, id: number, withLost: boolean) {
+export async function exportBacklinks(
+  db: Db,
+  userId: number,
+  id: number,
+  { riskLevel: level, lost }: Pick<QueryOf<typeof listHarmfulBacklinksEndpoint>, 'riskLevel' | 'lost'>,
+) {
+  const withLost = lost === 'include';
   const summary = await getSummary(db, userId, id);
   async function* rows() {
     for (let offset = 0; ; offset += rowsPerQuery) {
       const range = { offset, limit: rowsPerQuery };
-      const backlinks = await readBacklinks(db, userId, summary, withLost, undefined, range);
+      const backlinks = await readBacklinks(db, userId, summary, withLost, level, range);
       for (const { domain, referringPage, riskLevel, reason, source, confidence } of backlinks) {
         yield [domain, referringPage, riskLevel, reason, source, confidence];
       }
       if (backlinks.length < rowsPerQuery) return;
     }
   }
-  const fileName = `harmful-backlinks-${summary.domain}-${summary.dateCreated.slice(0, 10)}.csv`;
+  const part = level ? `${level.replace(' ', '-')}-risk-` : '';
+  const fileName = `harmful-backlinks-${part}${summary.domain}-${summary.dateCreated.slice(0, 10)}.csv`;
   return { csv: writeCsv(header, rows()), fileName };
 }

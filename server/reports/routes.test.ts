@@ -99,6 +99,23 @@ test('the CSV contains every entry and neutralizes formulas', async () => {
   expect(lines.slice(7)).toEqual(['']);
 });
 
+test('the CSV of one risk level contains only its entries, and its file name says so', async () => {
+  const { cookie, site, report } = await createReport();
+  const exportCsv = (query: string) =>
+    call('GET', `/api/reports/${report.reportId}/export-harmful-backlinks?${query}`, { as: cookie });
+  const response = await exportCsv('riskLevel=very%20high');
+  expect(response.headers['content-disposition']).toContain(`"harmful-backlinks-very-high-risk-${site.domain}-`);
+  const pages = (body: string) =>
+    body
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(',')[1]);
+  expect(pages(response.body)).toEqual(inOrder.slice(0, 1));
+  expect(pages((await exportCsv('riskLevel=high')).body)).toEqual(inOrder.slice(1, 4));
+  expect(pages((await exportCsv('riskLevel=medium')).body)).toEqual([]);
+  expect((await exportCsv('riskLevel=worst')).statusCode).toBe(400);
+});
+
 test('the disavow file contains a line for each listed domain', async () => {
   const { cookie, site, report } = await createReport();
   const response = await call('GET', `/api/reports/${report.reportId}/disavow.txt`, { as: cookie });

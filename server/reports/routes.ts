@@ -49,7 +49,7 @@ export const reportRoutes = {
     });
 
     route(scope, contract.exportHarmfulBacklinks, async ({ params, query, user, reply }) => {
-      const { csv, fileName } = await exportBacklinks(db, user.id, params.id, query.lost === 'include');
+      const { csv, fileName } = await exportBacklinks(db, user.id, params.id, query);
       return attachment(reply, fileName, 'text/csv').send(Readable.from(csv));
     });
 

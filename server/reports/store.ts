@@ -40,10 +40,22 @@ export function findReport(db: Db, userId: number, id: number) {
     .executeTakeFirst();
 }
 
-/** Returns the newest report of each of the user's profiles, with the number of reports of the profile. */
-export function listLatestReports(db: Db, userId: number) {
+/**
+ * Returns the newest report of each of the user's profiles, with the number of reports of the profile and the figures of
+ * the last `trendLength` ones, newest first.
+ */
+export function listLatestReports(db: Db, userId: number, trendLength: number) {
   return ownReports(db, userId)
-    .select([...columns, sql<number>`count(*) over (partition by profile_id)`.as('reportCount')])
+    .select([
+      ...columns,
+      sql<number>`count(*) over (partition by profile_id)`.as('reportCount'),
+      sql<{ date: string; toxicDomains: number; uniqueDomains: number }[]>`jsonb_agg(jsonb_build_object(
+        'date', reports.created_at, 'toxicDomains', toxic_domains, 'uniqueDomains', unique_domains
+      )) over (
+        partition by profile_id order by reports.created_at desc, reports.id desc
+        rows between current row and ${sql.lit(trendLength - 1)} following
+      )`.as('trend'),
+    ])
     .distinctOn('profile_id')
     .orderBy('profile_id')
     .orderBy('reports.created_at', 'desc')

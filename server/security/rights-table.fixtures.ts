@@ -242,6 +242,7 @@ const blacklist: Record<string, RouteRights> = {
   'POST /api/admin/delete-all-domains': adminOnly(200, () => ({ body: { confirmationCode: 'DELETE ALL DOMAINS' } })),
   'POST /api/risk/update-risk-levels': adminOnly(200),
   'GET /api/stats/count': anyone(200),
+  'GET /api/stats/composition': signedIn(200),
   'GET /api/updates': anyone(200),
   'GET /api/check': anyone(200, ({ existing }) => ({ query: { domain: existing.listedName } })),
   'POST /api/domains/upload': adminOnly([200, 202], () => buildForm('file', 'domain,source\nuploaded.test,crawler\n')),

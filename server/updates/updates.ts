@@ -13,16 +13,21 @@ const maxMonths = 24;
 /** The changes by month and the public lists. The addresses of the published list depend on the request. */
 export type Updates = Omit<BlacklistUpdates, 'published'>;
 
+/** Returns the changes of the last 24 months (UTC), newest first, and the public lists. */
+export async function listUpdates(db: Db, now: Date): Promise<Updates> {
+  const [months, lists] = await Promise.all([listUpdateMonths(db, now, maxMonths), listPublicLists(db)]);
+  return { months, lists };
+}
+
 /**
- * Returns what completed runs of feeds and imports changed in each of the last 24 months (UTC), newest first. Months
+ * Returns what completed runs of feeds and imports changed in each of the last `count` months (UTC), newest first. Months
  * without a run are absent.
  */
-export async function listUpdates(db: Db, now: Date): Promise<Updates> {
-  const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - maxMonths + 1));
-  const [feedMonths, importMonths, lists] = await Promise.all([
+export async function listUpdateMonths(db: Db, now: Date, count: number): Promise<UpdateMonth[]> {
+  const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count + 1));
+  const [feedMonths, importMonths] = await Promise.all([
     store.listFeedMonths(db, since),
     store.listImportMonths(db, since),
-    listPublicLists(db),
   ]);
   const months = new Map<string, UpdateMonth>();
   const open = (month: string, finishedAt: Date | null) => {
@@ -60,7 +65,7 @@ export async function listUpdates(db: Db, now: Date): Promise<Updates> {
     found.added += imported;
     Object.assign(found, { imports, imported });
   }
-  return { months: [...months.values()].sort((a, b) => (a.month < b.month ? 1 : -1)), lists };
+  return [...months.values()].sort((a, b) => (a.month < b.month ? 1 : -1));
 }
 
 /**

@@ -1,11 +1,13 @@
 import { Skeleton, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FileUp, Globe, Inbox, type LucideIcon, ScrollText, Settings } from 'lucide-react';
+import { Suspense } from 'react';
+import { Composition } from '../domains/domains.tsx';
 import { paths } from '../paths.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import screen from '../ui/screen.module.css';
 import { Screen } from '../ui/screen.tsx';
-import { ErrorState } from '../ui/states.tsx';
+import { ErrorState, PendingMarker } from '../ui/states.tsx';
 import { adminStatusQuery } from './admin.ts';
 import { AttentionList } from './attention-list.tsx';
 import { DeleteAllSection } from './delete-all.tsx';
@@ -30,6 +32,12 @@ export function AdminPage() {
             Overview
           </Title>
           <StatsCards withUsers />
+          <Title order={2} size="h3" mt="xl" mb="sm">
+            Composition
+          </Title>
+          <Suspense fallback={<PendingMarker />}>
+            <Composition />
+          </Suspense>
           <Title order={2} size="h3" mt="xl" mb="sm">
             Tools
           </Title>

@@ -27,9 +27,9 @@ interface DisavowDialogProps {
 
 /** What to check before using a disavow file, the choice of its domains, and the download. */
 export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
-  const { lost } = useScreenState().search;
+  const { lost, risk } = useScreenState().search;
   const [list, setList] = useState<{ page: number; search?: string | undefined }>({ page: 0 });
-  const [levels, setLevels] = useState<readonly RiskLevel[]>(riskLevels);
+  const [levels, setLevels] = useState<readonly RiskLevel[]>(risk ? [risk] : riskLevels);
   const [excluded, setExcluded] = useState<ReadonlyMap<string, RiskLevel>>(new Map());
   const query = useQuery({
     ...toxicDomainsQuery(report.id, { page: list.page, search: list.search, lost }),
@@ -40,6 +40,7 @@ export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
   const reasons = new Map(protectedDomains?.domains.map(({ domain, reason }) => [domain, reason]));
   const protectedCount = protectedDomains ? countSelected(protectedDomains.riskCounts, levels, new Map()) : 0;
   const selected = data && countSelected(data.riskCounts, levels, excluded) - protectedCount;
+  const total = data && countSelected(data.riskCounts, riskLevels, new Map());
 
   function toggleLevel(level: RiskLevel, isSelected: boolean): void {
     setLevels(isSelected ? [...levels, level] : levels.filter((other) => other !== level));
@@ -94,7 +95,7 @@ export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
                 />
               ))}
             </fieldset>
-            {countSelected(data.riskCounts, riskLevels, new Map()) > data.pagination.pageSize && (
+            {total !== undefined && total > data.pagination.pageSize && (
               <Group>
                 <ListSearch
                   label="Search domains"
@@ -143,7 +144,9 @@ export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
         )}
         <Group justify="space-between" gap="sm">
           <Text size="sm" fw={500} role="status">
-            {selected !== undefined && `${plural(selected, 'domain')} selected`}
+            {selected !== undefined &&
+              total !== undefined &&
+              `${formatCount(selected)} of ${plural(total, 'domain')} selected`}
           </Text>
           <Group gap="sm">
             <Button variant="default" onClick={onClose}>

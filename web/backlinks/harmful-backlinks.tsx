@@ -72,7 +72,7 @@ export function HarmfulBacklinks({ report, figures }: HarmfulBacklinksProps) {
             value={search.risk ?? ''}
             onChange={(value) => go({ risk: riskLevels.find((level) => level === value), page: undefined })}
           />
-          <ReportExports report={report} />
+          <ReportExports report={report} figures={figures} />
         </Group>
       </Group>
       {query.isError && (

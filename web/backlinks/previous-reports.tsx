@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Globe, SearchX, Trash2, Upload } from 'lucide-react';
 import { deleteProfile, type Profile } from '#shared/profiles.ts';
-import { RiskBadge } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { paths } from '../paths.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
@@ -13,11 +12,11 @@ import { ConfirmDialog } from '../ui/dialogs.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
+import { WebsiteToxicity } from './backlinks.tsx';
 import styles from './profile-card.module.css';
 import { ProfileReports } from './profile-reports.tsx';
-import { reportsQuery, useScreenState } from './screen.ts';
+import { getWebsiteTitleId, reportsQuery, useScreenState } from './screen.ts';
 import type { AnalysisDraft } from './start-analysis.ts';
-import { formatToxicity, ToxicityBar } from './toxicity.tsx';
 
 /** The Previous Reports tab: all of the user's websites with their reports, or only the website in the URL. */
 export function PreviousReports({ onStart }: { onStart(draft?: Partial<AnalysisDraft>): void }) {
@@ -100,29 +99,18 @@ interface ProfileCardProps {
 
 /** A website of the user with its latest toxicity, its reports, and buttons to upload and delete. */
 function ProfileCard({ profile, onStart, isExpanded = false }: ProfileCardProps) {
-  const { lastReport } = profile;
   return (
     <Paper withBorder radius="md" component="article" className={styles.card}>
       <header className={styles.head}>
         <div className={styles.words}>
-          <Title order={2} size="h3" className={styles.domain}>
+          <Title order={2} size="h3" id={getWebsiteTitleId(profile.id)} className={styles.domain}>
             {profile.domain}
           </Title>
           <Text size="sm" c="dimmed">
             Added <DateText value={profile.dateAdded} />
           </Text>
         </div>
-        {lastReport && (
-          <div className={styles.last}>
-            <Group gap="sm" wrap="nowrap" mb={6}>
-              <Text fw={600} size="lg" lh={1.2}>
-                {formatToxicity(lastReport)}
-              </Text>
-              <RiskBadge level={lastReport.toxicityRating} />
-            </Group>
-            <ToxicityBar toxicity={lastReport} compact />
-          </div>
-        )}
+        <WebsiteToxicity website={profile} />
         <Group gap="xs" className={styles.actions}>
           <Button
             size="xs"

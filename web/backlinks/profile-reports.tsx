@@ -12,7 +12,7 @@ import { TextLink } from '../ui/screen.tsx';
 import { ErrorState, PendingMarker } from '../ui/states.tsx';
 import styles from './profile-reports.module.css';
 import { reportsQuery, useScreenState } from './screen.ts';
-import { compareToxicity, DeltaText, formatToxicity, hasPercentage } from './toxicity.tsx';
+import { compareToxicity, DeltaText, formatToxicity, getPercentage } from './toxicity.tsx';
 
 const TrendChart = lazy(() => import('./trend-chart.tsx').then((module) => ({ default: module.TrendChart })));
 
@@ -24,7 +24,7 @@ export function ProfileReports({ profile, isExpanded }: { profile: Profile; isEx
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
   const reports = useQuery({ ...reportsQuery(profile.id), enabled: inViewport });
   const count = isExpanded ? profile.reportCount : Math.min(maxReportsPerCard, profile.reportCount);
-  const comparable = reports.data?.filter(hasPercentage) ?? [];
+  const comparable = reports.data?.filter((report) => getPercentage(report) !== null) ?? [];
   const hasTrend = (reports.data ? comparable.length : profile.reportCount) > 1;
   return (
     <div ref={ref} className={styles.body} data-trend={hasTrend || undefined}>
@@ -89,7 +89,7 @@ function ReportRow({ report, previous, hasTime }: ReportRowProps) {
         {hasTime && `, ${formatTime(new Date(report.dateCreated))}`}
       </TextLink>
       <span className={styles.badge}>
-        <RiskBadge level={report.toxicityRating} />
+        <RiskBadge level={report.toxicityRating} of="Toxicity" />
       </span>
       <span className={styles.percentage}>{formatToxicity(report)}</span>
       <span className={styles.delta}>{delta ? <DeltaText delta={delta} /> : 'First report'}</span>

@@ -1,31 +1,45 @@
 import { useDisclosure } from '@mantine/hooks';
 import { FileX2 } from 'lucide-react';
-import { exportHarmfulBacklinks, type Report } from '#shared/reports.ts';
+import { exportHarmfulBacklinks, type Report, type ReportFigures } from '#shared/reports.ts';
+import { riskCountNames } from '../domains/domains.tsx';
 import { buildUrl } from '../lib/api.ts';
+import { formatCount } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { DisavowDialog, exportStarted } from './disavow-dialog.tsx';
 import { useScreenState } from './screen.ts';
 
-/** The two exports of a report: its harmful backlinks as CSV, and a file for Google's disavow tool. */
-export function ReportExports({ report }: { report: Report }) {
-  const { lost } = useScreenState().search;
+interface ReportExportsProps {
+  report: Report;
+  /** The figures of the report, with or without lost links. */
+  figures: ReportFigures;
+}
+
+/**
+ * The two exports of a report: its harmful backlinks as CSV, and a file for Google's disavow tool. Both follow the
+ * filters of the list.
+ */
+export function ReportExports({ report, figures }: ReportExportsProps) {
+  const { lost, risk } = useScreenState().search;
   const [opened, dialog] = useDisclosure(false);
+  const total = figures.harmfulBacklinks;
+  const count = risk ? figures.riskCounts[riskCountNames[risk]] : total;
   return (
     <>
       <DownloadButton
         variant="default"
         size="xs"
-        url={buildUrl(exportHarmfulBacklinks, { id: report.id }, { lost })}
+        url={buildUrl(exportHarmfulBacklinks, { id: report.id }, { riskLevel: risk, lost })}
         started={exportStarted}
+        disabled={count === 0}
       >
-        Export
+        {risk ? `Export ${formatCount(count)} of ${formatCount(total)}` : `Export all ${formatCount(total)}`}
       </DownloadButton>
       <Button variant="default" size="xs" leftSection={<FileX2 size={14} aria-hidden />} onClick={dialog.open}>
         Disavow file
       </Button>
-      {/* Another report or other links have other domains, so the selection starts again. */}
-      <DisavowDialog key={`${report.id} ${lost}`} report={report} opened={opened} onClose={dialog.close} />
+      {/* Another report or another filter has other domains, so the selection starts again. */}
+      <DisavowDialog key={`${report.id} ${lost} ${risk}`} report={report} opened={opened} onClose={dialog.close} />
     </>
   );
 }

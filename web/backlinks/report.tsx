@@ -2,17 +2,18 @@ import { Anchor, Group, Modal, Skeleton, Stack, Text, Title } from '@mantine/cor
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { type RiskCounts, riskLevels } from '#shared/domains.ts';
+import { type ReactNode, Suspense } from 'react';
+import type { RiskCounts } from '#shared/domains.ts';
 import type { Report, ReportFigures, ReportSummary } from '#shared/reports.ts';
-import { RiskBadge, riskCountNames, riskLabels } from '../domains/domains.tsx';
+import { RiskBadge, RiskBar } from '../domains/domains.tsx';
 import { ApiError } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { FocusedTitle, useLast } from '../ui/dialogs.tsx';
 import { Checkbox } from '../ui/fields.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { EmptyState, ErrorState, PendingMarker } from '../ui/states.tsx';
+import { DeleteReport } from './delete-report.tsx';
 import { HarmfulBacklinks } from './harmful-backlinks.tsx';
 import styles from './report.module.css';
 import { closedReport, nothingOpen, reportQuery, reportsQuery, useScreenState } from './screen.ts';
@@ -34,27 +35,30 @@ export function AnalyzerResult({ reportId }: { reportId: number }) {
     <LoadedReport
       id={reportId}
       onBack={startNewAnalysis}
-      renderHeader={({ domain, dateCreated, profileId }) => (
+      renderHeader={(report) => (
         <Group justify="space-between" gap="sm">
           <div>
             <Title order={2} size="h3">
-              {domain}
+              {report.domain}
             </Title>
             <Text size="sm" c="dimmed">
-              Analyzed <DateText value={dateCreated} />.{' '}
+              Analyzed <DateText value={report.dateCreated} />.{' '}
               <Anchor
                 inherit
                 component="button"
                 type="button"
-                onClick={() => go({ ...nothingOpen, tab: 'reports', profile: profileId })}
+                onClick={() => go({ ...nothingOpen, tab: 'reports', profile: report.profileId })}
               >
                 All reports of this website
               </Anchor>
             </Text>
           </div>
-          <Button leftSection={<Plus size={16} aria-hidden />} onClick={startNewAnalysis}>
-            New Analysis
-          </Button>
+          <Group gap="sm">
+            <DeleteReport report={report} />
+            <Button leftSection={<Plus size={16} aria-hidden />} onClick={startNewAnalysis}>
+              New Analysis
+            </Button>
+          </Group>
         </Group>
       )}
     />
@@ -82,12 +86,15 @@ export function ReportDialog({ reportId }: { reportId: number | undefined }) {
           <LoadedReport
             id={shown}
             onBack={close}
-            renderHeader={({ domain, dateCreated }) => (
-              <Group gap="xs">
-                <Text fw={600}>{domain}</Text>
-                <Text size="sm" c="dimmed">
-                  Analyzed <DateText value={dateCreated} pattern="time" />
-                </Text>
+            renderHeader={(report) => (
+              <Group justify="space-between" gap="sm">
+                <Group gap="xs">
+                  <Text fw={600}>{report.domain}</Text>
+                  <Text size="sm" c="dimmed">
+                    Analyzed <DateText value={report.dateCreated} pattern="time" />
+                  </Text>
+                </Group>
+                <DeleteReport report={report} />
               </Group>
             )}
           />
@@ -154,7 +161,7 @@ function ReportView({ report }: { report: Report }) {
       </div>
       <div className={styles.bars}>
         <ToxicityBar toxicity={figures} />
-        <RiskDistribution counts={figures.riskCounts} />
+        {figures.harmfulBacklinks > 0 && <RiskDistribution counts={figures.riskCounts} />}
       </div>
       <HarmfulBacklinks report={report} figures={figures} />
       <UploadDetails report={report} />
@@ -190,9 +197,10 @@ interface ReportTilesProps {
   isDeltaKnown: boolean;
 }
 
-/** The report's figures, toxicity first. */
+/** The report's figures: first how many harmful backlinks need attention, and the toxicity of the website. */
 function ReportTiles({ figures, delta, isDeltaKnown }: ReportTilesProps) {
-  const { totalBacklinks, nofollowBacklinks, totalDomains, uniqueDomains, toxicDomains } = figures;
+  const { totalBacklinks, nofollowBacklinks, totalDomains, uniqueDomains, toxicDomains, harmfulBacklinks } = figures;
+  const { veryHigh, high, medium, low } = figures.riskCounts;
   const backlinksHint = nofollowBacklinks > 0 ? `${formatCount(nofollowBacklinks)} nofollow` : 'Rows analyzed';
   const tiles = [
     { name: 'Backlinks', value: totalBacklinks, hint: backlinksHint },
@@ -203,10 +211,18 @@ function ReportTiles({ figures, delta, isDeltaKnown }: ReportTilesProps) {
   return (
     <dl className={styles.tiles}>
       <div className={styles.lead}>
-        <dt>Toxicity</dt>
+        <dt>High risk and above</dt>
+        <dd className={styles.percentage}>
+          {formatCount(veryHigh + high)}
+          <span className={styles.total}>of {plural(harmfulBacklinks, 'harmful link')}</span>
+        </dd>
+        <dd className={styles.delta}>{formatCount(medium + low)} at medium or low risk</dd>
+      </div>
+      <div className={styles.lead}>
+        <dt>Toxicity of the website</dt>
         <dd className={styles.percentage}>
           {formatToxicity(figures)}
-          <RiskBadge level={figures.toxicityRating} />
+          <RiskBadge level={figures.toxicityRating} of="Toxicity" />
         </dd>
         <dd className={styles.delta}>
           {isDeltaKnown && (delta ? <DeltaText delta={delta} suffix="since the previous report" /> : 'First report')}
@@ -225,30 +241,14 @@ function ReportTiles({ figures, delta, isDeltaKnown }: ReportTilesProps) {
   );
 }
 
-const levels = riskLevels.toReversed().map((level) => ({ key: riskCountNames[level], name: riskLabels[level] }));
-
-/** The harmful backlinks by risk level, as a stacked bar with a legend. */
+/** The harmful backlinks by risk level. */
 function RiskDistribution({ counts }: { counts: RiskCounts }) {
-  const total = levels.reduce((sum, { key }) => sum + counts[key], 0);
-  if (total === 0) return null;
   return (
-    <section>
+    <section className={styles.distribution}>
       <h3 className={styles.title}>Harmful backlinks by risk</h3>
-      <div className={styles.bar} aria-hidden>
-        {levels.map(({ key }) =>
-          counts[key] > 0 ? (
-            <span key={key} className={styles.part} data-level={key} style={{ flexGrow: counts[key] / total }} />
-          ) : null,
-        )}
-      </div>
-      <ul className={styles.legend}>
-        {levels.map(({ key, name }) => (
-          <li key={key} className={styles.item}>
-            <span className={styles.swatch} data-level={key} aria-hidden />
-            {name} <span className={styles.count}>{formatCount(counts[key])}</span>
-          </li>
-        ))}
-      </ul>
+      <Suspense fallback={<PendingMarker />}>
+        <RiskBar counts={counts} />
+      </Suspense>
     </section>
   );
 }

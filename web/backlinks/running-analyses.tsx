@@ -12,7 +12,7 @@ import { toastError, toastSuccess } from '../ui/toast.tsx';
 import styles from './running-analyses.module.css';
 import { analysisQuery, nothingOpen, reportsQuery, runningAnalysesQuery, useScreenState } from './screen.ts';
 import { type AnalysisDraft, analysisFailedMessage, fileAdviceFor } from './start-analysis.ts';
-import { formatToxicity, hasPercentage } from './toxicity.tsx';
+import { formatToxicity, getPercentage } from './toxicity.tsx';
 import { UploadQuestionDialog } from './upload-question.tsx';
 
 interface AnalysisProgressProps {
@@ -230,6 +230,6 @@ function describeResult(result: AnalysisResult): string {
   const { toxicDomains, uniqueDomains } = result;
   if (toxicDomains === 0) return 'No referring domains are on the blacklist.';
   const verb = toxicDomains === 1 ? 'is' : 'are';
-  const share = hasPercentage(result) ? ` (${formatToxicity(result)})` : '';
+  const share = getPercentage(result) !== null ? ` (${formatToxicity(result)})` : '';
   return `${formatCount(toxicDomains)} of ${formatCount(uniqueDomains)} referring domains ${verb} on the blacklist${share}.`;
 }

@@ -35,6 +35,9 @@ export const closedReport = { report: undefined, page: undefined, risk: undefine
 /** URL parameters with no analysis, result, website or report open. */
 export const nothingOpen = { ...closedReport, analysis: undefined, result: undefined, profile: undefined };
 
+/** The element id of a website's title in the list of websites. */
+export const getWebsiteTitleId = (profileId: number) => `website-${profileId}`;
+
 export const reportsQuery = (profileId: number) =>
   queryOptions({
     queryKey: ['reports', 'of-profile', profileId],

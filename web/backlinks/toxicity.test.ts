@@ -49,6 +49,11 @@ test('with fewer than 20 referring domains, counts replace percentages', () => {
   });
   expect(compareToxicity(buildReport({ toxicDomains: 3 }), few)).toEqual({ direction: 'up', text: '+1 toxic domain' });
   expect(compareToxicity(few, few)).toEqual({ direction: 'same', text: 'No change' });
+  // A trend has null for a percentage that would mislead.
+  expect(compareToxicity({ ...few, toxicityPercentage: null }, { ...few, toxicDomains: 1 })).toEqual({
+    direction: 'up',
+    text: '+1 toxic domain',
+  });
 });
 
 test('the previous report is the next older one', () => {

@@ -1,8 +1,9 @@
-import { VisuallyHidden } from '@mantine/core';
 import { ArrowDown, ArrowUp, Equal } from 'lucide-react';
-import type { ReportFigures, ReportSummary } from '#shared/reports.ts';
+import type { TrendPoint } from '#shared/profiles.ts';
+import { minDomainsForPercentage, type ReportSummary } from '#shared/reports.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import styles from './toxicity.module.css';
+import { fullScale } from './toxicity-scale.ts';
 
 /** A report is red or orange from these percentages up. */
 export const toxicityThresholds = { red: 10, orange: 5 } as const;
@@ -18,17 +19,17 @@ export function formatPercentage(percentage: number): string {
   return `${Math.round(percentage * 10) / 10}%`;
 }
 
-/** With fewer referring domains, a single one would change the percentage by more than five points. */
-const minDomainsForPercentage = 20;
+/** The toxicity of a report. */
+export type Toxicity = Omit<TrendPoint, 'date'>;
 
-export type Toxicity = Pick<ReportFigures, 'toxicityPercentage' | 'toxicDomains' | 'uniqueDomains'>;
-
-/** Whether there are enough referring domains for a percentage that does not mislead. */
-export const hasPercentage = ({ uniqueDomains }: Toxicity) => uniqueDomains >= minDomainsForPercentage;
+/** Returns the percentage; null if there are too few referring domains for one that does not mislead. */
+export const getPercentage = ({ uniqueDomains, toxicityPercentage }: Toxicity) =>
+  uniqueDomains >= minDomainsForPercentage ? toxicityPercentage : null;
 
 /** '12.5%', or '2 of 11' if a percentage would mislead. */
 export function formatToxicity(toxicity: Toxicity): string {
-  if (hasPercentage(toxicity)) return formatPercentage(toxicity.toxicityPercentage);
+  const percentage = getPercentage(toxicity);
+  if (percentage !== null) return formatPercentage(percentage);
   return `${formatCount(toxicity.toxicDomains)} of ${formatCount(toxicity.uniqueDomains)}`;
 }
 
@@ -41,10 +42,9 @@ export interface Delta {
 /** The change in toxicity since the previous report; undefined if there is none. */
 export function compareToxicity(current: Toxicity, previous: Toxicity | undefined): Delta | undefined {
   if (!previous) return undefined;
-  const isInPoints = hasPercentage(current) && hasPercentage(previous);
-  const change = isInPoints
-    ? Math.round((current.toxicityPercentage - previous.toxicityPercentage) * 10) / 10
-    : current.toxicDomains - previous.toxicDomains;
+  const [now, before] = [getPercentage(current), getPercentage(previous)];
+  const isInPoints = now !== null && before !== null;
+  const change = isInPoints ? Math.round((now - before) * 10) / 10 : current.toxicDomains - previous.toxicDomains;
   if (change === 0) return { direction: 'same', text: 'No change' };
   const size = Math.abs(change);
   const amount = isInPoints ? plural(size, 'point') : plural(size, 'toxic domain');
@@ -57,28 +57,19 @@ export function findPreviousReport(reports: readonly ReportSummary[], id: number
   return index < 0 ? undefined : reports[index + 1];
 }
 
-const marks = [toxicityThresholds.orange, toxicityThresholds.red];
-
 const toneLabels = {
   red: `at or above the ${toxicityThresholds.red}% threshold`,
   orange: `between the ${toxicityThresholds.orange}% and ${toxicityThresholds.red}% thresholds`,
   green: `below the ${toxicityThresholds.orange}% threshold`,
 };
 
-interface ToxicityBarProps {
-  toxicity: Toxicity;
-  /** Whether to show only the bar. */
-  compact?: boolean;
-}
-
 /**
  * The toxicity as a bar: red from 10%, orange from 5%, green below. Text says the same as the color. Without enough
  * domains for a percentage, a sentence says so in place of the bar.
  */
-export function ToxicityBar({ toxicity, compact = false }: ToxicityBarProps) {
-  const percentage = toxicity.toxicityPercentage;
-  if (!hasPercentage(toxicity)) {
-    if (compact) return null;
+export function ToxicityBar({ toxicity }: { toxicity: Toxicity }) {
+  const percentage = getPercentage(toxicity);
+  if (percentage === null) {
     return (
       <p className={styles.words}>
         {formatToxicity(toxicity)} referring domains {toxicity.toxicDomains === 1 ? 'is' : 'are'} harmful. With fewer
@@ -87,33 +78,34 @@ export function ToxicityBar({ toxicity, compact = false }: ToxicityBarProps) {
     );
   }
   const tone = getTone(percentage);
-  const width = `${Math.min(100, Math.max(percentage, percentage > 0 ? 0.5 : 0))}%`;
   return (
-    <div className={styles.bar} data-compact={compact || undefined}>
-      <VisuallyHidden>
-        Toxicity {formatPercentage(percentage)}, {toneLabels[tone]}
-      </VisuallyHidden>
-      {!compact && (
-        <div className={styles.words} aria-hidden>
-          {formatPercentage(percentage)} of referring domains are harmful, {toneLabels[tone]}
-        </div>
-      )}
-      <div className={styles.track} aria-hidden>
-        <div className={styles.fill} data-tone={tone} style={{ width }} />
-        {!compact && marks.map((at) => <span key={at} className={styles.mark} style={{ left: `${at}%` }} />)}
+    <div>
+      <div className={styles.words}>
+        {formatPercentage(percentage)} of referring domains are harmful, {toneLabels[tone]}
       </div>
-      {!compact && (
-        <div className={styles.scale} aria-hidden>
-          {marks.map((at) => (
-            <span key={at} style={{ left: `${at}%` }}>
-              {at}%
-            </span>
-          ))}
-        </div>
-      )}
+      <div className={styles.track} aria-hidden>
+        <div
+          className={`${styles.fill} ${styles.tone}`}
+          data-tone={tone}
+          style={{ width: toOffset(percentage), minWidth: percentage > 0 ? 3 : 0 }}
+        />
+        {fullScale.breakAt !== null && (
+          <span className={styles.break} style={{ left: `${100 * fullScale.breakAt}%` }} />
+        )}
+      </div>
+      <div className={styles.scale} aria-hidden>
+        {marks.map((at) => (
+          <span key={at} style={{ left: toOffset(at) }}>
+            {at}%
+          </span>
+        ))}
+      </div>
     </div>
   );
 }
+
+const marks = [0, toxicityThresholds.orange, toxicityThresholds.red, ...fullScale.ends];
+const toOffset = (percentage: number) => `${100 * fullScale.toPosition(percentage)}%`;
 
 const icons = { up: ArrowUp, down: ArrowDown, same: Equal };
 

@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest';
 import { hasSameDayReport } from './profile-reports.tsx';
 import { buildReport } from './report.fixtures.ts';
-import { describeTrend, getScaleMax } from './trend-chart.tsx';
+import { describeTrend } from './trend-chart.tsx';
 
 const older = buildReport({ id: 1, toxicityPercentage: 12.5, dateCreated: '2026-01-05T12:00:00.000Z' });
 const newer = buildReport({ id: 2, toxicityPercentage: 4, dateCreated: '2026-11-03T12:00:00.000Z' });
-
-test('the scale includes every value and the 10% threshold', () => {
-  expect(getScaleMax([])).toBe(15);
-  expect(getScaleMax([1, 2])).toBe(15);
-  expect(getScaleMax([18.9])).toBe(20);
-  expect(getScaleMax([47])).toBe(60);
-  expect(getScaleMax([99.9])).toBe(100);
-});
 
 test('the trend is described in a sentence for screen readers', () => {
   expect(describeTrend([newer, older])).toBe('It fell from 12.5% on Jan 5, 2026 to 4% on Nov 3, 2026, over 2 reports.');

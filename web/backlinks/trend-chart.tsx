@@ -1,20 +1,19 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { AxisBottom, AxisLeft } from '@visx/axis';
+import { AxisBottom } from '@visx/axis';
 import { Group } from '@visx/group';
-import { scaleLinear, scaleTime } from '@visx/scale';
+import { scaleTime } from '@visx/scale';
 import { LinePath } from '@visx/shape';
 import type { ReportSummary } from '#shared/reports.ts';
 import { formatDate, formatTime, isSameDay } from '../ui/date-text.tsx';
+import toxicity from './toxicity.module.css';
 import { compareToxicity, formatPercentage, getTone, toxicityThresholds } from './toxicity.tsx';
+import { createToxicityScale } from './toxicity-scale.ts';
 import styles from './trend-chart.module.css';
 
 const height = 150;
 const margin = { top: 12, right: 34, bottom: 24, left: 38 };
-const thresholdLines = [
-  { at: toxicityThresholds.red, dy: -3 },
-  { at: toxicityThresholds.orange, dy: 11 },
-];
+const thresholds = [toxicityThresholds.red, toxicityThresholds.orange];
 
 /**
  * The toxicity of a website's reports over time, with lines at 5% and 10%. `reports` are newest first and have enough
@@ -28,9 +27,9 @@ export function TrendChart({ reports, domain }: { reports: readonly ReportSummar
   const first = points[0]?.date ?? new Date(0);
   const last = points.at(-1)?.date ?? first;
   const inner = { width: Math.max(0, width - margin.left - margin.right), height: height - margin.top - margin.bottom };
-  const scaleMax = getScaleMax(points.map((point) => point.value));
+  const scale = createToxicityScale(Math.max(0, ...points.map((point) => point.value)));
   const x = scaleTime({ domain: [first, last], range: [0, inner.width] });
-  const y = scaleLinear({ domain: [0, scaleMax], range: [inner.height, 0] });
+  const y = (percentage: number) => inner.height * (1 - scale.toPosition(percentage));
   const summary = describeTrend(reports);
 
   return (
@@ -38,15 +37,14 @@ export function TrendChart({ reports, domain }: { reports: readonly ReportSummar
       {inner.width > 0 && (
         <svg width={width} height={height} role="img" aria-label={`Toxicity of ${domain} over time. ${summary}`}>
           <Group left={margin.left} top={margin.top}>
-            <AxisLeft
-              scale={y}
-              tickValues={[0, scaleMax]}
-              tickFormat={(value) => `${value}%`}
-              hideAxisLine
-              hideTicks
-              tickClassName={styles.tick}
-              tickLabelProps={{ textAnchor: 'end', dx: -4, dy: 4 }}
-            />
+            {[0, ...scale.ends].map((at) => (
+              <text key={at} className={styles.label} x={-8} y={y(at)} dy={4} textAnchor="end">
+                {at}%
+              </text>
+            ))}
+            {scale.breakAt !== null && (
+              <path className={styles.break} d={toZigzag(inner.width, inner.height * (1 - scale.breakAt))} />
+            )}
             <AxisBottom
               scale={x}
               top={inner.height}
@@ -54,13 +52,16 @@ export function TrendChart({ reports, domain }: { reports: readonly ReportSummar
               tickFormat={(value) => (isSameDay(first, last) ? formatTime : formatDate)(value as Date)}
               hideTicks
               axisLineClassName={styles.axis}
-              tickClassName={styles.tick}
-              tickLabelProps={(_value, index) => ({ textAnchor: index === 0 ? 'start' : 'end', dy: 2 })}
+              tickLabelProps={(_value, index) => ({
+                className: styles.label,
+                textAnchor: index === 0 ? 'start' : 'end',
+                dy: 2,
+              })}
             />
-            {thresholdLines.map(({ at, dy }) => (
+            {thresholds.map((at) => (
               <g key={at}>
                 <line className={styles.threshold} x1={0} x2={inner.width} y1={y(at)} y2={y(at)} />
-                <text className={styles.thresholdText} x={inner.width + 5} y={y(at)} dy={dy}>
+                <text className={styles.label} x={inner.width + 6} y={y(at)} dy={4}>
                   {at}%
                 </text>
               </g>
@@ -74,7 +75,7 @@ export function TrendChart({ reports, domain }: { reports: readonly ReportSummar
             {points.map((point) => (
               <circle
                 key={point.id}
-                className={styles.point}
+                className={`${styles.point} ${toxicity.tone}`}
                 data-tone={getTone(point.value)}
                 cx={x(point.date)}
                 cy={y(point.value)}
@@ -111,13 +112,9 @@ export function TrendChart({ reports, domain }: { reports: readonly ReportSummar
   );
 }
 
-/** The top of the scale in percent: a round number above every value and above the 10% line, at most 100. */
-export function getScaleMax(values: readonly number[]): number {
-  const highest = Math.max(0, ...values);
-  if (highest <= 14) return 15;
-  const step = highest <= 45 ? 10 : 20;
-  return Math.min(100, Math.ceil((highest * 1.05) / step) * step);
-}
+/** A horizontal zigzag line: above it, the scale continues in larger steps. */
+const toZigzag = (width: number, y: number) =>
+  `M0 ${y}${Array.from({ length: Math.floor(width / 4) }, (_, index) => `L${(index + 1) * 4} ${y + (index % 2 ? 2 : -2)}`).join('')}`;
 
 /** Describes the trend in a sentence for screen readers. `reports` are newest first. */
 export function describeTrend(reports: readonly ReportSummary[]): string {

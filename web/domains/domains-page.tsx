@@ -9,7 +9,7 @@ import { SelectField } from '../ui/fields.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { PendingMarker } from '../ui/states.tsx';
 import type { Selection } from './domain-cells.tsx';
-import { statsQuery } from './domains.tsx';
+import { Composition, statsQuery } from './domains.tsx';
 import { DomainsHeader, ListBar, RiskCounts } from './domains-header.tsx';
 import { DomainsList } from './domains-list.tsx';
 import styles from './domains-page.module.css';
@@ -76,6 +76,7 @@ export function DomainsView({ importer }: { importer?: Import }) {
           lastUpdated={stats.data?.lastUpdated}
         />
         <RiskCounts counts={stats.data} screen={screen} />
+        <CompositionSection />
         <FilterBar screen={screen} isAdmin={isAdmin} />
         {isFiltered(search) && (
           <Suspense fallback={<PendingMarker />}>
@@ -136,6 +137,23 @@ export function DomainsView({ importer }: { importer?: Import }) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+/** The composition of the blacklist, which loads when it is opened. */
+function CompositionSection() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className={styles.composition} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <h2>Composition</h2>
+      </summary>
+      {isOpen && (
+        <Suspense fallback={<PendingMarker />}>
+          <Composition />
+        </Suspense>
+      )}
+    </details>
   );
 }
 

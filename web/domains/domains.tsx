@@ -19,12 +19,12 @@ export const riskCountNames: Record<RiskLevel, keyof RiskCounts> = {
   'very high': 'veryHigh',
 };
 
-/** A badge such as '●●●○ High Risk', in the color of the level. */
-export function RiskBadge({ level }: { level: RiskLevel }) {
+/** A badge such as '●●●○ High Risk', in the color of the level. A report has a toxicity of the same levels. */
+export function RiskBadge({ level, of = 'Risk' }: { level: RiskLevel; of?: 'Risk' | 'Toxicity' }) {
   return (
     <span className={styles.badge} data-level={level}>
       <RiskDots level={level} />
-      {riskLabels[level]} Risk
+      {riskLabels[level]} {of}
     </span>
   );
 }
@@ -53,6 +53,12 @@ export const riskSources: Record<RiskLevel, string> = {
   high: '4 sources',
   'very high': '5 or more sources',
 };
+
+/** Counts by risk level as a bar. */
+export const RiskBar = lazy(() => import('./risk-bar.tsx').then((module) => ({ default: module.RiskBar })));
+
+/** What the blacklist consists of, in charts. */
+export const Composition = lazy(() => import('./composition.tsx').then((module) => ({ default: module.Composition })));
 
 export const confidenceLabels: Record<Confidence, string> = {
   reported: 'Reported',

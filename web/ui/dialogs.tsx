@@ -18,16 +18,27 @@ interface ConfirmDialogProps {
   error: Error | null;
   /** Whether the action destroys something. */
   destructive?: boolean;
+  /** Its name in the modal stack, for a confirmation on top of another dialog. */
+  stackId?: string;
 }
 
 /** Asks for confirmation before an action that cannot be undone. The focus starts on Cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, onClose, onConfirm, title, children, confirmLabel, busy = false, error, destructive = true } = props;
+  const { stackId } = props;
   // Hide the error of an earlier attempt when the dialog is opened again.
   const [oldError, setOldError] = useState(error);
   if (!opened && error !== oldError) setOldError(error);
   return (
-    <Modal opened={opened} onClose={onClose} title={title} size="md" closeOnEscape={!busy} closeOnClickOutside={!busy}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size="md"
+      closeOnEscape={!busy}
+      closeOnClickOutside={!busy}
+      {...(stackId && { stackId })}
+    >
       <Stack gap="lg">
         <Text size="sm" component="div">
           {children}

@@ -2,7 +2,7 @@ import { Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
 import type { Profile } from '#shared/profiles.ts';
-import { RiskBadge } from '../../domains/domains.tsx';
+import { WebsiteToxicity } from '../../backlinks/backlinks.tsx';
 import { plural } from '../../lib/format.ts';
 import { paths } from '../../paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -48,7 +48,8 @@ export function WebsitesTab() {
   );
 }
 
-function Website({ website: { id, domain, dateAdded, lastReport, reportCount } }: { website: Profile }) {
+function Website({ website }: { website: Profile }) {
+  const { id, domain, dateAdded, lastReport, reportCount } = website;
   return (
     <li className={`${rows.row} ${classes.row}`}>
       <div className={classes.words}>
@@ -67,7 +68,7 @@ function Website({ website: { id, domain, dateAdded, lastReport, reportCount } }
           )}
         </Text>
       </div>
-      {lastReport && <RiskBadge level={lastReport.toxicityRating} />}
+      <WebsiteToxicity website={website} />
       <ButtonLink
         to={paths.riskAssessment}
         search={{ profile: id }}

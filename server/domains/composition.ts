@@ -1,0 +1,41 @@
+import type { Composition, TopValues } from '#shared/composition.ts';
+import type { Db } from '../db/database.ts';
+import { listUpdateMonths } from '../updates/updates.ts';
+import { countFacet, listFacet } from './counts/store-counts.ts';
+import { countByRisk } from './domains.ts';
+
+/** How many niches and TLDs are counted one by one. */
+const maxTopValues = 8;
+const maxMonths = 12;
+
+/** Returns what the blacklist consists of. Reads only stored counts, so it is fast at any size. */
+export async function getComposition(db: Db, now: Date): Promise<Composition> {
+  const [riskCounts, niches, withoutNiche, tlds, changes] = await Promise.all([
+    countByRisk(db),
+    listFacet(db, 'niche'),
+    countFacet(db, 'niche', ''),
+    listFacet(db, 'tld'),
+    listUpdateMonths(db, now, maxMonths),
+  ]);
+  const changed = new Map(changes.map((month) => [month.month, month]));
+  const months = Array.from({ length: maxMonths }, (_, index) => {
+    const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - maxMonths + 1 + index));
+    const month = start.toISOString().slice(0, 7);
+    const { added = 0, removed = 0 } = changed.get(month) ?? {};
+    return { month, added, removed };
+  });
+  const { low, medium, high, veryHigh } = riskCounts;
+  const total = low + medium + high + veryHigh;
+  return { total, riskCounts, niches: toTopValues(niches), withoutNiche, tlds: toTopValues(tlds), months };
+}
+
+/** Names in order of their number of domains. Those with the same number keep the order of `counts`. */
+function toTopValues(counts: readonly { key: string; count: number }[]): TopValues {
+  const sorted = counts.toSorted((a, b) => b.count - a.count);
+  const others = sorted.slice(maxTopValues);
+  return {
+    top: sorted.slice(0, maxTopValues).map(({ key, count }) => ({ name: key, domains: count })),
+    otherValues: others.length,
+    otherDomains: others.reduce((sum, { count }) => sum + count, 0),
+  };
+}

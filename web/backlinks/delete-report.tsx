@@ -1,0 +1,65 @@
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { deleteReport, type Report } from '#shared/reports.ts';
+import { call } from '../lib/api.ts';
+import { restoreFocus } from '../lib/focus.ts';
+import { plural } from '../lib/format.ts';
+import { profilesQuery } from '../profiles/profiles.ts';
+import { Button } from '../ui/button.tsx';
+import { DateText, formatDate } from '../ui/date-text.tsx';
+import { ConfirmDialog } from '../ui/dialogs.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
+import { getWebsiteTitleId, nothingOpen, reportQuery, reportsQuery, useScreenState } from './screen.ts';
+
+/** The button that deletes a report after the user confirms, and returns to the reports of the website. */
+export function DeleteReport({ report }: { report: Report }) {
+  const { id, profileId, domain, dateCreated, harmfulBacklinks } = report;
+  const queries = useQueryClient();
+  const { search, go } = useScreenState();
+  const [opened, dialog] = useDisclosure(false);
+  const remove = useMutation({
+    mutationFn: () => call(deleteReport, { params: { id } }),
+    onSuccess: async () => {
+      dialog.close();
+      toastSuccess('Report Deleted', `The report of ${formatDate(new Date(dateCreated))} on ${domain} was deleted.`);
+      await go(
+        { ...nothingOpen, tab: 'reports', profile: search.report ? search.profile : profileId },
+        { replace: true },
+      );
+      restoreFocus(() => document.getElementById(getWebsiteTitleId(profileId)));
+      // The report is still visible while its dialog fades out.
+      await queries.invalidateQueries({ queryKey: reportQuery(id).queryKey, refetchType: 'none' });
+      await queries.invalidateQueries({ queryKey: reportsQuery(profileId).queryKey });
+      await queries.invalidateQueries({ queryKey: profilesQuery.queryKey });
+    },
+    onError: (error) => toastError('Failed to Delete Report', error.message),
+  });
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Trash2 size={14} aria-hidden />}
+        loading={remove.isPending}
+        onClick={dialog.open}
+      >
+        Delete report
+      </Button>
+      <ConfirmDialog
+        stackId="delete"
+        opened={opened}
+        onClose={dialog.close}
+        onConfirm={() => remove.mutate()}
+        title="Delete report"
+        confirmLabel="Delete report"
+        busy={remove.isPending}
+        error={remove.error}
+      >
+        The report of <DateText value={dateCreated} /> on <b>{domain}</b> with its{' '}
+        {plural(harmfulBacklinks, 'harmful backlink')} will be deleted, and the trend will no longer include it. This
+        action cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
+}
