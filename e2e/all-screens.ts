@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { dropLongTimers, openReady, waitForReady } from '../scripts/ready.ts';
 import type { Feed } from '../shared/feeds.ts';
 import { admin, sameOriginHeaders, signInAs, signInAsNewUser } from './accounts.ts';
+import { openManageViews, openViewsMenu, pasteList } from './blacklist.ts';
 import type { Situation } from './expect-texts.ts';
 import { failedFeed, loadedFeed, waitingFeed } from './feeds.ts';
 import { hideRunningImports } from './mock-responses.ts';
@@ -18,6 +19,7 @@ import {
   createUploadQuestion,
   createUserData,
   createVerifiedAppeal,
+  createView,
   importCopiedLists,
   importSampleDomains,
 } from './sample-data.ts';
@@ -75,6 +77,7 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
   await enableDebugPages(page);
   await enablePayments(page);
   await createAppeal(page.request, names[1] ?? '');
+  await createView(page.request, 'Shops', { search: 'shop' });
   const { domains } = await (await page.request.get(`/api/domains?search=${names[0]}`)).json();
   return [
     { name: 'home', path: '/', texts: ['header, signed in'] },
@@ -86,6 +89,14 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
     },
     { name: 'filtered', path: `/domains?search=${names[0]?.slice(0, 12)}&riskLevel=high&sort=risk-desc` },
     { name: 'nothing-found', path: '/domains?search=there-is-no-such-name' },
+    { name: 'paste-list', path: '/domains?dialog=list' },
+    {
+      name: 'pasted-list',
+      path: '/domains',
+      openPart: (on) => pasteList(on, [...names.slice(0, 3), 'unlisted.example', 'not a name']),
+    },
+    { name: 'views-menu', path: `/domains?search=${names[0]?.slice(0, 12)}`, openPart: openViewsMenu },
+    { name: 'views', path: '/domains', openDialog: openManageViews },
     { name: 'domain', path: `/domains?domain=${domains[0].id}` },
     { name: 'domain-page-appeal', path: `/domain/${names[1]}` },
     { name: 'domain-page-form', path: `/domain/${names[2]}`, openPart: openAppealForm },

@@ -14,6 +14,7 @@ import { DomainDetails } from './domain-details.tsx';
 import styles from './domain-dialogs.module.css';
 import { refreshDomains } from './domains.tsx';
 import { AddDomain, EditDomain } from './edit-domain.tsx';
+import { NameListForm } from './name-list/name-list-form.tsx';
 import { type DomainsScreen, domainQuery } from './screen.ts';
 
 interface DomainDialogsProps {
@@ -69,6 +70,9 @@ export function DomainDialogs(props: DomainDialogsProps) {
             <ImportDialog importer={importer} onClose={close} />
           </Suspense>
         )}
+      </Modal>
+      <Modal opened={isReady && search.dialog === 'list'} onClose={close} {...modalProps} title="Check a list">
+        <NameListForm screen={screen} />
       </Modal>
       <DeleteConfirm
         target={!isReady ? undefined : Array.isArray(deleting) ? deleting.length : deleting}

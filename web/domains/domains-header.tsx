@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Download, FileUp, Plus, ShieldCheck, Trash2 } from 'lucide-react';
 import { type RiskCounts as Counts, exportDomains, isFiltered, riskLevels } from '#shared/domains.ts';
 import type { Import } from '../imports/imports.tsx';
@@ -10,7 +11,7 @@ import hidden from '../ui/hidden.module.css';
 import { toastSuccess } from '../ui/toast.tsx';
 import { riskCountNames, riskLabels } from './domains.tsx';
 import styles from './domains-header.module.css';
-import type { DomainsScreen } from './screen.ts';
+import { countsQuery, type DomainsScreen, type ListQuery } from './screen.ts';
 import { toListQuery } from './search.ts';
 
 interface DomainsHeaderProps {
@@ -61,11 +62,25 @@ export function DomainsHeader({ screen, importer, total, lastUpdated }: DomainsH
   );
 }
 
-/** The number of domains per risk level in the whole blacklist. Each number is a button that filters by its level. */
-export function RiskCounts({ counts, screen }: { counts: Counts | undefined; screen: DomainsScreen }) {
+interface RiskCountsProps {
+  screen: DomainsScreen;
+  query: ListQuery;
+  /** The counts of the whole blacklist; undefined until loaded. */
+  all: Counts | undefined;
+}
+
+/**
+ * The number of matches per risk level, whatever level the filter has. Each number is a button that filters by its
+ * level. The old numbers are dimmed while those of a changed filter load.
+ */
+export function RiskCounts({ screen, query, all }: RiskCountsProps) {
   const { riskLevel } = screen.search;
+  const isNarrowed = query.list !== undefined || isFiltered({ ...query, riskLevel: undefined });
+  const { data, isError, isPlaceholderData } = useQuery({ ...countsQuery(query), enabled: isNarrowed });
+  const isStale = isNarrowed && !isError && (!data || isPlaceholderData);
+  const counts = isNarrowed && (data || isError) ? data : all;
   return (
-    <fieldset className={styles.counts}>
+    <fieldset className={styles.counts} aria-busy={isStale} data-stale={isStale || undefined}>
       <legend className={hidden.hidden}>Domains by risk level</legend>
       {riskLevels.toReversed().map((level) => (
         <button
@@ -77,7 +92,12 @@ export function RiskCounts({ counts, screen }: { counts: Counts | undefined; scr
           onClick={() => screen.show({ riskLevel: riskLevel === level ? undefined : level })}
         >
           <span className={styles.level}>{riskLabels[level]}</span>
-          <span className={styles.number}>{counts ? formatCount(counts[riskCountNames[level]]) : '–'}</span>
+          <span className={styles.number}>
+            {counts ? formatCount(counts[riskCountNames[level]]) : '–'}
+            {isNarrowed && !isStale && counts && all && (
+              <span className={styles.all}> of {formatCount(all[riskCountNames[level]])}</span>
+            )}
+          </span>
         </button>
       ))}
     </fieldset>
@@ -99,7 +119,7 @@ interface ListBarProps {
 /** The bar above the list: the number of domains or the actions for the selection, and the export. */
 export function ListBar(props: ListBarProps) {
   const { screen, isAdmin, total, blacklistTotal, selected, onDeleteSelected, onClearSelection } = props;
-  const hasFilter = isFiltered(screen.search);
+  const hasFilter = screen.search.list !== undefined || isFiltered(screen.search);
   return (
     <div className={styles.bar} data-selecting={selected > 0 || undefined}>
       {selected > 0 ? (
@@ -123,7 +143,7 @@ export function ListBar(props: ListBarProps) {
           {total !== undefined && plural(total, hasFilter ? 'match' : 'domain', hasFilter ? 'matches' : 'domains')}
         </div>
       )}
-      {total !== undefined && total > 0 && (
+      {total !== undefined && total > 0 && screen.search.list === undefined && (
         <ButtonAnchor
           size="xs"
           variant="subtle"
