@@ -58,7 +58,10 @@ test('the blacklist opens with the default view, and without filters after Clear
   await createView(page.request, 'Mine', { search: 'there-is-no-such-name' });
   await openReady(page, '/domains?tld=com');
   await openManageViews(page);
-  await dialog(page).getByRole('checkbox', { name: 'Open the blacklist with Mine' }).check();
+  const isDefault = dialog(page).getByRole('checkbox', { name: 'Default: Mine' });
+  await isDefault.click();
+  await expect(isDefault).toBeChecked();
+  await expect.poll(async () => (await (await page.request.get('/api/views')).json())[0].isDefault).toBe(true);
   await openReady(page, '/features');
   await page.goto('/domains');
   await expect(page).toHaveURL(/\?search=there-is-no-such-name$/);

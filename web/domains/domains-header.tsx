@@ -80,7 +80,12 @@ export function RiskCounts({ screen, query, all }: RiskCountsProps) {
   const isStale = isNarrowed && !isError && (!data || isPlaceholderData);
   const counts = isNarrowed && (data || isError) ? data : all;
   return (
-    <fieldset className={styles.counts} aria-busy={isStale} data-stale={isStale || undefined}>
+    <fieldset
+      className={styles.counts}
+      aria-busy={isStale}
+      data-stale={isStale || undefined}
+      data-narrowed={isNarrowed || undefined}
+    >
       <legend className={hidden.hidden}>Domains by risk level</legend>
       {riskLevels.toReversed().map((level) => (
         <button
@@ -94,7 +99,7 @@ export function RiskCounts({ screen, query, all }: RiskCountsProps) {
           <span className={styles.level}>{riskLabels[level]}</span>
           <span className={styles.number}>
             {counts ? formatCount(counts[riskCountNames[level]]) : '–'}
-            {isNarrowed && !isStale && counts && all && (
+            {isNarrowed && counts && all && counts !== all && (
               <span className={styles.all}> of {formatCount(all[riskCountNames[level]])}</span>
             )}
           </span>

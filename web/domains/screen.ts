@@ -1,14 +1,7 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import {
-  countDomains,
-  getDomain,
-  listDomains,
-  listNiches,
-  listSources,
-  listTlds,
-} from '#shared/domains.ts';
+import { countDomains, getDomain, listDomains, listNiches, listSources, listTlds } from '#shared/domains.ts';
 import type { QueryOf, ResponseOf } from '#shared/endpoint.ts';
 import { call } from '../lib/api.ts';
 import { useListUrl } from '../lib/use-list-url.ts';

@@ -80,7 +80,9 @@ interface ManageViewsProps {
 export function ManageViews({ opened, onClose, views }: ManageViewsProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Manage views" size="lg">
-      {views.length === 0 && <Text size="sm">You have no saved views.</Text>}
+      <Text size="sm">
+        {views.length === 0 ? 'You have no saved views.' : 'The blacklist opens with your default view.'}
+      </Text>
       <ul className={styles.views} aria-label="Saved views">
         {views.map((view) => (
           <ViewRow key={view.id} view={view} />
@@ -136,8 +138,8 @@ function ViewRow({ view }: { view: SavedView }) {
           <>
             <Checkbox
               label="Default"
-              aria-label={`Open the blacklist with ${name}`}
-              checked={isDefault}
+              aria-label={`Default: ${name}`}
+              checked={update.isPending ? (update.variables.isDefault ?? isDefault) : isDefault}
               onChange={() => update.mutate({ isDefault: !isDefault })}
             />
             <Button size="xs" variant="default" aria-label={`Rename ${name}`} onClick={() => setMode('rename')}>
