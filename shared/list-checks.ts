@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Domain, DomainQuery, RiskCounts } from './domains.ts';
+import { Domain, DomainFilter, DomainQuery, RiskCounts } from './domains.ts';
 import { endpoint } from './endpoint.ts';
 import { CheckError, maxBulkDomains } from './key-checks.ts';
 import { Pagination, pageNumber, pageSize } from './page.ts';
@@ -34,7 +34,7 @@ export const checkList = endpoint({
   path: '/api/domains/lookup',
   access: 'user',
   summary: 'Check a list of names, and filter, sort and page through those that are listed',
-  body: z.extend(DomainQuery, { names, page: pageNumber, pageSize: pageSize(25) }),
+  body: z.extend(DomainFilter, { sort: DomainQuery.shape.sort, names, page: pageNumber, pageSize: pageSize(25) }),
   responses: { 200: ListCheck },
 });
 

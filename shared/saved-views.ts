@@ -16,7 +16,8 @@ export type ViewQuery = z.infer<typeof ViewQuery>;
 export const SavedView = z.object({
   id: z.number(),
   name: z.string(),
-  query: ViewQuery,
+  /** As saved. It can contain values that a later version no longer knows. */
+  query: z.record(z.string(), z.unknown()),
   /** The blacklist opens with this view. At most one view of an account is the default. */
   isDefault: z.boolean(),
 });

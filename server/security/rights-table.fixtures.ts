@@ -141,7 +141,7 @@ const google: Record<string, RouteRights> = {
 const withOwnView: NonNullable<RequestBuilder> = async ({ context, users }) => ({
   params: await context.db
     .insertInto('saved_views')
-    .values({ user_id: users.owner.id, name: randomUUID(), query: '{}' })
+    .values({ user_id: users.owner.id, name: randomUUID(), query: '{"filter":"all"}' })
     .returning('id')
     .executeTakeFirstOrThrow(),
 });

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { listViews, type ViewQuery } from '#shared/saved-views.ts';
+import { listViews, type SavedView } from '#shared/saved-views.ts';
 import { call } from '../../lib/api.ts';
 import type { DomainsScreen } from '../screen.ts';
 import { type DomainsSearch, domainsSearch, noFilter } from '../search.ts';
@@ -10,8 +10,10 @@ export const viewsQuery = queryOptions({
   queryFn: ({ signal }) => call(listViews, { signal }),
 });
 
-/** The search parameters that show a view. They replace the filters and the sort of the list. */
-export function toViewSearch(query: ViewQuery): Partial<DomainsSearch> {
+/**
+ * The search parameters that show a view. They replace the filters and the sort of the list. Unknown values are ignored.
+ */
+export function toViewSearch(query: SavedView['query']): Partial<DomainsSearch> {
   return { ...noFilter, list: undefined, sort: undefined, ...domainsSearch.parse(query) };
 }
 
