@@ -10,7 +10,8 @@ const shell = new RegExp(
 );
 const lists =
   /\/web\/(?:(?:ui|lib)\/(?:pagination|copy-button|fields|use-list-url|use-draft|use-run|format|date-text)|domains\/domains\.)/;
-const blacklist = /\/web\/domains\/(?:domains-page|domains-header|domains-list|filter-bar|domain-cells|screen)\./;
+const blacklist =
+  /\/shared\/saved-views\.|\/icons\/(?:bookmark|clipboard-list)\.|\/web\/domains\/(?:domains-page|domains-header|domains-list|filter-bar|domain-cells|screen|views\/default-view|name-list\/names)\./;
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),

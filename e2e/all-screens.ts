@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { dropLongTimers, openReady, waitForReady } from '../scripts/ready.ts';
 import type { Feed } from '../shared/feeds.ts';
 import { admin, post, sameOriginHeaders, signInAs, signInAsNewUser, uniqueName, userPassword } from './accounts.ts';
+import { openManageViews, openViewsMenu, pasteList } from './blacklist.ts';
 import type { Situation } from './expect-texts.ts';
 import { failedFeed, loadedFeed, waitingFeed } from './feeds.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
@@ -19,6 +20,7 @@ import {
   createUploadQuestion,
   createUserData,
   createVerifiedAppeal,
+  createView,
   importCopiedLists,
   importSampleDomains,
 } from './sample-data.ts';
@@ -76,6 +78,7 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
   await enableDebugPages(page);
   await enablePayments(page);
   await createAppeal(page.request, names[1] ?? '');
+  await createView(page.request, 'Shops', { search: 'shop' });
   const { domains } = await (await page.request.get(`/api/domains?search=${names[0]}`)).json();
   return [
     { name: 'home', path: '/', texts: ['header, signed in'] },
@@ -98,6 +101,14 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
       path: '/domains',
       openPart: (on) => on.getByRole('checkbox', { name: 'Select all domains on this page' }).check(),
     },
+    { name: 'paste-list', path: '/domains?dialog=list' },
+    {
+      name: 'pasted-list',
+      path: '/domains',
+      openPart: (on) => pasteList(on, [...names.slice(0, 3), 'unlisted.example', 'not a name']),
+    },
+    { name: 'views-menu', path: `/domains?search=${names[0]?.slice(0, 12)}`, openPart: openViewsMenu },
+    { name: 'views', path: '/domains', openDialog: openManageViews },
     { name: 'domain', path: `/domains?domain=${domains[0].id}` },
     { name: 'domain-page-appeal', path: `/domain/${names[1]}` },
     { name: 'domain-page-form', path: `/domain/${names[2]}`, openPart: openAppealForm },

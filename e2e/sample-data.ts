@@ -226,6 +226,11 @@ export async function createAppeal(request: APIRequestContext, domain: string): 
   return { id: String(id), token: String(token) };
 }
 
+/** Saves a view of the blacklist for the signed-in user. @returns its id */
+export async function createView(request: APIRequestContext, name: string, query: object): Promise<number> {
+  return (await post(request, '/api/views', { name, query })).id as number;
+}
+
 /** Creates an appeal of a new user for a listed domain, and verifies it. */
 export async function createVerifiedAppeal(page: Page, domain: string): Promise<void> {
   await inNewSession(page, async (request) => {

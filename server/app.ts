@@ -32,6 +32,7 @@ import { newsletterRoutes } from './newsletter/routes.ts';
 import { profileRoutes } from './profiles/routes.ts';
 import { publishedListRoutes } from './published-list/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
+import { savedViewRoutes } from './saved-views/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { hasSessionCookie } from './sessions/sessions.ts';
 import { setupRoutes } from './setup/routes.ts';
@@ -49,6 +50,7 @@ const topics: Topic[] = [
   accountRoutes,
   setupRoutes,
   sessionRoutes,
+  savedViewRoutes,
   apiKeyRoutes,
   profileRoutes,
   backlinkRoutes,

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { idParams, Pagination, pageNumber, pageSize } from './page.ts';
-import { optionalText, text } from './text.ts';
 
 export const riskLevels = ['low', 'medium', 'high', 'very high'] as const;
 export const RiskLevel = z.enum(riskLevels);
@@ -57,8 +56,6 @@ export function toDomainOrder(sort: DomainSort): DomainOrder {
 export const maxSourceLength = 100;
 /** Per domain. */
 export const maxSources = 100;
-
-export const deleteAllCode = 'DELETE ALL DOMAINS';
 
 /** Only admins receive `source`, `sourceDetails`, `notes` and `addedBy`. */
 export const Domain = z.object({
@@ -123,41 +120,6 @@ export const DomainQuery = z.extend(DomainFilter, {
 });
 export type DomainQuery = z.input<typeof DomainQuery>;
 
-const optionalInteger = (max: number, notWhole: string, tooLow: string, tooHigh: string) =>
-  z.optional(z.nullable(z.number().check(z.int(notWhole), z.gte(0, tooLow), z.lte(max, tooHigh))));
-
-const ratingRange = 'Domain rating must be between 0 and 100';
-
-/** The request body for adding or editing a domain. */
-export const DomainInput = z.object({
-  domain: text(1, 'Please enter a domain', 2048),
-  /** One or more sources, separated by commas. */
-  source: text(
-    1,
-    'Please enter a source',
-    maxSources * (maxSourceLength + 2),
-    `A domain can have up to ${maxSources} sources`,
-  ),
-  description: optionalText(5000),
-  riskLevel: z.optional(z.nullable(RiskLevel)),
-  sourceDetails: optionalText(5000),
-  notes: optionalText(5000),
-  niche: optionalText(100),
-  cost: optionalText(100),
-  domainRating: optionalInteger(100, 'Domain rating must be a whole number', ratingRange, ratingRange),
-  outboundLinks: optionalInteger(
-    2_147_483_647,
-    'Outbound links must be a whole number',
-    'Outbound links must be 0 or more',
-    'This number of outbound links is too large',
-  ),
-  addedBy: z.optional(z.nullable(z.string())),
-  /** Lists a site that is protected, such as a well-known one. Without it, the response is 409 `needs_confirmation`. */
-  confirmed: z.optional(z.boolean()),
-  userIsAdmin: z.optional(z.boolean()),
-});
-export type DomainInput = z.infer<typeof DomainInput>;
-
 export const RiskCounts = z.object({
   veryHigh: z.number(),
   high: z.number(),
@@ -175,6 +137,15 @@ export const listDomains = endpoint({
   summary: 'Search, filter, sort and page through the blacklist',
   query: z.extend(DomainQuery, { page: pageNumber, pageSize: pageSize(25) }),
   responses: { 200: z.object({ domains: z.array(Domain), pagination: Pagination }) },
+});
+
+export const countDomains = endpoint({
+  method: 'GET',
+  path: '/api/domains/counts',
+  access: 'user',
+  summary: 'Count the domains that match a filter, by risk level',
+  query: DomainFilter,
+  responses: { 200: RiskCounts },
 });
 
 export const getDomain = endpoint({
@@ -218,86 +189,6 @@ export const listSources = endpoint({
   access: 'admin',
   summary: 'List the sources in the blacklist',
   responses: { 200: Names },
-});
-
-export const createDomain = endpoint({
-  method: 'POST',
-  path: '/api/domains',
-  access: 'admin',
-  summary: 'Add a domain',
-  auditEvent: 'Added a domain',
-  body: DomainInput,
-  responses: { 201: Domain },
-});
-
-export const updateDomain = endpoint({
-  method: 'PUT',
-  path: '/api/domains/:id',
-  access: 'admin',
-  summary: 'Edit a domain',
-  auditEvent: 'Changed a domain',
-  params: idParams,
-  body: DomainInput,
-  responses: { 200: Domain },
-});
-
-export const deleteDomain = endpoint({
-  method: 'DELETE',
-  path: '/api/domains/:id',
-  access: 'admin',
-  summary: 'Delete a domain',
-  auditEvent: 'Deleted a domain',
-  params: idParams,
-});
-
-export const bulkDeleteDomains = endpoint({
-  method: 'POST',
-  path: '/api/domains/bulk-delete',
-  access: 'admin',
-  summary: 'Delete the domains with these ids',
-  auditEvent: 'Deleted selected domains',
-  body: z.object({
-    ids: z.array(z.number().check(z.int(), z.gte(1))).check(z.minLength(1), z.maxLength(10_000)),
-    userIsAdmin: z.optional(z.boolean()),
-  }),
-  responses: { 200: z.object({ count: z.number() }) },
-});
-
-export const deleteAllDomains = endpoint({
-  method: 'POST',
-  path: '/api/admin/delete-all-domains',
-  access: 'admin',
-  summary: 'Delete every domain on the blacklist',
-  auditEvent: 'Deleted all domains',
-  body: z.object({
-    confirmationCode: z.literal(deleteAllCode, `Please type exactly '${deleteAllCode}'`),
-    userIsAdmin: z.optional(z.boolean()),
-  }),
-  responses: { 200: z.object({ count: z.number() }) },
-});
-
-export const updateRiskLevels = endpoint({
-  method: 'POST',
-  path: '/api/risk/update-risk-levels',
-  access: 'admin',
-  summary: 'Recompute every risk level from the number of sources',
-  auditEvent: 'Updated risk levels',
-  responses: { 200: z.object({ timeTaken: z.number(), stats: RiskCounts }) },
-});
-
-/** The 'Report incorrect information' form. */
-export const DomainReport = z.object({
-  message: text(10, 'Message must be at least 10 characters', 5000, 'Message must be at most 5000 characters'),
-});
-
-export const reportDomain = endpoint({
-  method: 'POST',
-  path: '/api/domains/:id/reports',
-  access: 'user',
-  summary: 'Report incorrect information about a domain to the admins',
-  params: idParams,
-  body: DomainReport,
-  responses: { 201: z.object({ id: z.number() }) },
 });
 
 export const getBlacklistStats = endpoint({

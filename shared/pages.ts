@@ -87,7 +87,8 @@ export type PageState = z.infer<typeof PageState>;
 /** The operator in a sentence, if no name is published. */
 export const unnamedOperator = 'an operator who has not published a name';
 
-/** A count as a lower bound, such as '12,345+'. */
+/** A count as a lower bound with two significant digits: '12,000+' for 12,345. */
 export function formatAtLeast(count: number): string {
-  return count > 0 ? `${count.toLocaleString('en-US')}+` : '0';
+  const unit = 10 ** Math.max(0, String(count).length - 2);
+  return count > 0 ? `${(Math.floor(count / unit) * unit).toLocaleString('en-US')}+` : '0';
 }

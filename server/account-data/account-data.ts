@@ -18,6 +18,7 @@ import { eraseUserFromMessages, listMessagesOfUser } from '../messages/messages.
 import { deleteNewsletterSubscription, findNewsletterSubscription } from '../newsletter/newsletter.ts';
 import { deleteProfilesOfUser, listProfilesOfUser } from '../profiles/profiles.ts';
 import { listSummaries } from '../reports/reports.ts';
+import { listViewsOfUser } from '../saved-views/saved-views.ts';
 import { clearSessionCookie, exportSessionsOfUser } from '../sessions/sessions.ts';
 import { renameSourceRunStarter } from '../sources/sources.ts';
 import { listSubmissionsOfUser } from '../submissions/submissions.ts';
@@ -118,6 +119,7 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
     'apiKeys',
     keys.map(({ keyValue: _, ...key }) => key),
   );
+  yield field('savedViews', await listViewsOfUser(db, userId));
   yield* pagedArrayField('messages', (after: number = 0) => listMessagesOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('submissions', (after: number = 0) => listSubmissionsOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('appeals', (after: number = 0) => listAppealsOfUser(db, userId, after, pageSize));

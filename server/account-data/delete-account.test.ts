@@ -126,6 +126,16 @@ test('the data export contains every reply, analysis, import and audit event exa
   expect(await exportData(other.id)).toMatchObject({ messages: [], imports: [], analyses: [], auditEvents: [] });
 });
 
+test('saved views are exported with their dates, and deleted with the account', async () => {
+  const { id, cookie, password } = await signUp();
+  const query = { search: 'shop', filter: 'all' };
+  await call('POST', '/api/views', { as: cookie, body: { name: 'Shops', query } });
+  const view = { name: 'Shops', query, isDefault: false, createdAt: expect.any(String), updatedAt: expect.any(String) };
+  expect((await exportData(id)).savedViews).toMatchObject([view]);
+  expect((await deleteAccount(cookie, password)).statusCode).toBe(204);
+  expect(await db.selectFrom('saved_views').selectAll().where('user_id', '=', id).execute()).toEqual([]);
+});
+
 test('an account that becomes the only admin while it is being deleted is not deleted', async () => {
   const user = await signUp();
   const blocker = await pool.connect();

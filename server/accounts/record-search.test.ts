@@ -44,6 +44,7 @@ test('sorting, paging, filtering and repeating a search, and listing without one
   }
   await search(cookie, ' SHOP ');
   await search(cookie, 'https://shop/');
+  expect((await call('GET', '/api/domains/counts?search=shop', { as: cookie })).statusCode).toBe(200);
   expect(await getCounts(cookie)).toEqual([1, 1]);
 });
 
@@ -72,6 +73,7 @@ test('over the limit, a new search returns 403 and the last search and the list 
       searchLimit: limit,
     });
   }
+  expect((await call('GET', '/api/domains/counts?search=four', { as: cookie })).statusCode).toBe(403);
   expect((await search(cookie, 'three', '&page=1')).statusCode).toBe(200);
   expect((await call('GET', '/api/domains', { as: cookie })).statusCode).toBe(200);
   expect(await getCounts(cookie)).toEqual([3, 3]);

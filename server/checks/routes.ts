@@ -1,5 +1,6 @@
 import { type Check, checkDomain as checkAsVisitor } from '#shared/checks.ts';
 import { checkDomainsWithKey, checkDomainWithKey } from '#shared/key-checks.ts';
+import * as lists from '#shared/list-checks.ts';
 import { createKeyCharger } from '../api-keys/api-keys.ts';
 import type { Context } from '../context.ts';
 import { batchQueries } from '../db/batch-queries.ts';
@@ -7,6 +8,7 @@ import { findListedDomains } from '../domains/domains.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { matchesETag, weakETag } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
+import { checkList, exportListCheck } from './check-list.ts';
 import { checkDomain, checkDomains, parseHost, recordCheck, toCheck } from './checks.ts';
 
 export const checkRoutes = {
@@ -15,6 +17,12 @@ export const checkRoutes = {
       await recordCheck(context, user, getClientNetwork(request));
       return checkDomain(context, query.domain);
     });
+  },
+
+  user(scope: Scope<'user'>, context: Context): void {
+    route(scope, lists.checkList, ({ body, user }) => checkList(context, body, user));
+
+    route(scope, lists.exportListCheck, ({ body, user, reply }) => exportListCheck(context, body.names, user, reply));
   },
 
   key(scope: Scope<'key'>, context: Context): void {

@@ -6,6 +6,7 @@ import type { FeedFormat, FeedKind, RejectionReason } from '#shared/feeds.ts';
 import type { HeldCells } from '#shared/held.ts';
 import type { ReadingOptions } from '#shared/import-preview.ts';
 import type { DetectedFormat, IgnoredTable, ReportFigures } from '#shared/reports.ts';
+import type { ViewQuery } from '#shared/saved-views.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import type { SubmissionStatus } from '#shared/submissions.ts';
 import type { PaidTier, Subscription, Tier } from '#shared/subscriptions.ts';
@@ -464,12 +465,23 @@ export interface StripeCustomersTable {
 }
 
 /** All tables of the product, by name. */
+export interface SavedViewsTable {
+  id: Id;
+  user_id: number;
+  name: string;
+  query: ColumnType<ViewQuery, string, string>;
+  is_default: Generated<boolean>;
+  created_at: Created;
+  updated_at: Created;
+}
+
 export interface Tables {
   users: UsersTable;
   sessions: SessionsTable;
   login_failures: ThrottledUsesTable;
   password_resets: PasswordResetsTable;
   email_changes: EmailChangesTable;
+  saved_views: SavedViewsTable;
   domains: DomainsTable;
   families: FamiliesTable;
   sources: SourcesTable;

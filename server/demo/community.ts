@@ -4,6 +4,7 @@ import { createAllowRule } from '../held/held.ts';
 import { type Identity, noAudit } from '../http/scope.ts';
 import { importStoredFile } from '../imports/imports.ts';
 import { markMessage, sendDomainReport, sendMessage } from '../messages/messages.ts';
+import { createView } from '../saved-views/saved-views.ts';
 import { createSubmission, decideSubmission } from '../submissions/submissions.ts';
 import { listFirstDomains } from './store.ts';
 
@@ -180,4 +181,14 @@ export async function fillInbox(context: Context, userId: number): Promise<void>
   for (const [i, domain] of (await listFirstDomains(context.db, reports.length)).entries()) {
     await sendDomainReport(withoutMail, userId, domain, reports[i] ?? '');
   }
+}
+
+/** Saves views of the blacklist for a user. */
+export async function fillViews(context: Context, userId: number): Promise<void> {
+  const views = [
+    { name: 'Casino offers', query: { filter: 'all', niche: 'Casino', confidence: 'confirmed' } },
+    { name: 'Expensive, very high risk', query: { filter: 'all', riskLevel: 'very high', sort: 'cost-desc' } },
+    { name: 'New travel sites', query: { filter: 'recent', niche: 'Travel' } },
+  ] as const;
+  for (const view of views) await createView(context, userId, view);
 }

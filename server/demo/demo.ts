@@ -6,7 +6,7 @@ import { importStoredFile } from '../imports/imports.ts';
 import { createProfile } from '../profiles/profiles.ts';
 import { StartError } from '../start-error.ts';
 import { fillAppeals } from './appeals.ts';
-import { fillInbox, fillReviewQueue, fillSubmissions } from './community.ts';
+import { fillInbox, fillReviewQueue, fillSubmissions, fillViews } from './community.ts';
 import { fillFeeds } from './feeds.ts';
 import {
   buildCopiedLists,
@@ -111,6 +111,7 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
   const links = generateLinks(smallSite, hosts, context.now(), random);
   const smallProfile = await createProfile(context, user.id, { domain: smallSite });
   await addReport(smallProfile, context.now(), [{ tool: 'search-console', links }]);
+  await fillViews(context, user.id);
   await fillSubmissions(context, user.id, admin);
   await fillReviewQueue(context, admin);
   await fillInbox(context, user.id);

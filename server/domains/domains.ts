@@ -1,5 +1,13 @@
 import type pg from 'pg';
-import { type Domain, maxSources, type RiskCounts, type RiskLevel } from '#shared/domains.ts';
+import {
+  type Domain,
+  type listDomains as listDomainsEndpoint,
+  maxSources,
+  type RiskCounts,
+  type RiskLevel,
+} from '#shared/domains.ts';
+import type { QueryOf } from '#shared/endpoint.ts';
+import type { Pagination } from '#shared/page.ts';
 import type { BlacklistSize } from '#shared/pages.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import type { ListingOutcome } from '#shared/submissions.ts';
@@ -9,6 +17,7 @@ import { deleteListDecisions } from '../guard/guard.ts';
 import { findCoveringName, listableName, lookupNames } from '../hosts/hosts.ts';
 import { cachedRead } from '../http/cached-read.ts';
 import { conflict, invalidField, unavailable } from '../http/errors.ts';
+import type { Identity } from '../http/scope.ts';
 import {
   addCommunitySources,
   countCopies,
@@ -31,6 +40,9 @@ import {
 import { type RebuildContext, rebuildGramsIn } from './counts/rebuild.ts';
 import { listFacet } from './counts/store-counts.ts';
 import { inOneSnapshot, replaceCounts, vacuumCounts } from './counts/store-rebuild.ts';
+import { readStoredFilter } from './search/filter.ts';
+import { countByRiskLevel } from './search/risk-counts.ts';
+import { listDomains } from './search/search.ts';
 import * as store from './store.ts';
 
 /** The public fields of a listed domain. Dates are ISO 8601. */
@@ -72,6 +84,21 @@ export async function findListedDomains(pool: pg.Pool, hosts: readonly string[])
     });
   }
   return found;
+}
+
+/**
+ * Returns a page of those of the given names that are listed and match a query, and the number of all of them by risk
+ * level, whatever level the query has.
+ */
+export async function listNamedDomains(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  names: readonly string[],
+  query: QueryOf<typeof listDomainsEndpoint>,
+  user: Pick<Identity, 'isAdmin'>,
+): Promise<{ domains: Domain[]; pagination: Pagination; counts: RiskCounts }> {
+  const filter = await readStoredFilter(db, query, user.isAdmin, now());
+  const named = filter && { ...filter, names };
+  return { ...(await listDomains(db, named, query, user.isAdmin)), counts: await countByRiskLevel(db, named) };
 }
 
 /** Whether no domain is listed yet, so that a check cannot give a verdict. */

@@ -22,6 +22,7 @@ test('each endpoint admits visitors, users and admins as its access declares', a
   const calls: ['GET' | 'POST' | 'PUT' | 'DELETE', string, object | undefined, number, number, number][] = [
     ['GET', '/api/stats/count', undefined, 200, 200, 200],
     ['GET', '/api/domains', undefined, 401, 200, 200],
+    ['GET', '/api/domains/counts', undefined, 401, 200, 200],
     ['GET', `/api/domains/${id}`, undefined, 401, 200, 200],
     ['GET', '/api/domains/export/csv', undefined, 401, 200, 200],
     ['GET', '/api/domains/tlds', undefined, 401, 200, 200],
@@ -76,6 +77,23 @@ test('a domain is added with its normalized name, distinct sources and the risk 
     addedBy: admin.username,
   });
   expect(response.json().dateAdded).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+});
+
+test('the counts by risk level follow every filter except the risk level', async () => {
+  await add({ domain: 'one-shop.example', source: 'a' });
+  await add({ domain: 'two-shop.example', source: 'a, b' });
+  await add({ domain: 'three.example', source: 'a, b', niche: 'Travel' });
+  const count = async (query: string) => {
+    const response = await call('GET', `/api/domains/counts?${query}`, { as: user.cookie });
+    return [response.statusCode, response.json()];
+  };
+  const counts = { low: 0, medium: 0, high: 0, veryHigh: 0 };
+  expect(await count('')).toEqual([200, { ...counts, low: 1, medium: 2 }]);
+  expect(await count('search=shop&riskLevel=low')).toEqual([200, { ...counts, low: 1, medium: 1 }]);
+  expect(await count('niche=Travel&filter=recent')).toEqual([200, { ...counts, medium: 1 }]);
+  expect(await count('niche=Gone')).toEqual([200, counts]);
+  expect(await count('search=no%20name')).toEqual([200, counts]);
+  expect((await count('source=a'))[0]).toBe(403);
 });
 
 test.each([

@@ -1,20 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import { exportAllDomains } from '#shared/admin.ts';
 import { getComposition as getCompositionEndpoint } from '#shared/composition.ts';
+import * as changes from '#shared/domain-changes.ts';
 import * as contract from '#shared/domains.ts';
 import { listListings as listListingsEndpoint } from '#shared/sources.ts';
 import { recordSearch } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
-import { route, type Scope } from '../http/scope.ts';
+import { type Identity, route, type Scope } from '../http/scope.ts';
 import { sendDomainReport } from '../messages/messages.ts';
-import { findSources, listListings } from '../sources/sources.ts';
+import { listListings } from '../sources/sources.ts';
 import { getComposition } from './composition.ts';
 import { listFacet } from './counts/store-counts.ts';
 import { getBlacklistStats } from './domains.ts';
 import { exportDomains } from './search/export.ts';
-import { readFilter } from './search/filter.ts';
+import { readStoredFilter } from './search/filter.ts';
+import { countByRiskLevel } from './search/risk-counts.ts';
 import { listDomains } from './search/search.ts';
 import { findRow, toDomain } from './store.ts';
 import {
@@ -36,15 +38,23 @@ export const domainRoutes = {
   },
 
   user(scope: Scope<'user'>, context: Context): void {
-    route(scope, contract.listDomains, async ({ query, user, request }) => {
-      const filter = readFilter(await toStoredSourceName(context.db, query), user.isAdmin, context.now());
+    const readSearch = async (query: contract.DomainFilter, user: Identity, request: FastifyRequest) => {
+      const filter = await readStoredFilter(context.db, query, user.isAdmin, context.now());
       if (filter?.search !== undefined && isUserSearch(request)) await recordSearch(context, user.id, filter.search);
-      return listDomains(context.db, filter, query, user.isAdmin);
-    });
+      return filter;
+    };
+
+    route(scope, contract.listDomains, async ({ query, user, request }) =>
+      listDomains(context.db, await readSearch(query, user, request), query, user.isAdmin),
+    );
+
+    route(scope, contract.countDomains, async ({ query, user, request }) =>
+      countByRiskLevel(context.db, await readSearch(query, user, request)),
+    );
 
     route(scope, contract.exportDomains, async ({ query, user, reply, signal, audit }) => {
       await audit(context.db, query);
-      return exportDomains(context, await toStoredSourceName(context.db, query), user, reply, signal);
+      return exportDomains(context, query, user, reply, signal);
     });
 
     route(scope, contract.listTlds, () => listFacetKeys(context.db, 'tld'));
@@ -60,7 +70,7 @@ export const domainRoutes = {
       return listListings(context.db, domain, user.isAdmin);
     });
 
-    route(scope, contract.reportDomain, async ({ params, body, user }) => {
+    route(scope, changes.reportDomain, async ({ params, body, user }) => {
       const { id, domain } = await getDomain(context.db, params.id, false);
       return { id: await sendDomainReport(context, user.id, { id, name: domain }, body.message) };
     });
@@ -74,31 +84,25 @@ export const domainRoutes = {
       return exportDomains(context, { filter: 'all' }, user, reply, signal);
     });
 
-    route(scope, contract.createDomain, ({ body, user, audit }) => createDomain(context, body, user, audit));
+    route(scope, changes.createDomain, ({ body, user, audit }) => createDomain(context, body, user, audit));
 
-    route(scope, contract.updateDomain, ({ params, body, user, audit }) =>
+    route(scope, changes.updateDomain, ({ params, body, user, audit }) =>
       updateDomain(context, params.id, body, user, audit),
     );
 
-    route(scope, contract.deleteDomain, ({ params, audit }) => deleteDomain(context, params.id, audit));
+    route(scope, changes.deleteDomain, ({ params, audit }) => deleteDomain(context, params.id, audit));
 
-    route(scope, contract.bulkDeleteDomains, async ({ body, audit }) => ({
+    route(scope, changes.bulkDeleteDomains, async ({ body, audit }) => ({
       count: await deleteDomains(context, body.ids, audit),
     }));
 
-    route(scope, contract.deleteAllDomains, async ({ user, audit }) => ({
+    route(scope, changes.deleteAllDomains, async ({ user, audit }) => ({
       count: await deleteAllDomains(context, user.username, audit),
     }));
 
-    route(scope, contract.updateRiskLevels, ({ audit }) => updateRiskLevels(context, audit));
+    route(scope, changes.updateRiskLevels, ({ audit }) => updateRiskLevels(context, audit));
   },
 };
-
-/** Returns the query with the source in its stored spelling: names of sources ignore case. */
-async function toStoredSourceName<Query extends contract.DomainQuery>(db: Db, query: Query): Promise<Query> {
-  if (!query.source) return query;
-  return { ...query, source: (await findSources(db, [query.source])).get(query.source)?.name ?? query.source };
-}
 
 /** Throws 404. */
 async function getDomain(db: Db, id: number, isAdmin: boolean): Promise<contract.Domain> {

@@ -1,4 +1,5 @@
-import type { Domain, DomainInput, RiskCounts } from '#shared/domains.ts';
+import type { DomainInput } from '#shared/domain-changes.ts';
+import type { Domain, RiskCounts } from '#shared/domains.ts';
 import type { Context } from '../context.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
 import { requireConfirmation } from '../guard/guard.ts';

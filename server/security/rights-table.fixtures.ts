@@ -157,6 +157,24 @@ const google: Record<string, RouteRights> = {
   'POST /api/users': signedIn(403, () => ({ body: { firebaseUid: 'uid-of-another-user', isAdmin: true } })),
 };
 
+const withOwnView: NonNullable<RequestBuilder> = async ({ context, users }) => ({
+  params: await context.db
+    .insertInto('saved_views')
+    .values({ user_id: users.owner.id, name: randomUUID(), query: '{"filter":"all"}' })
+    .returning('id')
+    .executeTakeFirstOrThrow(),
+});
+
+const savedViews: Record<string, RouteRights> = {
+  'GET /api/views': signedIn(200),
+  'POST /api/views': signedIn(201, () => ({ body: { name: randomUUID(), query: {} } })),
+  'PUT /api/views/:id': ownerOnly(200, async (scenario, user) => ({
+    ...(await withOwnView(scenario, user)),
+    body: { name: randomUUID() },
+  })),
+  'DELETE /api/views/:id': ownerOnly(204, withOwnView),
+};
+
 const newsletter: Record<string, RouteRights> = {
   'POST /api/newsletter/subscribe': anyone(200, () => ({ body: { email: 'reader@mail.example' } })),
   'GET /api/newsletter/unsubscribe': anyone(404, () => ({ query: { token: 'made-up' } })),
@@ -223,6 +241,9 @@ const listed = (cells: object = {}) => ({ domain: 'changed.test', source: 'crawl
 
 const blacklist: Record<string, RouteRights> = {
   'GET /api/domains': signedIn(200, () => ({ query: { search: 'in-the-scenario' } })),
+  'POST /api/domains/lookup': signedIn(200, ({ existing }) => ({ body: { names: [existing.listedName] } })),
+  'POST /api/domains/lookup/csv': signedIn(200, ({ existing }) => ({ body: { names: [existing.listedName] } })),
+  'GET /api/domains/counts': signedIn(200, () => ({ query: { search: 'in-the-scenario' } })),
   'GET /api/domains/:id': signedIn(200, withNewDomain),
   'GET /api/domains/:id/listings': signedIn(200, withNewDomain),
   'GET /api/domains/export/csv': signedIn(200),
@@ -416,6 +437,7 @@ export const rights: Record<string, RouteRights> = {
   ...resets,
   ...setup,
   ...google,
+  ...savedViews,
   ...newsletter,
   ...keys,
   ...websites,

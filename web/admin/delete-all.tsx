@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { exportAllDomains } from '#shared/admin.ts';
-import { deleteAllCode, deleteAllDomains } from '#shared/domains.ts';
+import { deleteAllCode, deleteAllDomains } from '#shared/domain-changes.ts';
 import { buildUrl, call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { Button, ButtonAnchor, type ButtonLook } from '../ui/button.tsx';

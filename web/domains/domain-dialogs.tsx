@@ -2,7 +2,8 @@ import '../ui/more-styles.ts';
 import { Modal } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { bulkDeleteDomains, type Domain, deleteDomain } from '#shared/domains.ts';
+import { bulkDeleteDomains, deleteDomain } from '#shared/domain-changes.ts';
+import type { Domain } from '#shared/domains.ts';
 import { type Import, ImportDialog } from '../imports/imports.tsx';
 import { call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
@@ -15,6 +16,7 @@ import { DomainDetails } from './domain-details.tsx';
 import styles from './domain-dialogs.module.css';
 import { refreshDomains } from './domains.tsx';
 import { AddDomain, EditDomain } from './edit-domain.tsx';
+import { NameListForm } from './name-list/name-list-form.tsx';
 import { type DomainsScreen, domainQuery } from './screen.ts';
 
 interface DomainDialogsProps {
@@ -93,6 +95,9 @@ export function DomainDialogs(props: DomainDialogsProps) {
             <ImportDialog importer={importer} onClose={close} />
           </Suspense>
         )}
+      </Modal>
+      <Modal opened={isReady && search.dialog === 'list'} onClose={close} {...modalProps} title="Check a list">
+        <NameListForm screen={screen} />
       </Modal>
       <DeleteConfirm
         target={!isReady ? undefined : Array.isArray(deleting) ? deleting.length : deleting}

@@ -1,6 +1,7 @@
 import { Group, NativeSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { type Domain, DomainInput, type RiskLevel, riskLevels } from '#shared/domains.ts';
+import { DomainInput } from '#shared/domain-changes.ts';
+import { type Domain, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError, focusLate } from '../ui/dialogs.tsx';
 import { selectLook } from '../ui/fields.tsx';

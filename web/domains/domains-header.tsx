@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Download, FileUp, Plus, ShieldCheck } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { type RiskCounts as Counts, exportDomains, isFiltered, riskLevels } from '#shared/domains.ts';
@@ -13,7 +14,7 @@ import { PendingMarker } from '../ui/states.tsx';
 import { toastSuccess } from '../ui/toast.tsx';
 import { riskCountNames, riskLabels } from './domains.tsx';
 import styles from './domains-header.module.css';
-import type { DomainsScreen } from './screen.ts';
+import { countsQuery, type DomainsScreen, type ListQuery } from './screen.ts';
 import { toListQuery } from './search.ts';
 
 interface DomainsHeaderProps {
@@ -66,11 +67,30 @@ export function DomainsHeader({ screen, importer, total, lastUpdated }: DomainsH
   );
 }
 
-/** The number of domains per risk level in the whole blacklist. Each number is a button that filters by its level. */
-export function RiskCounts({ counts, screen }: { counts: Counts | undefined; screen: DomainsScreen }) {
+interface RiskCountsProps {
+  screen: DomainsScreen;
+  query: ListQuery;
+  /** The counts of the whole blacklist; undefined until loaded. */
+  all: Counts | undefined;
+}
+
+/**
+ * The number of matches per risk level, whatever level the filter has. Each number is a button that filters by its
+ * level. The old numbers are dimmed while those of a changed filter load.
+ */
+export function RiskCounts({ screen, query, all }: RiskCountsProps) {
   const { riskLevel } = screen.search;
+  const isNarrowed = query.list !== undefined || isFiltered({ ...query, riskLevel: undefined });
+  const { data, isError, isPlaceholderData } = useQuery({ ...countsQuery(query), enabled: isNarrowed });
+  const isStale = isNarrowed && !isError && (!data || isPlaceholderData);
+  const counts = isNarrowed && (data || isError) ? data : all;
   return (
-    <fieldset className={styles.counts}>
+    <fieldset
+      className={styles.counts}
+      aria-busy={isStale}
+      data-stale={isStale || undefined}
+      data-narrowed={isNarrowed || undefined}
+    >
       <legend className={hidden.hidden}>Domains by risk level</legend>
       {riskLevels.toReversed().map((level) => (
         <button
@@ -82,7 +102,12 @@ export function RiskCounts({ counts, screen }: { counts: Counts | undefined; scr
           onClick={() => screen.show({ riskLevel: riskLevel === level ? undefined : level })}
         >
           <span className={styles.level}>{riskLabels[level]}</span>
-          <span className={styles.number}>{counts ? formatCount(counts[riskCountNames[level]]) : '–'}</span>
+          <span className={styles.number}>
+            {counts ? formatCount(counts[riskCountNames[level]]) : '–'}
+            {isNarrowed && counts && all && counts !== all && (
+              <span className={styles.all}> of {formatCount(all[riskCountNames[level]])}</span>
+            )}
+          </span>
         </button>
       ))}
     </fieldset>
@@ -104,14 +129,14 @@ const ViewMenu = lazy(() => import('./view-menu.tsx').then((module) => ({ defaul
 
 /** The bar above the list: the number of domains or the actions for the selection, the export and the view. */
 export function ListBar({ screen, isAdmin, total, blacklistTotal, children }: ListBarProps) {
-  const hasFilter = isFiltered(screen.search);
+  const hasFilter = screen.search.list !== undefined || isFiltered(screen.search);
   return (
     <div className={styles.bar} data-selecting={Boolean(children) || undefined}>
       <div className={styles.side}>
         {children ||
           (total !== undefined && plural(total, hasFilter ? 'match' : 'domain', hasFilter ? 'matches' : 'domains'))}
       </div>
-      {total !== undefined && total > 0 && (
+      {total !== undefined && total > 0 && screen.search.list === undefined && (
         <ButtonAnchor
           size="xs"
           variant="subtle"

@@ -16,6 +16,7 @@ import styles from './domains-page.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { domainsQuery, useDomainsScreen } from './screen.ts';
 import { defaultPageSize, pageSizes, toListQuery } from './search.ts';
+import { useDefaultView } from './views/default-view.ts';
 
 const DomainsAdmin = lazy(() => import('./domains-admin.tsx').then((module) => ({ default: module.DomainsAdmin })));
 
@@ -31,6 +32,9 @@ export function DomainsPage() {
   );
 }
 
+const NameListSummary = lazy(() =>
+  import('./name-list/name-list-summary.tsx').then((module) => ({ default: module.NameListSummary })),
+);
 const FilterChips = lazy(() => import('./filter-chips.tsx').then((module) => ({ default: module.FilterChips })));
 const loadDialogs = () => import('./domain-dialogs.tsx');
 const loadSelectionBar = () => import('./selection-bar.tsx');
@@ -42,7 +46,7 @@ export function DomainsView({ importer }: { importer?: Import }) {
   const isAdmin = importer !== undefined;
   const screen = useDomainsScreen();
   const { search } = screen;
-  const query = toListQuery(search, isAdmin);
+  const query = { ...toListQuery(search, isAdmin), list: search.list };
   const list = useQuery(domainsQuery(query));
   const stats = useQuery(statsQuery);
   const total = list.data?.pagination.total;
@@ -59,6 +63,7 @@ export function DomainsView({ importer }: { importer?: Import }) {
     search.domain !== undefined || search.dialog !== undefined || deleting !== undefined,
   );
 
+  useDefaultView(screen);
   useLastPage(query.page, list.data?.pagination.totalPages, (page) => void screen.goToPage(page, true));
   useEffect(() => {
     // Preload what the first press is likely to need, so that it shows at once.
@@ -75,9 +80,14 @@ export function DomainsView({ importer }: { importer?: Import }) {
           total={stats.data?.total}
           lastUpdated={stats.data?.lastUpdated}
         />
-        <RiskCounts counts={stats.data} screen={screen} />
+        <RiskCounts screen={screen} query={query} all={stats.data} />
         <CompositionSection />
         <FilterBar screen={screen} isAdmin={isAdmin} />
+        {search.list !== undefined && (
+          <Suspense fallback={<PendingMarker />}>
+            <NameListSummary screen={screen} query={query} />
+          </Suspense>
+        )}
         {isFiltered(search) && (
           <Suspense fallback={<PendingMarker />}>
             <FilterChips screen={screen} isAdmin={isAdmin} />

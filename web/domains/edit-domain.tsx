@@ -1,7 +1,8 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createDomain, type Domain, type DomainInput, updateDomain } from '#shared/domains.ts';
+import { createDomain, type DomainInput, updateDomain } from '#shared/domain-changes.ts';
+import type { Domain } from '#shared/domains.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { ConfirmDialog, useLast } from '../ui/dialogs.tsx';
 import { TextLink } from '../ui/screen.tsx';

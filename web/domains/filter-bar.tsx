@@ -1,18 +1,21 @@
-import { Search, SlidersHorizontal } from 'lucide-react';
-import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react';
+import { Bookmark, ClipboardList, Search, SlidersHorizontal } from 'lucide-react';
+import { type ClipboardEvent, type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react';
 import { domainSorts } from '#shared/domains.ts';
 import { useSearchShortcut } from '../lib/keys.ts';
 import { useDraft } from '../lib/use-draft.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import field from '../ui/fields.module.css';
 import { SelectField } from '../ui/fields.tsx';
 import styles from './filter-bar.module.css';
+import { isNameList } from './name-list/names.ts';
 import type { DomainsScreen } from './screen.ts';
 import { advancedFilterKeys, getActiveSort, sortOptions } from './search.ts';
 
 const AdvancedFilters = lazy(() =>
   import('./advanced-filters.tsx').then((module) => ({ default: module.AdvancedFilters })),
 );
+
+const ViewsMenu = lazy(() => import('./views/views-menu.tsx').then((module) => ({ default: module.ViewsMenu })));
 
 const filters = [
   { value: 'all', label: 'All domains' },
@@ -59,6 +62,7 @@ export function FilterBar({ screen, isAdmin }: { screen: DomainsScreen; isAdmin:
           Advanced filters
           {advancedCount > 0 && <span className={styles.count}>{advancedCount}</span>}
         </Button>
+        <Views screen={screen} isAdmin={isAdmin} />
       </div>
       <div id={panelId} className={styles.panel} data-open={isOpen || undefined}>
         <div>
@@ -70,6 +74,30 @@ export function FilterBar({ screen, isAdmin }: { screen: DomainsScreen; isAdmin:
         </div>
       </div>
     </>
+  );
+}
+
+/** The button of the saved views. Its menu loads when it is pressed. */
+function Views({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
+  const [isOpened, setOpened] = useState(false);
+  const button = (
+    <button
+      type="button"
+      className={styles.views}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => setOpened(true)}
+      data-waiting={isOpened || undefined}
+    >
+      <Bookmark size={16} aria-hidden />
+      Views
+    </button>
+  );
+  if (!isOpened) return button;
+  return (
+    <Suspense fallback={button}>
+      <ViewsMenu screen={screen} isAdmin={isAdmin} buttonClass={styles.views} />
+    </Suspense>
   );
 }
 
@@ -87,6 +115,12 @@ function SearchBox({ screen }: { screen: DomainsScreen }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     text.apply();
+  };
+  const paste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData.getData('text');
+    if (!isNameList(pasted)) return;
+    event.preventDefault();
+    void import('./name-list/check-names.ts').then(({ openNameList }) => openNameList(screen, pasted));
   };
 
   return (
@@ -106,12 +140,16 @@ function SearchBox({ screen }: { screen: DomainsScreen }) {
             spellCheck={false}
             value={text.value}
             onChange={(event) => text.change(event.currentTarget.value)}
+            onPaste={paste}
           />
           <kbd className={styles.key} title="Press / to search">
             /
           </kbd>
         </span>
         <Button type="submit">Search</Button>
+        <IconButton label="Paste a list" className={styles.paste} onClick={() => screen.open('list')}>
+          <ClipboardList size={17} aria-hidden />
+        </IconButton>
       </form>
     </search>
   );

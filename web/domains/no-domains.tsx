@@ -3,10 +3,35 @@ import { isFiltered } from '#shared/domains.ts';
 import { paths } from '../paths.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
+import { readList } from './name-list/stored-lists.ts';
 import type { DomainsScreen } from './screen.ts';
 
 /** Shown in place of an empty list: how to find or add domains. */
 export function NoDomains({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
+  const { list } = screen.search;
+  if (list !== undefined && readList(list) === undefined) {
+    return (
+      <EmptyState
+        title="This list is not available"
+        description="A pasted list stays in the browser tab where you pasted it. Paste it again to check it."
+        icon={SearchX}
+      >
+        <Button onClick={() => screen.open('list')}>Paste a list</Button>
+        <Button variant="default" onClick={() => screen.clear()}>
+          Show all domains
+        </Button>
+      </EmptyState>
+    );
+  }
+  if (list !== undefined && !isFiltered(screen.search)) {
+    return (
+      <EmptyState title="No domains found" description="None of the pasted names is listed." icon={SearchX}>
+        <Button variant="default" onClick={() => screen.clear()}>
+          Show all domains
+        </Button>
+      </EmptyState>
+    );
+  }
   if (isFiltered(screen.search)) {
     return (
       <EmptyState title="No domains found" description="Try adjusting your search or filter criteria." icon={SearchX}>

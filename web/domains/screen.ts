@@ -1,16 +1,35 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { getDomain, listDomains, listNiches, listSources, listTlds } from '#shared/domains.ts';
-import type { QueryOf } from '#shared/endpoint.ts';
+import { countDomains, getDomain, listDomains, listNiches, listSources, listTlds } from '#shared/domains.ts';
+import type { QueryOf, ResponseOf } from '#shared/endpoint.ts';
 import { call } from '../lib/api.ts';
 import { useListUrl } from '../lib/use-list-url.ts';
 import { type DomainsSearch, noFilter } from './search.ts';
 
-export const domainsQuery = (query: QueryOf<typeof listDomains>) =>
+/** The query of the list, with the key of a pasted list. */
+export type ListQuery = QueryOf<typeof listDomains> & { list?: string | undefined };
+
+export const domainsQuery = ({ list, ...query }: ListQuery) =>
   queryOptions({
-    queryKey: ['domains', 'list', query],
-    queryFn: ({ signal }) => call(listDomains, { query, signal }),
+    queryKey: ['domains', 'list', query, list],
+    queryFn: async ({ signal }): Promise<ResponseOf<typeof listDomains>> => {
+      if (list === undefined) return await call(listDomains, { query, signal });
+      const { checkNames } = await import('./name-list/check-names.ts');
+      return await checkNames(list, query, signal);
+    },
+    placeholderData: keepPreviousData,
+  });
+
+/** The number of matches by risk level, whatever level the query has. */
+export const countsQuery = ({ list, page: _, pageSize: __, sort: ___, riskLevel: ____, ...filter }: ListQuery) =>
+  queryOptions({
+    queryKey: ['domains', 'counts', filter, list],
+    queryFn: async ({ signal }) => {
+      if (list === undefined) return await call(countDomains, { query: filter, signal });
+      const { checkNames } = await import('./name-list/check-names.ts');
+      return (await checkNames(list, { ...filter, page: 0, pageSize: 1 }, signal)).counts;
+    },
     placeholderData: keepPreviousData,
   });
 
@@ -52,7 +71,7 @@ export function useDomainsScreen() {
   return useMemo(
     () => ({
       ...listUrl,
-      clear: () => listUrl.show(noFilter),
+      clear: () => listUrl.show({ ...noFilter, list: undefined }),
       reset: () => listUrl.show({ ...noFilter, sort: undefined }),
       open: (dialog: DomainsSearch['dialog'], domain?: number) => listUrl.openDialog({ dialog, domain }),
     }),

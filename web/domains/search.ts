@@ -51,12 +51,14 @@ export const domainsSearch = z.object({
   niche: text,
   riskLevel: z.catch(z.optional(RiskLevel), undefined),
   confidence: z.catch(z.optional(Confidence), undefined),
+  /** The key of a pasted list of names. */
+  list: z.catch(z.optional(z.string().check(z.regex(/^p[a-z0-9]+$/))), undefined),
   /** One-based. */
   page: positiveInt,
   pageSize: z.catch(z.optional(z.pipe(z.coerce.number(), z.literal([...pageSizes]))), undefined),
   /** The id of the domain in the dialog. Without `dialog`, its details open. */
   domain: positiveInt,
-  dialog: z.catch(z.optional(z.enum(['add', 'edit', 'import'])), undefined),
+  dialog: z.catch(z.optional(z.enum(['add', 'edit', 'import', 'list'])), undefined),
 });
 export type DomainsSearch = z.infer<typeof domainsSearch>;
 

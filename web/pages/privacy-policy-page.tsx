@@ -134,9 +134,9 @@ const privacySections: readonly LegalSection[] = [
       <>
         <p>
           In <Link to={paths.account}>My Account</Link> you can download your data, change your name, email address and
-          password, and delete your account. Deleting it immediately removes your account, sessions, API keys, messages
-          with our replies, stored emails, product news subscription, websites and reports. You can choose to leave your
-          websites and reports to the admins, without your name.
+          password, and delete your account. Deleting it immediately removes your account, sessions, API keys, saved
+          views, messages with our replies, stored emails, product news subscription, websites and reports. You can
+          choose to leave your websites and reports to the admins, without your name.
         </p>
         <p>
           Some data remains. The text of your submissions and of your decided appeals stays as the record of a listing,
@@ -242,8 +242,14 @@ const storedData = [
   },
   {
     what: 'Searches',
-    stored: 'The number of your searches of the blacklist, and the text and time of the last one.',
+    stored:
+      'The number of your searches of the blacklist, and the text and time of the last one. Of a pasted list, only a hash.',
     until: 'Until you delete your account.',
+  },
+  {
+    what: 'Saved views',
+    stored: 'For each view of the blacklist that you save: its name, search, filters and sort.',
+    until: 'Until you delete the view or your account.',
   },
   {
     what: 'Plans',

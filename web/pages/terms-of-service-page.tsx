@@ -75,11 +75,11 @@ const termsSections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          You may use the service, and the files you export from it, for your own work and that of your clients. You may
-          not:
+          You may use the service for your own work and that of your clients. You may also export the database, in part
+          or as a whole, and keep your copy for this work. You may not:
         </p>
         <ul>
-          <li>republish, sell or sublicense the database or a substantial part of it;</li>
+          <li>republish, sell or sublicense the database, an export or a substantial part of either;</li>
           <li>get around the limits of the site or the API, for example with several accounts;</li>
           <li>disrupt the service, test its security without our consent, or use another user's account;</li>
           <li>use the database to harass or extort anyone, or offer to list or remove domains for money;</li>
@@ -138,8 +138,8 @@ const termsSections: readonly LegalSection[] = [
     body: (
       <p>
         Keep your API keys secret, and delete a key that others may have seen. You may show results to your own users.
-        You may not resell access to the API or use it to rebuild the database. The limits are in the{' '}
-        <Link to={paths.apiDocs}>API documentation</Link>.
+        You may not resell access to the API. To copy the database for your own work, use the export of the blacklist
+        instead of the API. The limits are in the <Link to={paths.apiDocs}>API documentation</Link>.
       </p>
     ),
   },

@@ -7,6 +7,8 @@ interface Props {
   /** The content of the button. */
   button: ReactNode;
   buttonClass?: string | undefined;
+  /** Whether the menu is open when it is first shown. */
+  startsOpen?: boolean;
   /** Items with the class `menuItem`, separators and headings. */
   children: ReactNode;
 }
@@ -21,8 +23,8 @@ export const menuItem = classes.item;
  * A button that opens a menu of links and actions, following the WAI-ARIA menu button pattern: arrow keys, Home and End
  * move the focus; Escape closes the menu and returns the focus; Tab leaves; choosing an item closes it.
  */
-export function Menu({ label, button, buttonClass, children }: Props) {
-  const [open, setOpen] = useState(false);
+export function Menu({ label, button, buttonClass, startsOpen = false, children }: Props) {
+  const [open, setOpen] = useState(startsOpen);
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);

@@ -6,6 +6,7 @@ import { startTestApp } from '../../test-app.fixtures.ts';
 import { rebuildCounts } from '../domains.ts';
 import { compactCounts } from '../jobs.ts';
 import { countFilter, readFilter } from '../search/filter.ts';
+import { countByRiskLevel } from '../search/risk-counts.ts';
 import { findPage } from '../search/search.ts';
 import { deleteAllDomains, updateRiskLevels } from '../write.ts';
 import { rebuildGrams } from './rebuild.ts';
@@ -50,13 +51,17 @@ function countByHand(rows: Model[]): Map<string, number> {
     count('niche', row.niche);
     count('combination', `${row.risk_level} ${row.confidence} ${row.tld} ${row.niche ?? ''}`);
     count('added', row.added_at.slice(0, 10));
+    count('addedRisk', `${row.added_at.slice(0, 10)} ${row.risk_level}`);
     count('updated', row.updated_at.slice(0, 10));
     count('prefix', row.name.slice(0, 3));
     count('rating', row.domain_rating === null ? '' : String(row.domain_rating).padStart(3, '0'));
     count('cost', row.cost_amount === null ? '' : String(Math.floor(row.cost_amount)).padStart(10, '0'));
     count('block', `${row.risk_level} ${String(Math.floor(row.id / 65_536)).padStart(12, '0')}`);
     count('start', row.source.slice(0, 64));
-    for (const source of row.source.split(', ')) count('source', source);
+    for (const source of row.source.split(', ')) {
+      count('source', source);
+      count('sourceRisk', `${row.risk_level} ${source}`);
+    }
   }
   return counts;
 }
@@ -162,6 +167,13 @@ const query = fc.record({
 });
 type Query = typeof query extends fc.Arbitrary<infer Q> ? Q : never;
 
+function countLevelsByHand(rows: Model[], wanted: Query) {
+  const [low = 0, medium = 0, high = 0, veryHigh = 0] = riskLevels.map(
+    (riskLevel) => listByHand(rows, { ...wanted, riskLevel }).length,
+  );
+  return { low, medium, high, veryHigh };
+}
+
 function listByHand(rows: Model[], wanted: Query): string[] {
   const starts = [wanted.filter === 'recent' ? '2026-02-13' : '', wanted.dateAdded ?? ''];
   const since = starts.sort().at(-1) ?? '';
@@ -245,6 +257,10 @@ test('stored counts and lists match counting by hand after any writes, compactio
         for (const wanted of queries) {
           const filter = readFilter(wanted, true, now);
           if (!filter) throw new Error('Every generated search can match.');
+          const levels = countLevelsByHand(rows, wanted);
+          for (const max of [undefined, 0, 3]) {
+            expect([wanted, max, await countByRiskLevel(context.db, filter, max)]).toEqual([wanted, max, levels]);
+          }
           const names = listByHand(rows, wanted);
           const [from, to] = [wanted.page * wanted.pageSize, (wanted.page + 1) * wanted.pageSize];
           for (const limits of [

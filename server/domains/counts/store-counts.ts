@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { DomainFilter } from '#shared/domains.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type DomainFilter, riskLevels } from '#shared/domains.ts';
 import { type Db, toLikePattern } from '../../db/database.ts';
 import { toConfidenceNumber, toRiskNumber } from '../store.ts';
 
@@ -21,9 +21,13 @@ export async function countSince(db: Db, day: string): Promise<number> {
  * Returns the exact number of domains with a combination of risk level, confidence, TLD and niche. Keys look like
  * `1 2 com Travel`.
  */
-export async function countCombination(db: Db, { riskLevel, confidence, tld, niche }: DomainFilter): Promise<number> {
+export async function countCombination(db: Db, filter: DomainFilter): Promise<number> {
+  return (await selectCombination(db, filter).select(sumOfDeltas).executeTakeFirstOrThrow()).count;
+}
+
+function selectCombination(db: Db, { riskLevel, confidence, tld, niche }: DomainFilter) {
   const rest = sql`substr(key, 5)`;
-  let query = sumDeltas(db, 'combination');
+  let query = selectDeltas(db, 'combination');
   if (riskLevel !== undefined) {
     const level = toRiskNumber(riskLevel);
     query = query.where('key', '>=', `${level} `).where('key', '<', `${level}!`);
@@ -33,15 +37,43 @@ export async function countCombination(db: Db, { riskLevel, confidence, tld, nic
   }
   if (tld !== undefined) query = query.where(sql<boolean>`split_part(${rest}, ' ', 1) = ${tld}`);
   if (niche !== undefined) query = query.where(sql<boolean>`substr(${rest}, strpos(${rest}, ' ') + 1) = ${niche}`);
-  return (await query.executeTakeFirstOrThrow()).count;
+  return query;
 }
 
-function sumDeltas(db: Db, facet: string) {
-  return db
-    .selectFrom('domain_counts')
-    .select(sql<number>`coalesce(sum(delta), 0)::bigint`.as('count'))
-    .where('facet', '=', facet);
+/**
+ * Returns the exact number of matches for each stored level, 1 to 4, that occurs among them; undefined if the filter has
+ * no stored counts by level. A level in the filter is ignored.
+ */
+export async function countStoredLevels(db: Db, filter: DomainFilter): Promise<Map<number, number> | undefined> {
+  const { search, source, dateAdded, tld, niche, confidence } = filter;
+  if (search !== undefined) return undefined;
+  if (source === undefined && dateAdded === undefined) {
+    return await sumByLevel(selectCombination(db, { tld, niche, confidence }), sql`left(key, 1)`);
+  }
+  if (tld !== undefined || niche !== undefined || confidence !== undefined) return undefined;
+  if (source !== undefined && dateAdded === undefined) {
+    const keys = riskLevels.map((_, i) => `${i + 1} ${source}`);
+    return await sumByLevel(selectDeltas(db, 'sourceRisk').where('key', 'in', keys), sql`left(key, 1)`);
+  }
+  if (source === undefined && dateAdded !== undefined) {
+    return await sumByLevel(selectDeltas(db, 'addedRisk').where('key', '>=', dateAdded), sql`right(key, 1)`);
+  }
+  return undefined;
 }
+
+async function sumByLevel(query: ReturnType<typeof selectDeltas>, level: RawBuilder<unknown>) {
+  const rows = await query
+    .select([sql<number>`${level}::integer`.as('level'), sumOfDeltas])
+    .groupBy('level')
+    .execute();
+  return new Map(rows.map((row) => [row.level, row.count]));
+}
+
+const sumOfDeltas = sql<number>`coalesce(sum(delta), 0)::bigint`.as('count');
+
+const selectDeltas = (db: Db, facet: string) => db.selectFrom('domain_counts').where('facet', '=', facet);
+
+const sumDeltas = (db: Db, facet: string) => selectDeltas(db, facet).select(sumOfDeltas);
 
 /** Returns the keys of a facet that occur, with their exact counts, in key order. */
 export function listFacet(db: Db, facet: string) {

@@ -15,7 +15,7 @@ import type { Db } from '../../db/database.ts';
 import { attachment } from '../../http/headers.ts';
 import type { Identity } from '../../http/scope.ts';
 import { type DomainRow, listRows, toDomain } from '../store.ts';
-import { countFilter, readFilter } from './filter.ts';
+import { countFilter, readStoredFilter } from './filter.ts';
 import { shouldFetchAndSort } from './search.ts';
 import { type Cursor, fetchAndSort, listSegments, readSnapshot, scanRows } from './store-search.ts';
 
@@ -47,14 +47,14 @@ const adminColumns = [
 ] as const satisfies (keyof ExportCells)[];
 
 /** Streams all matches of a query as CSV, in the order of the query and with the columns that the user may see. */
-export function exportDomains(
+export async function exportDomains(
   { db, now }: Pick<Context, 'db' | 'now'>,
   query: DomainQuery,
   { isAdmin }: Pick<Identity, 'isAdmin'>,
   reply: FastifyReply,
   signal: AbortSignal,
-): FastifyReply {
-  const filter = readFilter(query, isAdmin, now());
+): Promise<FastifyReply> {
+  const filter = await readStoredFilter(db, query, isAdmin, now());
   const order = toDomainOrder(query.sort ?? defaultSort(query));
   const columns: readonly (keyof ExportCells)[] = isAdmin ? adminColumns : publicColumns;
 

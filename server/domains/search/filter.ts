@@ -3,12 +3,29 @@ import { type DomainFilter, type DomainQuery, isFiltered } from '#shared/domains
 import type { Db } from '../../db/database.ts';
 import { normalizeHost } from '../../hosts/hosts.ts';
 import { forbidden } from '../../http/errors.ts';
+import { findSources } from '../../sources/sources.ts';
 import { maxShortGramLength } from '../counts/grams.ts';
 import { countCombination, countFacet, countSince, getGramCounts } from '../counts/store-counts.ts';
 import { toConfidenceNumber, toRiskNumber } from '../store.ts';
 
 const recentDays = 30;
 const dayMs = 86_400_000;
+
+/** The filter that the store expects. `names` are the only ones to find. */
+export type StoredFilter = DomainFilter & { names?: readonly string[] };
+
+/** Like `readFilter`, with the source in its stored spelling, because names of sources ignore case. */
+export async function readStoredFilter(
+  db: Db,
+  query: DomainQuery,
+  isAdmin: boolean,
+  now: Date,
+): Promise<StoredFilter | undefined> {
+  const filter = readFilter(query, isAdmin, now);
+  if (!filter?.source) return filter;
+  const { source } = filter;
+  return { ...filter, source: (await findSources(db, [source])).get(source)?.name ?? source };
+}
 
 /**
  * Converts a query to the filter that the store expects: `search` contains only characters that occur in names, `tld`
@@ -76,9 +93,9 @@ export interface FilterCount {
 }
 
 /** Counts the matches of a filter from the stored counts alone, as of the snapshot of `db`. */
-export async function countFilter(db: Db, filter: DomainFilter): Promise<FilterCount> {
-  const { search, tld, niche, riskLevel, confidence, source, dateAdded } = filter;
-  const counts: number[] = [];
+export async function countFilter(db: Db, filter: StoredFilter): Promise<FilterCount> {
+  const { search, tld, niche, riskLevel, confidence, source, dateAdded, names } = filter;
+  const counts: number[] = names ? [names.length] : [];
   const found = search === undefined ? undefined : await countSearchMatches(db, search);
   if (found) counts.push(found.max);
   if (source !== undefined) counts.push(await countFacet(db, 'source', source));
@@ -90,9 +107,9 @@ export async function countFilter(db: Db, filter: DomainFilter): Promise<FilterC
     counts.push(await countFacet(db, 'confidence', String(toConfidenceNumber(confidence))));
   } else if (tld !== undefined) counts.push(await countFacet(db, 'tld', tld));
   else if (niche !== undefined) counts.push(await countFacet(db, 'niche', niche));
-  if (!isFiltered(filter)) counts.push(await countFacet(db, 'all', ''));
+  if (!isFiltered(filter) && !names) counts.push(await countFacet(db, 'all', ''));
   const max = Math.min(...counts);
-  const isExact = counts.length === 1 && !found?.isRare;
+  const isExact = counts.length === 1 && !found?.isRare && !names;
   return {
     exact: isExact || max === 0 ? max : undefined,
     max,

@@ -14,7 +14,7 @@ import type { Db, Trx } from '../../db/database.ts';
 import { unavailable } from '../../http/errors.ts';
 import { countFacet, findKeyAtOffset } from '../counts/store-counts.ts';
 import { type DomainRow, listRows, toDomain } from '../store.ts';
-import { countFilter } from './filter.ts';
+import { countFilter, type StoredFilter } from './filter.ts';
 import {
   columns,
   countMatches,
@@ -36,7 +36,7 @@ import {
  */
 export async function listDomains(
   db: Db,
-  filter: DomainFilter | undefined,
+  filter: StoredFilter | undefined,
   query: QueryOf<typeof listDomainsEndpoint>,
   isAdmin: boolean,
 ): Promise<{ domains: Domain[]; pagination: Pagination }> {
@@ -50,7 +50,7 @@ export async function listDomains(
 const queryCanceled = '57014';
 
 /** Turns the cancellation of a statement that took too long into a 503 that tells the user to narrow the search. */
-async function mapStatementTimeout<T>(work: Promise<T>): Promise<T> {
+export async function mapStatementTimeout<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -78,7 +78,7 @@ interface Limits {
  */
 export function findPage(
   db: Db,
-  filter: DomainFilter,
+  filter: StoredFilter,
   order: DomainOrder,
   page: number,
   pageSize: number,
@@ -124,7 +124,7 @@ const maxClusteredMatches = 1_000_000;
 
 /** Whether to fetch and sort all matches instead of scanning the index of the sort order. */
 export function shouldFetchAndSort({ filter, order, count }: DomainList, maxSorted: number): boolean {
-  if (count.isRare || count.max <= maxSorted) return true;
+  if (filter.names || count.isRare || count.max <= maxSorted) return true;
   return isClustered(filter, order) && count.max <= maxClusteredMatches;
 }
 

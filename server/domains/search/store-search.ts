@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DomainFilter, DomainOrder, SortColumn } from '#shared/domains.ts';
 import { type Db, type Trx, toLikePattern } from '../../db/database.ts';
 import { type DomainRow, rowColumns, toConfidenceNumber, toRiskNumber } from '../store.ts';
-import type { FilterCount } from './filter.ts';
+import type { FilterCount, StoredFilter } from './filter.ts';
 
 /** Which domains to list, in which order, and what the stored counts tell about their number. */
 export interface DomainList {
-  filter: DomainFilter;
+  filter: StoredFilter;
   order: DomainOrder;
   count: FilterCount;
 }
@@ -94,6 +94,45 @@ export async function countMatches(
     select count(*) as count from domains where ${where}
   `.execute(trx);
   return rows[0]?.count ?? 0;
+}
+
+/**
+ * Counts matches by their stored level, 1 to 4, by reading them.
+ * @param isShort few domains match, so that the indexes of the filter find them
+ */
+export async function countMatchesByLevel(
+  trx: Trx,
+  filter: StoredFilter,
+  count: FilterCount,
+  isShort: boolean,
+): Promise<Map<number, number>> {
+  if (isShort) {
+    return await countKeys(
+      trx,
+      await selectMatches(trx, { filter, count, order: { column: 'risk', descending: false } }),
+    );
+  }
+  await setPlan(trx, 'count');
+  return await countKeys(
+    trx,
+    sql`select risk_level as key from domains where ${whereFilter(filter, count.rarestPart ?? filter.search)}`,
+  );
+}
+
+/** Counts the names above the lowest level that contain a text, by level. Reads only an index of these names. */
+export async function countNamesAboveLow(trx: Trx, search: string): Promise<Map<number, number>> {
+  await setPlan(trx, 'scanNames');
+  return await countKeys(
+    trx,
+    sql`select risk_level as key from domains where ${whereFilter({ search }, search, [sql`risk_level > 1`])}`,
+  );
+}
+
+async function countKeys(trx: Trx, matches: RawBuilder<unknown>): Promise<Map<number, number>> {
+  const { rows } = await sql<{ key: number; count: number }>`
+    select key, count(*) as count from (${matches}) as found group by key
+  `.execute(trx);
+  return new Map(rows.map(({ key, count }) => [key, count]));
 }
 
 /**
@@ -206,7 +245,7 @@ type Condition = RawBuilder<unknown> | false | undefined;
  * @param isNameOnly test the TLD on the name instead of its column, so that the index of names is enough
  */
 function whereFilter(
-  { search, tld, niche, riskLevel, confidence, source, dateAdded }: DomainFilter,
+  { search, tld, niche, riskLevel, confidence, source, dateAdded, names }: StoredFilter,
   part: string | undefined,
   more: Condition[] = [],
   isNameOnly = false,
@@ -215,6 +254,7 @@ function whereFilter(
   const conditions = [
     part !== undefined && sql`name like ${toLikePattern(part)}`,
     search !== part && sql`strpos(name, ${search}) > 0`,
+    names && sql`name = any(${names}::text[])`,
     tld !== undefined && tldCondition,
     niche !== undefined && sql`niche = ${niche}`,
     riskLevel !== undefined && sql`risk_level = ${toRiskNumber(riskLevel)}`,

@@ -1,0 +1,61 @@
+import { maxSavedViews, type SavedView, type ViewQuery } from '#shared/saved-views.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { isUniqueViolation } from '../db/unique-violation.ts';
+import { conflict, invalidField, notFound } from '../http/errors.ts';
+import * as store from './store.ts';
+
+/** Returns the user's saved views of the blacklist by name, with the dates for the export of an account. */
+export const listViewsOfUser = store.listViews;
+
+/** Saves a view. Throws 400 for `name` if the user has a view with this name, 409 for too many views. */
+export function createView(
+  { db }: Pick<Context, 'db'>,
+  userId: number,
+  { name, query }: { name: string; query: ViewQuery },
+): Promise<SavedView> {
+  return refuseTakenName(name, () =>
+    db.transaction().execute(async (trx) => {
+      await store.lockViews(trx, userId);
+      if ((await store.countViews(trx, userId)) >= maxSavedViews) {
+        throw conflict(`You can save up to ${maxSavedViews} views. Delete one before you save another.`);
+      }
+      return await store.insertView(trx, userId, name, query);
+    }),
+  );
+}
+
+/**
+ * Changes a view of the user. A new default replaces the earlier one. Throws 404 if it is not the user's view, 400 for
+ * `name` if another view of the user has this name.
+ */
+export function updateView(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  userId: number,
+  id: number,
+  change: store.ViewChange,
+): Promise<SavedView> {
+  return refuseTakenName(change.name ?? '', () =>
+    db.transaction().execute(async (trx) => {
+      await store.lockViews(trx, userId);
+      if (change.isDefault) await store.clearDefault(trx, userId);
+      const view = await store.updateView(trx, userId, id, change, now());
+      if (!view) throw notFound('saved view', id);
+      return view;
+    }),
+  );
+}
+
+/** Deletes a view of the user. Throws 404 if it is not the user's view. */
+export async function deleteView(db: Db, userId: number, id: number): Promise<void> {
+  if (!(await store.deleteView(db, userId, id))) throw notFound('saved view', id);
+}
+
+async function refuseTakenName<T>(name: string, save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw invalidField('name', `You already have a view named ${name}.`);
+  }
+}

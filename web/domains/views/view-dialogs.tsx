@@ -1,0 +1,194 @@
+import '../../ui/more-styles.ts';
+import { Modal, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { createView, deleteView, maxViewNameLength, type SavedView, updateView } from '#shared/saved-views.ts';
+import { ApiError, call } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { FormDialog, FormError } from '../../ui/dialogs.tsx';
+import { Checkbox } from '../../ui/fields.tsx';
+import { toastSuccess } from '../../ui/toast.tsx';
+import type { DomainsScreen } from '../screen.ts';
+import { toListQuery } from '../search.ts';
+import { viewsQuery } from './default-view.ts';
+import styles from './views-menu.module.css';
+
+interface SaveViewProps {
+  opened: boolean;
+  onClose(): void;
+  views: readonly SavedView[];
+  screen: DomainsScreen;
+  isAdmin: boolean;
+}
+
+/** Saves the current filters and sort under a name. The name of an existing view overwrites it. */
+export function SaveView({ opened, onClose, views, screen, isAdmin }: SaveViewProps) {
+  const client = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const name = typed.trim();
+  const existing = views.find((view) => view.name.toLowerCase() === name.toLowerCase());
+  const save = useMutation({
+    mutationFn: () => {
+      const { page: _, pageSize: __, ...query } = toListQuery(screen.search, isAdmin);
+      return existing
+        ? call(updateView, { params: { id: existing.id }, body: { query } })
+        : call(createView, { body: { name, query } });
+    },
+    onSuccess: async (view) => {
+      toastSuccess('View saved', view.name);
+      setTyped('');
+      onClose();
+      await client.invalidateQueries(viewsQuery);
+    },
+  });
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      onSubmit={() => save.mutate()}
+      title="Save view"
+      submitLabel={existing ? 'Overwrite' : 'Save'}
+      busy={save.isPending}
+      invalid={name === ''}
+    >
+      <Text size="sm">
+        A view contains the search, the filters and the sort
+        {screen.search.list !== undefined && ', but not the pasted list'}.
+      </Text>
+      <TextInput
+        label="Name"
+        value={typed}
+        maxLength={maxViewNameLength}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        autoComplete="off"
+        description={existing && `This replaces your view ${existing.name}.`}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        data-autofocus
+      />
+      <FormError error={save.error} />
+    </FormDialog>
+  );
+}
+
+interface ManageViewsProps {
+  opened: boolean;
+  onClose(): void;
+  views: readonly SavedView[];
+}
+
+/** Renames and deletes views, and chooses the one that the blacklist opens with. */
+export function ManageViews({ opened, onClose, views }: ManageViewsProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Manage views" size="lg">
+      <Text size="sm">
+        {views.length === 0 ? 'You have no saved views.' : 'The blacklist opens with your default view.'}
+      </Text>
+      <ul className={styles.views} aria-label="Saved views">
+        {views.map((view) => (
+          <ViewRow key={view.id} view={view} />
+        ))}
+      </ul>
+    </Modal>
+  );
+}
+
+function ViewRow({ view }: { view: SavedView }) {
+  const { id, name, isDefault } = view;
+  const client = useQueryClient();
+  const [mode, setMode] = useState<'rename' | 'delete'>();
+  const onSuccess = async () => {
+    await client.invalidateQueries(viewsQuery);
+    setMode(undefined);
+  };
+  const update = useMutation({
+    mutationFn: (body: { name?: string; isDefault?: boolean }) => call(updateView, { params: { id }, body }),
+    onSuccess,
+  });
+  const remove = useMutation({ mutationFn: () => call(deleteView, { params: { id } }), onSuccess });
+
+  if (mode === 'rename') {
+    return (
+      <li>
+        <RenameForm view={view} rename={update} onCancel={() => setMode(undefined)} />
+      </li>
+    );
+  }
+  return (
+    <li>
+      <span className={styles.title} dir="auto">
+        {mode === 'delete' ? (
+          <>
+            Delete <strong>{name}</strong>?
+          </>
+        ) : (
+          name
+        )}
+      </span>
+      <span className={styles.actions}>
+        {mode === 'delete' ? (
+          <>
+            <Button size="xs" color="red" loading={remove.isPending} onClick={() => remove.mutate()} autoFocus>
+              Delete
+            </Button>
+            <Button size="xs" variant="default" onClick={() => setMode(undefined)}>
+              Cancel
+            </Button>
+          </>
+        ) : (
+          <>
+            <Checkbox
+              label="Default"
+              aria-label={`Default: ${name}`}
+              checked={update.isPending ? (update.variables.isDefault ?? isDefault) : isDefault}
+              onChange={() => update.mutate({ isDefault: !isDefault })}
+            />
+            <Button size="xs" variant="default" aria-label={`Rename ${name}`} onClick={() => setMode('rename')}>
+              Rename
+            </Button>
+            <Button size="xs" variant="default" aria-label={`Delete ${name}`} onClick={() => setMode('delete')}>
+              Delete
+            </Button>
+          </>
+        )}
+      </span>
+      <FormError error={remove.error ?? update.error} />
+    </li>
+  );
+}
+
+interface RenameFormProps {
+  view: SavedView;
+  rename: { mutate(body: { name: string }): void; isPending: boolean; error: Error | null };
+  onCancel(): void;
+}
+
+function RenameForm({ view, rename, onCancel }: RenameFormProps) {
+  const [name, setName] = useState(view.name);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== '' && !rename.isPending) rename.mutate({ name });
+  };
+  const { error } = rename;
+  return (
+    <form onSubmit={submit} className={styles.rename}>
+      <TextInput
+        className={styles.title}
+        aria-label={`New name of ${view.name}`}
+        value={name}
+        maxLength={maxViewNameLength}
+        error={error && ((error instanceof ApiError && error.fields.name) || error.message)}
+        onChange={(event) => setName(event.currentTarget.value)}
+        autoComplete="off"
+        autoFocus
+      />
+      <span className={styles.actions}>
+        <Button size="xs" type="submit" loading={rename.isPending}>
+          Save
+        </Button>
+        <Button size="xs" variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      </span>
+    </form>
+  );
+}
