@@ -21,7 +21,7 @@ const compositionQuery = queryOptions({
 export function Composition() {
   const { data, error, refetch } = useQuery(compositionQuery);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={360} radius="md" aria-hidden />;
+  if (!data) return <Skeleton height={470} radius="md" aria-hidden />;
   if (data.total === 0) return <p className={styles.none}>The blacklist is empty.</p>;
   const { niches, withoutNiche, tlds } = data;
   return (
