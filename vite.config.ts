@@ -10,7 +10,8 @@ const shell = new RegExp(
 );
 const lists =
   /\/web\/(?:(?:ui|lib)\/(?:pagination|copy-button|fields|use-list-url|use-draft|use-run|format|date-text)|domains\/domains\.)/;
-const blacklist = /\/web\/domains\/(?:domains-page|domains-header|domains-list|filter-bar|domain-cells|screen)\./;
+const blacklist =
+  /\/web\/domains\/(?:domains-page|domains-header|domains-list|filter-bar|domain-cells|screen)\.|\/icons\/sliders-horizontal\./;
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
@@ -29,7 +30,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // shell: the code that every screen needs, in one file instead of two dozen. lists: code that lists and many
     // screens share, which loads and compresses better in one file. blacklist: the frame of the blacklist, for the same
-    // reason. icons: those that several screens share. kit: the core of Mantine, which all of its components import.
+    // reason, and the icon that only it uses, without which the file of the page would have an export that does not
+    // exist. icons: those that several screens share. kit: the core of Mantine, which all of its components import.
     // form: components that nearly all other screens use.
     rolldownOptions: {
       output: {
