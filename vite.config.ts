@@ -11,7 +11,7 @@ const shell = new RegExp(
 const lists =
   /\/web\/(?:(?:ui|lib)\/(?:pagination|copy-button|fields|use-list-url|use-draft|use-run|format|date-text)|domains\/domains\.)/;
 const blacklist =
-  /\/shared\/saved-views\.|\/icons\/(?:bookmark|clipboard-list)\.|\/web\/domains\/(?:domains-page|domains-header|domains-list|filter-bar|domain-cells|screen|views\/default-view|name-list\/names)\./;
+  /\/shared\/saved-views\.|\/icons\/(?:bookmark|clipboard-list|sliders-horizontal)\.|\/web\/domains\/(?:domains-page|domains-header|domains-list|filter-bar|domain-cells|screen|views\/default-view|name-list\/names)\./;
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
@@ -30,7 +30,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // shell: the code that every screen needs, in one file instead of two dozen. lists: code that lists and many
     // screens share, which loads and compresses better in one file. blacklist: the frame of the blacklist, for the same
-    // reason. icons: those that several screens share. kit: the core of Mantine, which all of its components import.
+    // reason, and the icon that only it uses, without which the file of the page would have an export that does not
+    // exist. icons: those that several screens share. kit: the core of Mantine, which all of its components import.
     // form: components that nearly all other screens use.
     rolldownOptions: {
       output: {
