@@ -133,6 +133,6 @@ test('the counts by risk level follow the search and filters', async ({ page }) 
   answer();
   await expect(count(page, 'Low')).toContainText(/1 of [\d,]+/);
   await expect(counts).toHaveAttribute('aria-busy', 'false');
-  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByRole('button', { name: 'Clear all', exact: true }).click();
   await expect(count(page, 'Low')).toHaveText(/Low[\d,]+$/);
 });

@@ -14,7 +14,7 @@ async function saveView(page: Page, name: string, button: 'Save' | 'Overwrite' =
   await dialog(page).getByRole('textbox', { name: 'Name' }).fill(name);
   await dialog(page).getByRole('button', { name: button, exact: true }).click();
   await expect(dialog(page)).toHaveCount(0);
-  await expect(toastOf(page).last()).toContainText(name);
+  await expect(toastOf(page).last()).toContainText('View saved');
 }
 
 test('a view is saved, opened with the keyboard, overwritten, renamed and deleted', async ({ page }) => {

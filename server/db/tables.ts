@@ -6,7 +6,7 @@ import type { FeedFormat, FeedKind, RejectionReason } from '#shared/feeds.ts';
 import type { HeldCells } from '#shared/held.ts';
 import type { ReadingOptions } from '#shared/import-preview.ts';
 import type { DetectedFormat, IgnoredTable, ReportFigures } from '#shared/reports.ts';
-import type { ViewQuery } from '#shared/saved-views.ts';
+import type { ViewQuery } from '#shared/saved-view-changes.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import type { SubmissionStatus } from '#shared/submissions.ts';
 import type { PaidTier, Subscription, Tier } from '#shared/subscriptions.ts';

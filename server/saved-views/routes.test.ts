@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxSavedViews } from '#shared/saved-views.ts';
+import { maxSavedViews } from '#shared/saved-view-changes.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
 const { call, signUp } = await startTestApp();

@@ -1,16 +1,17 @@
-import * as contract from '#shared/saved-views.ts';
+import * as changes from '#shared/saved-view-changes.ts';
+import { listViews } from '#shared/saved-views.ts';
 import type { Context } from '../context.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { createView, deleteView, listViewsOfUser, updateView } from './saved-views.ts';
 
 export const savedViewRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
-    route(scope, contract.listViews, ({ user }) => listViewsOfUser(context.db, user.id));
+    route(scope, listViews, ({ user }) => listViewsOfUser(context.db, user.id));
 
-    route(scope, contract.createView, ({ body, user }) => createView(context, user.id, body));
+    route(scope, changes.createView, ({ body, user }) => createView(context, user.id, body));
 
-    route(scope, contract.updateView, ({ params, body, user }) => updateView(context, user.id, params.id, body));
+    route(scope, changes.updateView, ({ params, body, user }) => updateView(context, user.id, params.id, body));
 
-    route(scope, contract.deleteView, ({ params, user }) => deleteView(context.db, user.id, params.id));
+    route(scope, changes.deleteView, ({ params, user }) => deleteView(context.db, user.id, params.id));
   },
 };

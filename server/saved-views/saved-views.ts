@@ -1,4 +1,5 @@
-import { maxSavedViews, type SavedView, type ViewQuery } from '#shared/saved-views.ts';
+import { maxSavedViews, type ViewQuery } from '#shared/saved-view-changes.ts';
+import type { SavedView } from '#shared/saved-views.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
