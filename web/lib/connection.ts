@@ -46,12 +46,8 @@ export function waitForConnection(): Promise<void> {
  * server is on the same machine, and `online` in a network without internet.
  */
 export function watchConnection(): void {
-  onlineManager.setEventListener(() => {
-    if (typeof window === 'undefined') return;
-    const events = ['online', 'offline'];
-    for (const event of events) addEventListener(event, checkConnection);
-    return () => {
-      for (const event of events) removeEventListener(event, checkConnection);
-    };
-  });
+  if (typeof window === 'undefined') return;
+  onlineManager.setEventListener(() => undefined);
+  addEventListener('online', checkConnection);
+  addEventListener('offline', checkConnection);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react';
 import { useIdlePart } from '../lib/use-idle-part.ts';
-import classes from './toast-viewport.module.css';
+import classes from './toast.module.css';
 
 export interface ToastText {
   title: string;
@@ -130,22 +130,19 @@ function useReadTracking(): void {
 const loadViewport = () => import('./toast-viewport.tsx');
 
 /** A simple toast, shown if the viewport could not be loaded. */
-function PlainToast({ shown: { title, description, tone } }: { shown: ShownToast }) {
+function PlainToast({ shown: { title, description } }: { shown: ShownToast }) {
   useEffect(() => {
     const timer = setTimeout(closeToast, toastDurationMs);
     return () => clearTimeout(timer);
   }, []);
   return (
-    <section aria-label="Notifications" className={classes.viewport}>
-      <div role="alert" className={classes.toast} data-tone={tone}>
-        <div className={classes.text}>
-          <div className={classes.title}>{title}</div>
-          {description && <div className={classes.description}>{description}</div>}
-        </div>
-        <button type="button" className={classes.close} aria-label="Close notification" onClick={closeToast}>
-          ×
-        </button>
+    <section aria-label="Notifications" className={classes.plain}>
+      <div role="alert">
+        <b>{title}</b> {description}
       </div>
+      <button type="button" aria-label="Close notification" onClick={closeToast}>
+        ×
+      </button>
     </section>
   );
 }
