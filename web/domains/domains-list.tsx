@@ -57,7 +57,7 @@ export function DomainsList(props: DomainsListProps) {
 
   const list = { domains, isAdmin, isStale, selection, onSelect, onDelete };
   return (
-    <Suspense fallback={<DomainsSkeleton />}>
+    <Suspense fallback={<DomainsSkeleton rows={domains.length} />}>
       {isWide ? (
         <DomainsTable {...list} sort={getActiveSort(screen.search, isAdmin)} onSort={(sort) => screen.show({ sort })} />
       ) : (

@@ -88,7 +88,7 @@ export function DomainsView({ importer }: { importer?: Import }) {
           </Suspense>
         )}
         {isFiltered(search) && (
-          <Suspense fallback={<PendingMarker />}>
+          <Suspense fallback={<div className={styles.chipsPlaceholder} data-waiting />}>
             <FilterChips screen={screen} isAdmin={isAdmin} />
           </Suspense>
         )}
