@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 
 /** The sum of layout shifts that a screen may have while it loads. */
@@ -33,6 +34,22 @@ export async function readLayoutShifts(page: Page): Promise<{ sum: number; moved
   return {
     sum: shifts.reduce((sum, { value }) => sum + value, 0),
     moved: shifts.map(({ value, moved }) => `${value.toFixed(4)}: ${moved.join(', ')}`).join('\n'),
+  };
+}
+
+/**
+ * Delays each response a little more than the one before, so that no two parts of a screen appear together.
+ * @returns a function to call before each page load
+ */
+export async function delayResponses(page: Page): Promise<() => void> {
+  let delayMs = 0;
+  await page.route(/\/(?:api|assets)\//, async (route) => {
+    delayMs += 30;
+    await delay(delayMs);
+    await route.fallback();
+  });
+  return () => {
+    delayMs = 0;
   };
 }
 
