@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import type { AdminStatus } from '../shared/admin.ts';
 import { admin, signInAs, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
+import { delayResponses, maxLayoutShift, readLayoutShifts, recordLayoutShifts } from './layout-shift.ts';
 import { changeResponse, noPendingWork } from './mock-responses.ts';
 import { importCsv, importSampleDomains } from './sample-data.ts';
 
@@ -154,34 +154,20 @@ for (const width of [1440, 360]) {
     test.setTimeout(300_000);
     await page.setViewportSize({ width, height: 800 });
     await signInAs(page, admin);
-    await page.addInitScript(() => {
-      const shifts: string[] = [];
-      Object.assign(window, { shifts });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-          if (!entry.hadRecentInput) shifts.push(entry.value.toFixed(4));
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
+    await recordLayoutShifts(page);
     // A running job of another test would change the list.
     await changeResponse<{ jobs: { state: string }[] }>(page, '**/api/admin/jobs*', ({ jobs, ...response }) => ({
       ...response,
       jobs: jobs.filter(({ state }) => state !== 'running' && state !== 'waiting'),
     }));
-    // Each request is later than the one before, so that no two parts of a screen appear together.
-    let delayMs = 0;
-    await page.route('**/api/**', async (route) => {
-      delayMs += 40;
-      await delay(delayMs);
-      await route.fallback();
-    });
+    const resetDelay = await delayResponses(page);
     for (const [, url] of entries) {
-      delayMs = 0;
+      resetDelay();
       // Another path first, because a change of the hash alone does not load the page.
       await page.goto('about:blank');
       await openReady(page, url);
-      const shifts = await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
-      const total = shifts.reduce((sum, value) => sum + Number(value), 0);
-      expect.soft(total, `${url}: ${shifts.join(', ')}`).toBeLessThanOrEqual(0.02);
+      const { sum, moved } = await readLayoutShifts(page);
+      expect.soft(sum, `${url}:\n${moved}`).toBeLessThanOrEqual(maxLayoutShift);
     }
   });
 }

@@ -2,20 +2,59 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 
-/** `PICTURES=web/public npm run test:e2e -- pictures` draws the logo, the icon and the share image again. */
+/** `PICTURES=web/public npm run test:e2e -- pictures` draws the logo, the icons and the share image again. */
 const target = process.env.PICTURES;
 const fontFile = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
 const publicFolder = join(import.meta.dirname, '../web/public');
 
-const pictures = [
-  { name: 'logo.png', width: 512, height: 512, draw: (mark: string) => `<div style="width:512px">${mark}</div>` },
+interface Picture {
+  name: string;
+  width: number;
+  height: number;
+  isTransparent?: true;
+  /** Returns HTML that contains the SVG of the mark. */
+  draw(mark: string, mesh: string): string;
+}
+
+/** The mark with its rounded corners, on a transparent background. */
+const icon = (name: string, size: number): Picture => ({
+  name,
+  width: size,
+  height: size,
+  isTransparent: true,
+  draw: (mark) => `<div style="width:${size}px">${mark}</div>`,
+});
+
+/**
+ * The mark on its background color up to the edges, because the system cuts the shape of the icon.
+ * @param share the width of the mark. The system may cut everything outside of a circle of 80% of the width.
+ */
+const fullIcon = (name: string, size: number, share: number): Picture => ({
+  name,
+  width: size,
+  height: size,
+  draw: (mark) => {
+    const background = /<rect[^>]* fill="([^"]+)"/.exec(mark)?.[1];
+    if (!background) throw new Error('favicon.svg has no rectangle with a fill, which is the background of the icons.');
+    return `<style>rect{rx:0}</style><div style="width:${size}px;height:${size}px;padding:${((1 - share) / 2) * size}px;
+      background:${background}">${mark}</div>`;
+  },
+});
+
+const pictures: Picture[] = [
+  { name: 'logo.png', width: 512, height: 512, draw: (mark) => `<div style="width:512px">${mark}</div>` },
   // Browsers and crawlers that do not parse the page request /favicon.ico. It contains one picture, 48 pixels wide.
-  { name: 'favicon.ico', width: 48, height: 48, draw: (mark: string) => `<div style="width:48px">${mark}</div>` },
+  icon('favicon.ico', 48),
+  icon('icon-192.png', 192),
+  icon('icon-512.png', 512),
+  fullIcon('icon-maskable-192.png', 192, 0.78),
+  fullIcon('icon-maskable-512.png', 512, 0.78),
+  fullIcon('apple-touch-icon.png', 180, 0.9),
   {
     name: 'share-image.png',
     width: 1200,
     height: 630,
-    draw: (mark: string, mesh: string) => `
+    draw: (mark, mesh) => `
       <div style="position:relative;display:flex;flex-direction:column;justify-content:space-between;width:1200px;
         height:630px;padding:80px;background:#f8f5ee;border-bottom:18px solid #e09a1f;color:#16202f;
         font-family:'Inter Variable'">
@@ -35,7 +74,7 @@ const pictures = [
   },
 ];
 
-for (const { name, width, height, draw } of pictures) {
+for (const { name, width, height, isTransparent = false, draw } of pictures) {
   test(`${name} is drawn from favicon.svg and has the size that the pages declare`, async ({ page }, testInfo) => {
     const mark = await readFile(join(publicFolder, 'favicon.svg'), 'utf8');
     const font = await readFile(join(import.meta.dirname, '../node_modules', fontFile), 'base64');
@@ -54,7 +93,7 @@ for (const { name, width, height, draw } of pictures) {
       </style>${draw(mark, mesh)}`);
     await page.evaluate(() => document.fonts.ready);
     const isIcon = name.endsWith('.ico');
-    const drawn = await page.screenshot({ omitBackground: isIcon });
+    const drawn = await page.screenshot({ omitBackground: isTransparent });
     await writeFile(target ? join(target, name) : testInfo.outputPath(name), isIcon ? toIcon(drawn, width) : drawn);
     const file = await readFile(join(publicFolder, name));
     const picture = isIcon ? file.subarray(iconHeader) : file;

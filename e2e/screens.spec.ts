@@ -10,6 +10,7 @@ import {
 } from './all-screens.ts';
 import { colorRules, findViolations } from './axe.ts';
 import { expectTexts } from './expect-texts.ts';
+import { maxLayoutShift, readLayoutShifts, recordLayoutShifts } from './layout-shift.ts';
 import { importCsv } from './sample-data.ts';
 
 /**
@@ -42,14 +43,15 @@ for (const [role, prepare, parts] of [
         await importCsv(page, buildDomainList(generateNames(3000, random), random));
       }
       const screens = await prepare(page);
+      await recordLayoutShifts(page);
       for (const screen of screens.filter((_, index) => index % parts === part)) await checkScreen(page, role, screen);
     });
   }
 }
 
 /**
- * Expects the texts of the specification, no axe violations, no horizontal scrolling, no script errors and no
- * violations of the Content Security Policy. The screen opens once and is checked in both widths and themes. The
+ * Expects the texts of the specification, no axe violations, no horizontal scrolling, no parts that move while the screen
+ * loads, no script errors and no violations of the Content Security Policy. The screen opens once and is checked in both widths and themes. The
  * expectations are soft, so that one run reports every failure.
  */
 async function checkScreen(page: Page, role: string, screen: Screen): Promise<void> {
@@ -64,6 +66,8 @@ async function checkScreen(page: Page, role: string, screen: Screen): Promise<vo
       await page.emulateMedia({ colorScheme: theme });
       if (!isOpen) {
         await openScreen(page, screen);
+        const { sum, moved } = await readLayoutShifts(page);
+        expect.soft(sum, `${screen.name} moves while it loads:\n${moved}`).toBeLessThanOrEqual(maxLayoutShift);
         await disableTransitions(page);
         for (const situation of screen.texts ?? []) await expectTexts(page, situation);
         isOpen = true;

@@ -2,7 +2,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
+  lazyRouteComponent as lazyRoute,
   notFound,
   type RouterHistory,
 } from '@tanstack/react-router';
@@ -15,6 +15,7 @@ import { riskAssessmentSearch } from './backlinks/search.ts';
 import { domainsSearch } from './domains/search.ts';
 import { feedsSearch } from './feeds/search.ts';
 import { heldSearch } from './held/search.ts';
+import { loadPart } from './lib/load-part.ts';
 import { pageState } from './lib/page-state.ts';
 import { readSearch, writeSearch } from './lib/search-values.ts';
 import { inboxSearch } from './messages/search.ts';
@@ -23,6 +24,9 @@ import { manageProfilesSearch } from './profiles/search.ts';
 import { sourcesSearch } from './sources/search.ts';
 import { reviewSearch, submitSearch } from './submissions/search.ts';
 import { checkoutSearch } from './subscriptions/search.ts';
+
+/** A screen that is loaded when it is first needed and there is a connection. */
+const lazyRouteComponent: typeof lazyRoute = (load, name) => lazyRoute(() => loadPart(load), name);
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFound });
 

@@ -1,4 +1,4 @@
-import { Avatar, Container, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Avatar, Container, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { LogOut } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -7,6 +7,7 @@ import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { UserPicture, useLogOut, useUser } from '../session/session.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
+import { LoadTogether } from '../ui/load-together.tsx';
 import styles from '../ui/screen.module.css';
 import { AccessCard, AccountFacts } from './account-cards.tsx';
 import classes from './account-page.module.css';
@@ -29,6 +30,8 @@ const tabNames = {
   privacy: 'Privacy & data',
 };
 
+const skeleton = <Skeleton height={420} radius="md" aria-label="Loading..." />;
+
 const route = getRouteApi('/signed-in/account');
 
 export function AccountPage() {
@@ -50,19 +53,25 @@ export function AccountPage() {
   };
   const panels = {
     websites: (
-      <Stack gap="md">
-        <WebsitesTab />
-        <AccountSections>
-          <AccountFacts />
-          <AccessCard>
-            <Support state={subscription} onChange={forget} />
-          </AccessCard>
-        </AccountSections>
-      </Stack>
+      <LoadTogether skeleton={skeleton}>
+        <Stack gap="md">
+          <WebsitesTab />
+          <AccountSections>
+            <AccountFacts />
+            <AccessCard>
+              <Support state={subscription} onChange={forget} />
+            </AccessCard>
+          </AccountSections>
+        </Stack>
+      </LoadTogether>
     ),
     'api-keys': <ApiKeyTab />,
     profile: <ProfileTab />,
-    security: <SecurityTab />,
+    security: (
+      <LoadTogether skeleton={skeleton}>
+        <SecurityTab />
+      </LoadTogether>
+    ),
     privacy: <PrivacyTab />,
   };
   return (

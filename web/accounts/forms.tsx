@@ -18,10 +18,17 @@ export function useCheckedForm<Values extends Record<string, string>>(
   return {
     form,
     focusFirst,
-    /** Shows the server's error messages next to the fields, and a toast. */
-    showErrors: (error: Error, { title, description = error.message }: { title: string; description?: string }) => {
-      const fields = error instanceof ApiError ? error.fields : {};
-      form.setErrors(fields);
+    /**
+     * Shows the server's error messages next to the fields, and a toast. A message that is about no field is shown below
+     * the last one, because the toast disappears.
+     */
+    showErrors: (
+      error: Error,
+      { title, description = error.message }: { title: string; description?: string },
+      fields = error instanceof ApiError ? error.fields : {},
+    ) => {
+      const isAboutField = Object.keys(fields).length > 0;
+      form.setErrors(isAboutField ? fields : { [Object.keys(initialValues).at(-1) ?? '']: description });
       focusFirst(fields);
       toastError(title, description);
     },

@@ -1,4 +1,7 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
+import { type ComponentProps, useEffect, useState } from 'react';
+import { MissingPart } from '../lib/load-part.ts';
+import { tryStorage } from '../lib/storage.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { BySession } from '../session/session.tsx';
@@ -22,32 +25,42 @@ export function Loading() {
   );
 }
 
-/** Shown in place of a screen that failed. Includes the request id of the server's log, if there is one. */
+/** How soon a page that cannot be loaded is not reloaded again, in milliseconds. */
+const reloadPauseMs = 60_000;
+const reloadKey = 'last-automatic-reload';
+
+/** Shown in place of a screen that failed. If its code is missing, reloads the page once to get the latest version. */
 export function ErrorScreen({ error, reset }: Partial<ErrorComponentProps>) {
-  useTitle('Error');
-  const isMissing = isMissingPart(error);
-  // Browsers remember a failed import until the page is reloaded.
-  const retry = isMissing ? () => location.reload() : reset;
-  return (
-    <div className={classes.notice}>
-      <h1>This page could not be displayed</h1>
-      <ErrorState
-        error={error}
-        {...(isMissing && {
-          description: 'Part of this page failed to load. Check your connection, or reload to get the latest version.',
-        })}
-        {...(retry && { onRetry: retry })}
-      />
-    </div>
+  const isMissing = error instanceof MissingPart;
+  const [canReload] = useState(() => isMissing && isReloadDue());
+  useEffect(() => {
+    if (!canReload) return;
+    tryStorage(() => sessionStorage.setItem(reloadKey, String(Date.now())));
+    location.reload();
+  }, [canReload]);
+  if (canReload) return <Loading />;
+  return isMissing ? (
+    <Failure description="Part of this page failed to load. Reload the page." onRetry={() => location.reload()} />
+  ) : (
+    <Failure error={error} onRetry={reset} />
   );
 }
 
-/**
- * Whether a script or style failed to load, according to the error messages of the browsers and of Vite's preloader.
- */
-function isMissingPart(error: unknown): boolean {
-  const pattern = /dynamically imported module|module script failed|preload CSS/i;
-  return error instanceof Error && pattern.test(error.message);
+/** False if the browser stores nothing, because the page could then reload forever. */
+function isReloadDue(): boolean {
+  const last = tryStorage(() => Number(sessionStorage.getItem(reloadKey)));
+  return last !== undefined && Date.now() - last > reloadPauseMs;
+}
+
+/** Includes the request id of the server's log, if there is one. */
+function Failure(props: ComponentProps<typeof ErrorState>) {
+  useTitle('Error');
+  return (
+    <div className={classes.notice}>
+      <h1>This page could not be displayed</h1>
+      <ErrorState {...props} />
+    </div>
+  );
 }
 
 const suggestions = [

@@ -1,10 +1,11 @@
 import { Outlet, useLocation, useMatches, useNavigate, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../lib/load-part.ts';
 import { paths } from '../paths.ts';
 import { saveDestination, useSession } from '../session/session.tsx';
 import { ErrorScreen, Loading } from './fallback-screens.tsx';
 
-const Refusal = lazy(() => import('./access-denied.tsx').then((module) => ({ default: module.Refusal })));
+const Refusal = lazyPart(async () => (await import('./access-denied.tsx')).Refusal);
 
 /** Shows the screen to signed-in users. Visitors sign in first and then return to the same URL. */
 export function SignedIn() {

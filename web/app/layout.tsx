@@ -1,5 +1,7 @@
 import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
+import { lazyPart } from '../lib/load-part.ts';
+import { useIdlePart } from '../lib/use-idle-part.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.tsx';
 import frame from './frame.module.css';
@@ -7,9 +9,7 @@ import { Header } from './header.tsx';
 import classes from './layout.module.css';
 import { Shortcuts } from './shortcuts.tsx';
 
-const AdminNavigation = lazy(() =>
-  import('./admin-navigation.tsx').then((module) => ({ default: module.AdminNavigation })),
-);
+const AdminNavigation = lazyPart(async () => (await import('./admin-navigation.tsx')).AdminNavigation);
 
 /** The frame around every screen: header, navigation of admins, main area, footer and keyboard shortcuts. */
 export function Layout() {
@@ -40,6 +40,7 @@ export function Layout() {
       </div>
       <Footer />
       <Shortcuts />
+      <Connection />
     </div>
   );
 }
@@ -55,6 +56,13 @@ function useAdminScreen(): boolean {
 function skipToResults(): void {
   const results = document.getElementById('results');
   (results?.querySelector<HTMLElement>('[data-row]') ?? results)?.focus();
+}
+
+const loadConnectionStatus = () => import('./connection-status.tsx');
+
+function Connection() {
+  const loaded = useIdlePart(loadConnectionStatus);
+  return loaded && loaded !== 'missing' && <loaded.part.ConnectionStatus />;
 }
 
 /** Moves the focus to the main area when the screen changes, so that screen readers continue with the new content. */

@@ -15,11 +15,37 @@ it('ends the session when a call returns 401', async () => {
   expect(client.getQueryData(sessionKey)).toBe(null);
 });
 
-it('fails a call immediately without a connection and does not retry it later', async () => {
+const unreachable = () => new ApiError(0, 'unreachable', 'You are offline.');
+
+it('fails a change immediately without a connection and does not repeat it later', async () => {
   onlineManager.setOnline(false);
   const client = createQueryClient();
-  const call = vi.fn(() => Promise.reject(new ApiError(0, 'unreachable', 'You seem to be offline.')));
-  const mutation = client.getMutationCache().build(client, { mutationFn: call });
+  const change = vi.fn(() => Promise.reject(unreachable()));
+  const mutation = client.getMutationCache().build(client, { mutationFn: change });
   await expect(mutation.execute(undefined)).rejects.toThrow('offline');
-  expect(call).toHaveBeenCalledTimes(1);
+  onlineManager.setOnline(true);
+  expect(change).toHaveBeenCalledTimes(1);
+});
+
+it('repeats a query that lost the connection when the connection is back', async () => {
+  const client = createQueryClient();
+  client.mount();
+  const load = vi
+    .fn(async () => 'rows')
+    .mockImplementationOnce(async () => {
+      onlineManager.setOnline(false);
+      throw unreachable();
+    });
+  const rows = client.fetchQuery({ queryKey: ['x'], queryFn: load });
+  await vi.waitFor(() => expect(client.getQueryState(['x'])?.fetchStatus).toBe('paused'));
+  expect(client.getQueryState(['x'])?.status).toBe('pending');
+  onlineManager.setOnline(true);
+  await expect(rows).resolves.toBe('rows');
+  client.unmount();
+});
+
+it('fails a query whose request was not answered although the server responds', async () => {
+  const load = vi.fn(() => Promise.reject(unreachable()));
+  await expect(createQueryClient().fetchQuery({ queryKey: ['x'], queryFn: load })).rejects.toThrow('offline');
+  expect(load).toHaveBeenCalledTimes(1);
 });

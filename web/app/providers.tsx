@@ -1,7 +1,8 @@
 import { MantineProvider } from '@mantine/core';
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, onlineManager, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '../lib/api.ts';
+import { watchConnection } from '../lib/connection.ts';
 import { styleNonce } from '../lib/page-state.ts';
 import { sessionKey } from '../session/session.tsx';
 import { replaceToasts, Toaster } from '../ui/toast.tsx';
@@ -26,17 +27,19 @@ export function Providers({ queryClient, children }: { queryClient: QueryClient;
 
 /** Creates the cache of server responses. A 401 from any call ends the session, so that the guard redirects. */
 export function createQueryClient(): QueryClient {
+  watchConnection();
   const client = new QueryClient({
     queryCache: new QueryCache({ onError: endSession }),
     mutationCache: new MutationCache({ onError: endSession }),
     defaultOptions: {
-      // Without a connection, a call fails immediately. The default would pause it and run it later.
+      // Without a connection, queries keep their data and run when the connection is back.
       queries: {
-        networkMode: 'always',
-        retry: false,
+        retry: isConnectionLost,
+        retryDelay: 0,
         refetchOnWindowFocus: false,
         staleTime: Number.POSITIVE_INFINITY,
       },
+      // Changes fail immediately. The default would make them later, when the user does not expect it.
       mutations: { networkMode: 'always', retry: false },
     },
   });
@@ -54,3 +57,7 @@ export function createQueryClient(): QueryClient {
 
   return client;
 }
+
+/** Whether a query failed because the connection is gone. The connection was checked before the query failed. */
+const isConnectionLost = (_: number, error: Error) =>
+  error instanceof ApiError && error.code === 'unreachable' && !onlineManager.isOnline();

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { isDialogOpen, isSingleKey, useKeydown } from '../lib/keys.ts';
+import { loadPart } from '../lib/load-part.ts';
 import { paths } from '../paths.ts';
 
 type Overlays = ComponentType<{ requested: Overlay | undefined }>;
@@ -12,7 +13,7 @@ export function Shortcuts() {
   const [overlays, setOverlays] = useState<{ Component: Overlays }>();
   useEffect(() => {
     if (!requested || overlays) return;
-    import('./overlays.tsx').then(
+    loadPart(() => import('./overlays.tsx')).then(
       (loaded) => setOverlays({ Component: loaded.Overlays }),
       () => closeOverlay(requested), // If loading fails, the next press retries.
     );

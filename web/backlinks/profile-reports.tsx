@@ -1,11 +1,12 @@
 import { Skeleton } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Profile } from '#shared/profiles.ts';
 import type { ReportSummary } from '#shared/reports.ts';
 import { RiskBadge } from '../domains/domains.tsx';
 import { formatCount } from '../lib/format.ts';
+import { lazyPart } from '../lib/load-part.ts';
 import { paths } from '../paths.ts';
 import { DateText, formatTime, isSameDay } from '../ui/date-text.tsx';
 import { TextLink } from '../ui/screen.tsx';
@@ -14,7 +15,7 @@ import styles from './profile-reports.module.css';
 import { reportsQuery, useScreenState } from './screen.ts';
 import { compareToxicity, DeltaText, formatToxicity, getPercentage } from './toxicity.tsx';
 
-const TrendChart = lazy(() => import('./trend-chart.tsx').then((module) => ({ default: module.TrendChart })));
+const TrendChart = lazyPart(async () => (await import('./trend-chart.tsx')).TrendChart);
 
 /** How many reports a card shows while several websites are listed. */
 const maxReportsPerCard = 3;

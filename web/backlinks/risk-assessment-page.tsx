@@ -1,7 +1,8 @@
-import { Paper, Tabs, Text, Title } from '@mantine/core';
+import { Paper, Skeleton, Tabs, Text, Title } from '@mantine/core';
 import { ScanSearch } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '../ui/button.tsx';
+import { LoadTogether } from '../ui/load-together.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { AnalyzeDialog } from './analyze-dialog.tsx';
 import { PreviousReports } from './previous-reports.tsx';
@@ -58,8 +59,10 @@ export function RiskAssessmentPage() {
           <Analyzer onStart={openDialog} />
         </Tabs.Panel>
         <Tabs.Panel value="reports" className={styles.tab}>
-          <RunningAnalyses />
-          <PreviousReports onStart={openDialog} />
+          <LoadTogether skeleton={<Skeleton height={320} radius="md" aria-label="Loading..." />}>
+            <RunningAnalyses />
+            <PreviousReports onStart={openDialog} />
+          </LoadTogether>
         </Tabs.Panel>
       </Tabs>
       <AnalyzeDialog
@@ -100,7 +103,7 @@ const steps = [
 /** The analyzer before an analysis: running analyses, the start button and a three-step guide. */
 function AnalyzerGuide({ onStart }: { onStart(draft?: Partial<AnalysisDraft>): void }) {
   return (
-    <>
+    <LoadTogether skeleton={<Skeleton height={320} radius="md" aria-label="Loading..." />}>
       <RunningAnalyses />
       <Paper withBorder radius="md" className={styles.panel}>
         <div className={styles.lead}>
@@ -131,6 +134,6 @@ function AnalyzerGuide({ onStart }: { onStart(draft?: Partial<AnalysisDraft>): v
           ))}
         </ol>
       </Paper>
-    </>
+    </LoadTogether>
   );
 }

@@ -1,9 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, type MouseEvent, type ReactNode, Suspense } from 'react';
+import { type MouseEvent, type ReactNode, Suspense } from 'react';
 import { toDomainPage } from '#shared/domain-page-path.ts';
 import type { DomainVerdict } from '#shared/domain-pages.ts';
 import { ConfidenceBadge, RiskBadge } from '../domains/domains.tsx';
 import { plural } from '../lib/format.ts';
+import { lazyPart } from '../lib/load-part.ts';
 import { ListingTimeline } from '../listings/listings.tsx';
 import { GatedLink } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
@@ -167,12 +168,9 @@ function Meaning({ listed }: { listed: boolean }) {
 /** Not part of the code that renders the page on the server, which renders it for a visitor. */
 const OwnerAppeals = import.meta.env.SSR
   ? undefined
-  : lazy(async () => {
-      const [, { OwnerAppeals }] = await Promise.all([
-        import('../ui/more-styles.ts'),
-        import('../appeals/appeals.tsx'),
-      ]);
-      return { default: OwnerAppeals };
+  : lazyPart(async () => {
+      const [, appeals] = await Promise.all([import('../ui/more-styles.ts'), import('../appeals/appeals.tsx')]);
+      return appeals.OwnerAppeals;
     });
 
 /** How the owner can appeal, and the owner's appeals. Signed-in users appeal here. */

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Pencil, Trash2 } from 'lucide-react';
-import { type ComponentProps, type Dispatch, lazy, type SetStateAction, Suspense } from 'react';
+import { type ComponentProps, type Dispatch, type SetStateAction, Suspense } from 'react';
 import type { Domain } from '#shared/domains.ts';
+import { lazyPart } from '../lib/load-part.ts';
 import { IconButton, iconButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Checkbox } from '../ui/fields.tsx';
@@ -54,7 +55,7 @@ export function DomainActions({ domain, onDelete }: { domain: Domain; onDelete()
 }
 
 // Only admins see sources, so other users do not load the icons.
-const SourceLabel = lazy(() => import('./source-label.tsx').then((module) => ({ default: module.SourceLabel })));
+const SourceLabel = lazyPart(async () => (await import('./source-label.tsx')).SourceLabel);
 
 /** The sources of a row. */
 export function SourceCell({ source }: { source: string | undefined }) {

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, FileUp, Plus, ShieldCheck } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { type RiskCounts as Counts, exportDomains, isFiltered, riskLevels } from '#shared/domains.ts';
 import type { Import } from '../imports/imports.tsx';
 import { buildUrl } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
+import { lazyPart } from '../lib/load-part.ts';
 import { paths } from '../paths.ts';
 import { Button, ButtonAnchor, ButtonLink, Spinner } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
@@ -125,7 +126,7 @@ interface ListBarProps {
   children: ReactNode;
 }
 
-const ViewMenu = lazy(() => import('./view-menu.tsx').then((module) => ({ default: module.ViewMenu })));
+const ViewMenu = lazyPart(async () => (await import('./view-menu.tsx')).ViewMenu);
 
 /** The bar above the list: the number of domains or the actions for the selection, the export and the view. */
 export function ListBar({ screen, isAdmin, total, blacklistTotal, children }: ListBarProps) {

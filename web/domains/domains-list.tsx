@@ -1,8 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Domain } from '#shared/domains.ts';
 import { ApiError } from '../lib/api.ts';
 import { isDialogOpen, isSingleKey, useKeydown } from '../lib/keys.ts';
+import { lazyPart, loadPart } from '../lib/load-part.ts';
 import { ErrorState } from '../ui/states.tsx';
 import type { SelectionProps } from './domain-cells.tsx';
 import styles from './domains-list.module.css';
@@ -12,12 +13,12 @@ import { getActiveSort } from './search.ts';
 const wide = '(min-width: 62em)';
 const loadTable = () => import('./domains-table.tsx');
 const loadCards = () => import('./domain-cards.tsx');
-const SearchLimit = lazy(() => import('./search-limit.tsx').then((module) => ({ default: module.SearchLimit })));
-const NoDomains = lazy(() => import('./no-domains.tsx').then((module) => ({ default: module.NoDomains })));
-const DomainsTable = lazy(() => loadTable().then((module) => ({ default: module.DomainsTable })));
-const DomainCards = lazy(() => loadCards().then((module) => ({ default: module.DomainCards })));
+const SearchLimit = lazyPart(async () => (await import('./search-limit.tsx')).SearchLimit);
+const NoDomains = lazyPart(async () => (await import('./no-domains.tsx')).NoDomains);
+const DomainsTable = lazyPart(async () => (await loadTable()).DomainsTable);
+const DomainCards = lazyPart(async () => (await loadCards()).DomainCards);
 // A device needs only one of the two. Load it in parallel with the rows.
-void (matchMedia(wide).matches ? loadTable() : loadCards());
+void loadPart<unknown>(matchMedia(wide).matches ? loadTable : loadCards);
 
 interface DomainsListProps extends Omit<SelectionProps, 'domains'> {
   screen: DomainsScreen;
@@ -56,7 +57,7 @@ export function DomainsList(props: DomainsListProps) {
 
   const list = { domains, isAdmin, isStale, selection, onSelect, onDelete };
   return (
-    <Suspense fallback={<DomainsSkeleton />}>
+    <Suspense fallback={<DomainsSkeleton rows={domains.length} />}>
       {isWide ? (
         <DomainsTable {...list} sort={getActiveSort(screen.search, isAdmin)} onSort={(sort) => screen.show({ sort })} />
       ) : (
@@ -77,7 +78,7 @@ function useRowKeys({ domains, selection, onSelect }: SelectionProps): void {
     if (!isClearing && !(isRowKey && isSingleKey(event))) return;
     // Space would scroll the page.
     event.preventDefault();
-    void import('./row-keys.ts').then(({ pressRowKey }) => pressRowKey(key, shiftKey, { domains, onSelect }));
+    void loadPart(() => import('./row-keys.ts')).then(({ pressRowKey }) => pressRowKey(key, shiftKey, { domains, onSelect }));
   });
 }
 

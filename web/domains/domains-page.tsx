@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { type Domain, isFiltered } from '#shared/domains.ts';
 import type { Import } from '../imports/imports.tsx';
+import { lazyPart, loadPart } from '../lib/load-part.ts';
 import { useLastPage } from '../lib/use-list-url.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { useUser } from '../session/session.tsx';
@@ -18,7 +19,7 @@ import { domainsQuery, useDomainsScreen } from './screen.ts';
 import { defaultPageSize, pageSizes, toListQuery } from './search.ts';
 import { useDefaultView } from './views/default-view.ts';
 
-const DomainsAdmin = lazy(() => import('./domains-admin.tsx').then((module) => ({ default: module.DomainsAdmin })));
+const DomainsAdmin = lazyPart(async () => (await import('./domains-admin.tsx')).DomainsAdmin);
 
 /** The domain blacklist. Only admins load the code that changes it. */
 export function DomainsPage() {
@@ -32,14 +33,12 @@ export function DomainsPage() {
   );
 }
 
-const NameListSummary = lazy(() =>
-  import('./name-list/name-list-summary.tsx').then((module) => ({ default: module.NameListSummary })),
-);
-const FilterChips = lazy(() => import('./filter-chips.tsx').then((module) => ({ default: module.FilterChips })));
+const NameListSummary = lazyPart(async () => (await import('./name-list/name-list-summary.tsx')).NameListSummary);
+const FilterChips = lazyPart(async () => (await import('./filter-chips.tsx')).FilterChips);
 const loadDialogs = () => import('./domain-dialogs.tsx');
 const loadSelectionBar = () => import('./selection-bar.tsx');
-const SelectionBar = lazy(() => loadSelectionBar().then((module) => ({ default: module.SelectionBar })));
-const DomainDialogs = lazy(() => loadDialogs().then((module) => ({ default: module.DomainDialogs })));
+const SelectionBar = lazyPart(async () => (await loadSelectionBar()).SelectionBar);
+const DomainDialogs = lazyPart(async () => (await loadDialogs()).DomainDialogs);
 
 /** The blacklist screen. @param importer the admin's import; without it the screen is read-only */
 export function DomainsView({ importer }: { importer?: Import }) {
@@ -67,7 +66,7 @@ export function DomainsView({ importer }: { importer?: Import }) {
   useLastPage(query.page, list.data?.pagination.totalPages, (page) => void screen.goToPage(page, true));
   useEffect(() => {
     // Preload what the first press is likely to need, so that it shows at once.
-    const timer = setTimeout(() => void Promise.all([loadDialogs(), loadSelectionBar()]), 2000);
+    const timer = setTimeout(() => void loadPart(() => Promise.all([loadDialogs(), loadSelectionBar()])), 2000);
     return () => clearTimeout(timer);
   }, []);
 
@@ -89,7 +88,7 @@ export function DomainsView({ importer }: { importer?: Import }) {
           </Suspense>
         )}
         {isFiltered(search) && (
-          <Suspense fallback={<PendingMarker />}>
+          <Suspense fallback={<div className={styles.chipsPlaceholder} data-waiting />}>
             <FilterChips screen={screen} isAdmin={isAdmin} />
           </Suspense>
         )}

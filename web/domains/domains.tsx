@@ -1,7 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { type Confidence, getBlacklistStats, type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import { call } from '../lib/api.ts';
+import { lazyPart } from '../lib/load-part.ts';
 import styles from './domains.module.css';
 
 export const riskLabels: Record<RiskLevel, string> = {
@@ -55,10 +56,10 @@ export const riskSources: Record<RiskLevel, string> = {
 };
 
 /** Counts by risk level as a bar. */
-export const RiskBar = lazy(() => import('./risk-bar.tsx').then((module) => ({ default: module.RiskBar })));
+export const RiskBar = lazyPart(async () => (await import('./risk-bar.tsx')).RiskBar);
 
 /** What the blacklist consists of, in charts. */
-export const Composition = lazy(() => import('./composition.tsx').then((module) => ({ default: module.Composition })));
+export const Composition = lazyPart(async () => (await import('./composition.tsx')).Composition);
 
 export const confidenceLabels: Record<Confidence, string> = {
   reported: 'Reported',
@@ -66,7 +67,7 @@ export const confidenceLabels: Record<Confidence, string> = {
   confirmed: 'Confirmed',
 };
 
-const ConfidenceTip = lazy(() => import('./confidence-tip.tsx').then((module) => ({ default: module.ConfidenceTip })));
+const ConfidenceTip = lazyPart(async () => (await import('./confidence-tip.tsx')).ConfidenceTip);
 
 /** A badge such as 'Confirmed', with a meter. Its explanation appears on hover, focus or tap. */
 export function ConfidenceBadge({ confidence }: { confidence: Confidence }) {

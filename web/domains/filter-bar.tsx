@@ -1,7 +1,8 @@
 import { Bookmark, ClipboardList, Search, SlidersHorizontal } from 'lucide-react';
-import { type ClipboardEvent, type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react';
+import { type ClipboardEvent, type FormEvent, Suspense, useId, useRef, useState } from 'react';
 import { domainSorts } from '#shared/domains.ts';
 import { useSearchShortcut } from '../lib/keys.ts';
+import { lazyPart } from '../lib/load-part.ts';
 import { useDraft } from '../lib/use-draft.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import field from '../ui/fields.module.css';
@@ -11,11 +12,9 @@ import { isNameList } from './name-list/names.ts';
 import type { DomainsScreen } from './screen.ts';
 import { advancedFilterKeys, getActiveSort, sortOptions } from './search.ts';
 
-const AdvancedFilters = lazy(() =>
-  import('./advanced-filters.tsx').then((module) => ({ default: module.AdvancedFilters })),
-);
+const AdvancedFilters = lazyPart(async () => (await import('./advanced-filters.tsx')).AdvancedFilters);
 
-const ViewsMenu = lazy(() => import('./views/views-menu.tsx').then((module) => ({ default: module.ViewsMenu })));
+const ViewsMenu = lazyPart(async () => (await import('./views/views-menu.tsx')).ViewsMenu);
 
 const filters = [
   { value: 'all', label: 'All domains' },

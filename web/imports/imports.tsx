@@ -1,18 +1,17 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { getImportStatus, type ImportStatus, importPollIntervalMs, listImports } from '#shared/imports.ts';
 import { call } from '../lib/api.ts';
+import { lazyPart, loadPart } from '../lib/load-part.ts';
 import { pollWhileRunning, useRun } from '../lib/use-run.ts';
 import { toast } from '../ui/toast.tsx';
 import type { ImportRequest } from './send-import.ts';
 
 /** The content of the 'Import CSV' dialog. */
-export const ImportDialog = lazy(() =>
-  import('./import-dialog.tsx').then((module) => ({ default: module.ImportDialog })),
-);
+export const ImportDialog = lazyPart(async () => (await import('./import-dialog.tsx')).ImportDialog);
 
 /** The 'Import Data' tab of the admin panel. */
-export const ImportTab = lazy(() => import('./import-tab.tsx').then((module) => ({ default: module.ImportTab })));
+export const ImportTab = lazyPart(async () => (await import('./import-tab.tsx')).ImportTab);
 
 /** How long the result of a successful import stays visible before the dialog closes. */
 const closeDelayMs = 1500;
@@ -46,7 +45,7 @@ export function useImport(callbacks: { onImported(): void; onFinished(): void })
   }
 
   function finish(done: ImportStatus): void {
-    void import('./send-import.ts').then(({ showResultToast }) => showResultToast(done));
+    void loadPart(() => import('./send-import.ts')).then(({ showResultToast }) => showResultToast(done));
     if (done.status !== 'completed' || done.dryRun) return;
     latest.current.onImported();
     if (done.failedCount + done.heldCount > 0) return;
@@ -86,7 +85,7 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
     setProblem(undefined);
     setSending({ name, share: 0 });
     // Loaded on demand, to keep the blacklist's first load small.
-    const { sendImport, uploadErrorToast } = await import('./send-import.ts');
+    const { sendImport, uploadErrorToast } = await loadPart(() => import('./send-import.ts'));
     try {
       const started = await sendImport(request, abort.current, (share) => setSending({ name, share }));
       client.setQueryData(importQuery(started.jobId).queryKey, started);

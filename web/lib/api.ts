@@ -1,5 +1,6 @@
 import type { BodyInputOf, Endpoint, ParamsOf, QueryInputOf, ResponseOf } from '#shared/endpoint.ts';
 import type { ErrorCode } from '#shared/errors.ts';
+import { checkConnection } from './connection.ts';
 import { writeSearch } from './search-values.ts';
 
 /** An error response of the server, or `status` 0 and code `unreachable` if there was no response. */
@@ -37,13 +38,13 @@ export async function call<const E extends Endpoint>(endpoint: E, request: Reque
     body?: unknown;
     signal?: AbortSignal;
   };
-  const response = await send(buildUrl(endpoint, params, query), {
+  const [response, text] = await send(buildUrl(endpoint, params, query), {
     method: endpoint.method,
     credentials: 'same-origin',
     signal,
     ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
-  return (await readResponse(response)) as ResponseOf<E>;
+  return readResponse(response, text) as ResponseOf<E>;
 }
 
 type Values = Record<string, unknown>;
@@ -75,45 +76,47 @@ export function upload<const E extends Endpoint & { upload: string }>(
     const abort = () => request.abort();
     options.signal?.addEventListener('abort', abort, { once: true });
     request.onload = () => {
-      const response = new Response(request.responseText || null, { status: request.status || 500 });
-      readResponse(response).then((body) => resolve(body as ResponseOf<E>), reject);
+      try {
+        resolve(readResponse(request, request.responseText) as ResponseOf<E>);
+      } catch (error) {
+        reject(error);
+      }
     };
-    request.onerror = () => reject(unreachable());
+    request.onerror = () => unreachable().catch(reject);
     request.onabort = () => reject(new DOMException('The upload was canceled.', 'AbortError'));
     request.onloadend = () => options.signal?.removeEventListener('abort', abort);
     request.send(form);
   });
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
+/** Returns the response and its body. */
+async function send(url: string, init: RequestInit): Promise<[Response, string]> {
   try {
-    return await fetch(url, init);
+    const response = await fetch(url, init);
+    return [response, await response.text()];
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw unreachable();
+    return await unreachable();
   }
 }
 
-const unreachable = () =>
-  new ApiError(
-    0,
-    'unreachable',
-    navigator.onLine
-      ? 'The server could not be reached. Please check your connection.'
-      : 'You seem to be offline. Please check your connection.',
-  );
+/** Throws the error for a request without a response, after checking the connection. */
+async function unreachable(): Promise<never> {
+  await checkConnection();
+  const sentence = navigator.onLine
+    ? 'The server could not be reached. Check your connection and try again.'
+    : 'You are offline. Try again when the connection is back.';
+  throw new ApiError(0, 'unreachable', sentence);
+}
 
-async function readResponse(response: Response): Promise<unknown> {
-  if (response.status === 204) return undefined;
-  const text = await response.text();
+function readResponse({ status, statusText }: { status: number; statusText: string }, text: string): unknown {
+  if (status === 204) return undefined;
   const body = parse(text);
-  if (response.ok) return body;
+  if (status >= 200 && status < 300) return body;
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const sentence =
-    typeof fields.error === 'string'
-      ? fields.error
-      : `${response.status}: ${response.statusText || 'unexpected response'}`;
-  throw new ApiError(response.status, (fields.code as ErrorCode | undefined) ?? 'internal', sentence, fields);
+    typeof fields.error === 'string' ? fields.error : `${status}: ${statusText || 'unexpected response'}`;
+  throw new ApiError(status, (fields.code as ErrorCode | undefined) ?? 'internal', sentence, fields);
 }
 
 function parse(text: string): unknown {

@@ -34,12 +34,8 @@ export function ContactForm({ onSent }: { onSent(): void }) {
       onSent();
     },
     onError: (error) => {
-      const status = error instanceof ApiError ? error.status : 0;
-      if (error instanceof ApiError && status === 400) form.showErrors(error.fields);
-      // For these errors an immediate retry does not help, so the toast shows the server's sentence.
-      const showsReason = status === 400 || status === 429;
-      const description = showsReason ? error.message : 'There was a problem sending your message. Please try again.';
-      toastError('Error', description);
+      if (isInvalid(error)) form.showErrors(error.fields);
+      toastError('Error', getReason(error));
     },
   });
   const submit = (event: FormEvent) => {
@@ -81,6 +77,7 @@ export function ContactForm({ onSent }: { onSent(): void }) {
         <label htmlFor="contact-website">Leave this empty</label>
         <input id="contact-website" name="website" tabIndex={-1} autoComplete="off" />
       </div>
+      {send.error && !isInvalid(send.error) && <p className={styles.error}>{getReason(send.error)}</p>}
       <div className={styles.footer}>
         {/* Before the app starts, the browser would submit the form with the message in the URL. */}
         <Button type="submit" size="md" loading={send.isPending} disabled={import.meta.env.SSR}>
@@ -95,6 +92,15 @@ export function ContactForm({ onSent }: { onSent(): void }) {
       </noscript>
     </form>
   );
+}
+
+/** Whether the server refused the values. Its messages are then shown below the fields. */
+const isInvalid = (error: Error): error is ApiError => error instanceof ApiError && error.status === 400;
+
+/** The server's sentence if an immediate retry does not help. */
+function getReason(error: Error): string {
+  const showsReason = error instanceof ApiError && (error.status === 400 || error.status === 429);
+  return showsReason ? error.message : 'There was a problem sending your message. Please try again.';
 }
 
 type NativeProps = Omit<

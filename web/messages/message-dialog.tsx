@@ -2,9 +2,10 @@ import { Modal, Skeleton, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, Reply, Trash2 } from 'lucide-react';
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { type Message, type MessageWithReplies, maxMessageLength } from '#shared/messages.ts';
 import { ApiError } from '../lib/api.ts';
+import { lazyPart } from '../lib/load-part.ts';
 import { useStepKeys } from '../lib/step-keys.ts';
 import { paths } from '../paths.ts';
 import { Button, ButtonAnchor, IconButton } from '../ui/button.tsx';
@@ -17,7 +18,7 @@ import { MessageState, OwnerMark } from './message-list.tsx';
 import { type MessageActions, messageQuery } from './queries.ts';
 import type { Inbox } from './use-inbox.ts';
 
-const AppealReview = lazy(async () => ({ default: (await import('../appeals/appeals.tsx')).AppealReview }));
+const AppealReview = lazyPart(async () => (await import('../appeals/appeals.tsx')).AppealReview);
 
 interface MessageDialogProps {
   inbox: Inbox;

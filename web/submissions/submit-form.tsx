@@ -12,6 +12,7 @@ import { tryStorage } from '../lib/storage.ts';
 import { applyDelayMs } from '../lib/use-draft.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
+import { FormError } from '../ui/dialogs.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { checkQuery, refreshSubmissions } from './queries.ts';
@@ -119,6 +120,7 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
           minRows={2}
           maxRows={8}
         />
+        {send.error && Object.keys(form.errors).length === 0 && <FormError error={send.error} />}
         <Button type="submit" disabled={send.isPending} className={styles.send}>
           {send.isPending ? 'Submitting...' : 'Submit Site'}
         </Button>

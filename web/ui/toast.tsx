@@ -1,5 +1,6 @@
-import { type ComponentType, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
-import classes from './toast-viewport.module.css';
+import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react';
+import { useIdlePart } from '../lib/use-idle-part.ts';
+import classes from './toast.module.css';
 
 export interface ToastText {
   title: string;
@@ -90,9 +91,9 @@ export function Toaster() {
     () => undefined,
   );
   useReadTracking();
-  const viewport = useViewport(shown?.id);
+  const viewport = useIdlePart(loadViewport, shown?.id);
   if (viewport === 'missing') return shown?.open && <PlainToast key={shown.id} shown={shown} />;
-  return viewport && <viewport.Component shown={shown} />;
+  return viewport && <viewport.part.ToastViewport shown={shown} />;
 }
 
 /**
@@ -126,59 +127,22 @@ function useReadTracking(): void {
   }, []);
 }
 
-interface Viewport {
-  Component: ComponentType<{ shown: ShownToast | undefined }>;
-}
-
-/** How long to wait before preloading the viewport when the browser is idle, in milliseconds. */
-const idleDelayMs = 3000;
-
-/**
- * Loads the component that renders toasts. It is not needed for the first paint, so it loads when the browser is idle,
- * when the user does something, or when there is a toast.
- * @param id the id of the toast: a new toast retries after a failed load
- */
-function useViewport(id: number | undefined): Viewport | 'missing' | undefined {
-  const [viewport, setViewport] = useState<Viewport | 'missing'>();
-  const isLoaded = viewport !== undefined && viewport !== 'missing';
-  useEffect(() => {
-    if (isLoaded) return;
-    const load = () => {
-      import('./toast-viewport.tsx').then(
-        ({ ToastViewport }) => setViewport({ Component: ToastViewport }),
-        () => setViewport('missing'),
-      );
-    };
-    if (id !== undefined) return load();
-    const loadWhenIdle = () => ('requestIdleCallback' in window ? requestIdleCallback(load) : load());
-    const timer = setTimeout(loadWhenIdle, idleDelayMs);
-    const events = ['pointerdown', 'keydown'];
-    for (const event of events) addEventListener(event, load, { once: true });
-    return () => {
-      clearTimeout(timer);
-      for (const event of events) removeEventListener(event, load);
-    };
-  }, [isLoaded, id]);
-  return viewport;
-}
+const loadViewport = () => import('./toast-viewport.tsx');
 
 /** A simple toast, shown if the viewport could not be loaded. */
-function PlainToast({ shown: { title, description, tone } }: { shown: ShownToast }) {
+function PlainToast({ shown: { title, description } }: { shown: ShownToast }) {
   useEffect(() => {
     const timer = setTimeout(closeToast, toastDurationMs);
     return () => clearTimeout(timer);
   }, []);
   return (
-    <section aria-label="Notifications" className={classes.viewport}>
-      <div role="alert" className={classes.toast} data-tone={tone}>
-        <div className={classes.text}>
-          <div className={classes.title}>{title}</div>
-          {description && <div className={classes.description}>{description}</div>}
-        </div>
-        <button type="button" className={classes.close} aria-label="Close notification" onClick={closeToast}>
-          ×
-        </button>
+    <section aria-label="Notifications" className={classes.plain}>
+      <div role="alert">
+        <b>{title}</b> {description}
       </div>
+      <button type="button" aria-label="Close notification" onClick={closeToast}>
+        ×
+      </button>
     </section>
   );
 }

@@ -15,6 +15,7 @@ import { useUser } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { DateText } from '../../ui/date-text.tsx';
+import { FormError } from '../../ui/dialogs.tsx';
 import rows from '../../ui/row-list.module.css';
 import { TextLink } from '../../ui/screen.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
@@ -119,6 +120,7 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
           Create API Key
         </Button>
       </div>
+      <FormError error={form.errors.name ? undefined : create.error} />
       {isFull && (
         <Text id={reason} size="sm" c="dimmed" mt="xs">
           You have reached the limit of {apiKeyLimits.maxKeys} API keys. Delete one to create another.

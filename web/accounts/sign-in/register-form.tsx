@@ -25,7 +25,7 @@ const required = { required: true, withAsterisk: false };
 
 /** Creates an account and signs in. */
 export function RegisterForm({ welcome }: { welcome: Welcome }) {
-  const { form, focusFirst } = useCheckedForm(
+  const { form, focusFirst, showErrors } = useCheckedForm(
     { email: '', username: '', displayName: '', password: '', passwordConfirm: '' },
     RegistrationValues,
   );
@@ -39,19 +39,11 @@ export function RegisterForm({ welcome }: { welcome: Welcome }) {
       });
       subscribeToNews(user);
     },
-    onError: (error) => {
-      if (error instanceof ApiError) {
-        const fields = fieldsOf(error);
-        form.setErrors(fields);
-        focusFirst(fields);
-      }
-      const { title, description } = messageOf(error);
-      toastError(title, description);
-    },
+    onError: (error) => showErrors(error, messageOf(error), fieldsOf(error)),
   });
   const { email, username, password, passwordConfirm } = form.values;
 
-  function showErrors(errors: object): void {
+  function showMistakes(errors: object): void {
     focusFirst(errors);
     const isIncomplete = !email.trim() || !username.trim() || !password;
     if (!isIncomplete && password !== passwordConfirm) {
@@ -64,7 +56,10 @@ export function RegisterForm({ welcome }: { welcome: Welcome }) {
   }
 
   return (
-    <form noValidate onSubmit={form.onSubmit(({ passwordConfirm: _, ...values }) => create.mutate(values), showErrors)}>
+    <form
+      noValidate
+      onSubmit={form.onSubmit(({ passwordConfirm: _, ...values }) => create.mutate(values), showMistakes)}
+    >
       <Stack gap="md">
         <EmailField {...required} {...form.getInputProps('email')} />
         <UsernameField {...required} {...form.getInputProps('username')} />
@@ -96,7 +91,8 @@ function messageOf(error: Error): { title: string; description: string } {
 }
 
 /** The server's error messages by field. A message without a field is assigned to the field that it mentions. */
-function fieldsOf(error: ApiError): Record<string, string> {
+function fieldsOf(error: Error): Record<string, string> {
+  if (!(error instanceof ApiError)) return {};
   if (Object.keys(error.fields).length > 0) return error.fields;
   const mentioned = ['username', 'email', 'password'].find((field) => error.message.toLowerCase().includes(field));
   return mentioned ? { [mentioned]: error.message } : {};

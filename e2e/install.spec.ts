@@ -1,0 +1,65 @@
+import { expect, type Page, test } from '@playwright/test';
+import { openReady } from '../scripts/ready.ts';
+
+interface Manifest {
+  start_url: string;
+  background_color: string;
+  theme_color: string;
+  icons: { src: string; sizes: string; type: string; purpose: string }[];
+  shortcuts: { url: string }[];
+}
+
+async function loadManifest(page: Page): Promise<Manifest> {
+  const url = await page.locator('link[rel=manifest]').getAttribute('href');
+  const response = await page.request.get(url ?? '');
+  expect(response.headers()['content-type']).toContain('application/manifest+json');
+  return response.json();
+}
+
+test('the site can be installed as an app', async ({ page, context }) => {
+  await openReady(page, '/');
+  const browser = await context.newCDPSession(page);
+  expect((await browser.send('Page.getAppManifest')).errors).toEqual([]);
+  const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors');
+  // Tests run in an incognito window, where Chromium installs nothing.
+  expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(['in-incognito']);
+});
+
+test('the icons have the declared sizes, and the pages of the app exist', async ({ page }) => {
+  await openReady(page, '/features');
+  const { icons, start_url, shortcuts } = await loadManifest(page);
+  const touchIcon = (await page.locator('link[rel=apple-touch-icon]').getAttribute('href')) ?? '';
+  for (const { src, sizes, type } of [...icons, { src: touchIcon, sizes: '180x180', type: 'image/png' }]) {
+    const response = await page.request.get(src);
+    expect(response.headers()['content-type'], src).toBe(type);
+    const picture = await response.body();
+    expect(`${picture.readUInt32BE(16)}x${picture.readUInt32BE(20)}`, src).toBe(sizes);
+  }
+  expect(icons.map(({ purpose }) => purpose)).toContain('maskable');
+  for (const url of [start_url, ...shortcuts.map(({ url }) => url)]) {
+    expect((await page.request.get(url)).status(), url).toBe(200);
+  }
+});
+
+test('the browser frame has the color of the header in both themes', async ({ page }) => {
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await openReady(page, '/features');
+    const meta = page.locator(`meta[name=theme-color][media="(prefers-color-scheme: ${scheme})"]`);
+    const declared = (await meta.getAttribute('content')) ?? '';
+    expect(declared, scheme).toBe(await readBackground(page, 'header'));
+    if (scheme === 'dark') continue;
+    const { theme_color, background_color } = await loadManifest(page);
+    expect([theme_color, background_color]).toEqual([declared, await readBackground(page, 'body')]);
+  }
+});
+
+/** Returns the background of an element as a hexadecimal color. */
+async function readBackground(page: Page, selector: string): Promise<string> {
+  const color = await page
+    .locator(selector)
+    .first()
+    .evaluate((element) => getComputedStyle(element).backgroundColor);
+  const parts = color.match(/\d+/g) ?? [];
+  return `#${parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
+}

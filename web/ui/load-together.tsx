@@ -1,0 +1,24 @@
+import { type Query, useIsFetching, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+
+const firstLoads = { predicate: ({ state }: Query) => state.data === undefined };
+
+/**
+ * Shows parts that load their own data when all of them have loaded. Otherwise, each would move the ones below it.
+ * @param skeleton shown until then
+ */
+export function LoadTogether({ skeleton, children }: { skeleton: ReactNode; children: ReactNode }) {
+  const queries = useQueryClient();
+  const isFetching = useIsFetching(firstLoads) > 0;
+  const [isLoaded, setLoaded] = useState(false);
+  useEffect(() => {
+    // In the first effect, `isFetching` does not know yet what the parts have started to load.
+    if (!isFetching && queries.isFetching(firstLoads) === 0) setLoaded(true);
+  }, [isFetching, queries]);
+  return (
+    <>
+      {!isLoaded && <div data-waiting>{skeleton}</div>}
+      <div hidden={!isLoaded}>{children}</div>
+    </>
+  );
+}
