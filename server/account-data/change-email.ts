@@ -47,16 +47,17 @@ export async function changeEmail(
   if (!isMailbox(email)) throw invalidField('email', 'Please enter a valid email address');
   await refuseTakenEmail(db, userId, email);
   const limitMessage = 'Too many changes of the email address. Please try again later.';
-  for (const key of [`email-change:${userId}`, `email-change-to:${email.toLowerCase()}`])
-    await recordUse(db, { key, maxPerHour: maxEmailChangesPerHour, limitMessage }, now());
-  await db.transaction().execute(async (trx) => {
+  return await db.transaction().execute(async (trx) => {
+    for (const key of [`email-change:${userId}`, `email-change-to:${email.toLowerCase()}`]) {
+      await recordUse(trx, { key, maxPerHour: maxEmailChangesPerHour, limitMessage }, now());
+    }
     if (config.mail) {
       await upsertEmailChange(trx, { userId, email, expiresAt: linkExpiry(now()) });
       await jobs.send(confirmationEmailQueue.name, { about: userId }, { db: fromKysely(trx) });
     } else await replaceEmail(context, trx, account, email, request);
     await audit(trx, { status: config.mail ? 'waiting for confirmation' : 'changed' });
+    return await getUser({ ...context, db: trx }, userId);
   });
-  return await getUser(context, userId);
 }
 
 /**

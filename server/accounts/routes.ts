@@ -43,13 +43,13 @@ export const accountRoutes = {
       return getUser(context, user.id);
     });
 
-    route(scope, settings.changeName, async ({ body, user, audit }) => {
-      await db.transaction().execute(async (trx) => {
+    route(scope, settings.changeName, ({ body, user, audit }) =>
+      db.transaction().execute(async (trx) => {
         await updateName(trx, user.id, body.displayName);
         await audit(trx);
-      });
-      return getUser(context, user.id);
-    });
+        return await getUser({ ...context, db: trx }, user.id);
+      }),
+    );
 
     route(scope, settings.changePassword, ({ body, user, request }) => changePassword(context, user.id, body, request));
   },

@@ -24,10 +24,11 @@ export async function checkList(
   { names, ...query }: BodyOf<typeof checkListEndpoint>,
   user: Identity,
 ): Promise<ListCheck> {
-  const checks = await recordAndCheck(context, names, user);
+  const checks = await checkNames(context, names, user);
   const valid = checks.filter((check) => 'listed' in check);
   const listed = valid.flatMap(({ domain, matchedDomain }) => (matchedDomain ? [{ domain, matchedDomain }] : []));
   const page = await listNamedDomains(context, [...new Set(listed.map((check) => check.matchedDomain))], query, user);
+  await recordListSearch(context, names, user);
   return {
     ...page,
     total: valid.length,
@@ -59,7 +60,8 @@ export async function exportListCheck(
   user: Identity,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const checks = await recordAndCheck(context, names, user);
+  const checks = await checkNames(context, names, user);
+  await recordListSearch(context, names, user);
   const rows = checks.map((check) => {
     const cells: Partial<Record<(typeof columns)[number], string | number | boolean | null>> = check;
     return columns.map((column) => cells[column]);
@@ -69,13 +71,19 @@ export async function exportListCheck(
 }
 
 /** Returns one result for each different name, in the order of the list. */
-async function recordAndCheck(context: Context, names: readonly string[], user: Identity) {
+async function checkNames(context: Context, names: readonly string[], user: Identity) {
   const limitMessage = 'You have checked too many lists in the last hour. Try again later, or use an API key.';
   const key = `check-list:account:${user.id}`;
   await recordUse(context.db, { key, maxPerHour: maxListChecksPerHour, limitMessage }, context.now());
-  // A list counts as one search. No search of a text starts with '#', so the two are never the same.
-  const hash = createHash('sha256').update(names.join('\n')).digest('base64url');
-  await recordSearch(context, user.id, `#${hash}`);
   const checks = await checkDomains(context, names);
   return [...new Map(checks.map((check) => [check.domain, check])).values()];
+}
+
+/**
+ * Counts a list as one search. Called after its queries, so that a failed check costs nothing. No search of a text
+ * starts with '#', so the two are never the same. Throws 403 when the user has reached the search limit.
+ */
+async function recordListSearch(context: Context, names: readonly string[], { id }: Identity): Promise<void> {
+  const hash = createHash('sha256').update(names.join('\n')).digest('base64url');
+  await recordSearch(context, id, `#${hash}`);
 }

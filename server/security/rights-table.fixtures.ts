@@ -85,7 +85,9 @@ const accounts: Record<string, RouteRights> = {
     needsNewUser: true,
   },
   'POST /api/account/email/confirm': {
-    ...signedIn(200, async ({ context: { db } }, { id: userId }) => {
+    ...signedIn(200, async ({ context: { db }, waitForIdle }, { id: userId }) => {
+      // The email of an earlier request would replace the token.
+      await waitForIdle();
       const change = { userId, email: `${randomUUID()}@mail.example`, expiresAt: new Date(Date.now() + 60_000) };
       const { token, tokenHash } = createLinkToken();
       await upsertEmailChange(db, change);
