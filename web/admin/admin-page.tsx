@@ -1,6 +1,5 @@
 import { Skeleton, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { FileUp, Globe, Inbox, type LucideIcon, ScrollText, Settings } from 'lucide-react';
 import { Suspense } from 'react';
 import { Composition } from '../domains/domains.tsx';
 import { paths } from '../paths.ts';
@@ -8,10 +7,9 @@ import { ButtonLink } from '../ui/button.tsx';
 import screen from '../ui/screen.module.css';
 import { Screen } from '../ui/screen.tsx';
 import { ErrorState, PendingMarker } from '../ui/states.tsx';
-import { adminStatusQuery } from './admin.ts';
 import { AttentionList } from './attention-list.tsx';
 import { DeleteAllSection } from './delete-all.tsx';
-import { freshStatsQuery } from './queries.ts';
+import { adminStatusQuery, freshStatsQuery } from './queries.ts';
 import { StatsCards } from './stats-cards.tsx';
 
 /** The admin dashboard: what needs attention, the blacklist in numbers, and tools. */
@@ -42,8 +40,8 @@ export function AdminPage() {
             Tools
           </Title>
           <div className={screen.actions}>
-            {tools.map(({ name, Icon, ...link }) => (
-              <ButtonLink key={name} variant="default" leftSection={<Icon size={16} aria-hidden />} {...link}>
+            {tools.map(({ name, ...link }) => (
+              <ButtonLink key={name} variant="default" {...link}>
                 {name}
               </ButtonLink>
             ))}
@@ -63,16 +61,15 @@ export function AdminPage() {
 
 interface Tool {
   name: string;
-  Icon: LucideIcon;
   to: (typeof paths)[keyof typeof paths];
   search?: Record<string, string>;
   hash?: string;
 }
 
 const tools: Tool[] = [
-  { name: 'Import Domains', Icon: FileUp, to: paths.domains, search: { dialog: 'import' } },
-  { name: 'Manage Profiles', Icon: Globe, to: paths.adminProfiles },
-  { name: 'Message Inbox', Icon: Inbox, to: paths.adminInbox },
-  { name: 'System Logs', Icon: ScrollText, to: paths.adminPanel, search: { tab: 'system' }, hash: 'audit-log' },
-  { name: 'Settings', Icon: Settings, to: paths.adminPanel, search: { tab: 'system' }, hash: 'system' },
+  { name: 'Import Domains', to: paths.domains, search: { dialog: 'import' } },
+  { name: 'Manage Profiles', to: paths.adminProfiles },
+  { name: 'Message Inbox', to: paths.adminInbox },
+  { name: 'System Logs', to: paths.adminPanel, search: { tab: 'system' }, hash: 'audit-log' },
+  { name: 'Settings', to: paths.adminPanel, search: { tab: 'system' }, hash: 'system' },
 ];

@@ -1,4 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import {
   ClipboardCheck,
   Cog,
@@ -13,20 +14,33 @@ import {
   Rss,
   ScrollText,
   ShieldCheck,
-  UsersRound,
+  Users,
 } from 'lucide-react';
-import { type AdminStatus, getAdminStatus } from '#shared/admin.ts';
-import { call } from '../lib/api.ts';
+import { useEffect, useRef } from 'react';
+import type { AdminStatus } from '#shared/admin.ts';
 import { paths } from '../paths.ts';
+import { adminStatusQuery } from './queries.ts';
 import type { AdminPanelSearch } from './search.ts';
 
-/** The pending work of admins. Polls, faster while a job is running. */
-export const adminStatusQuery = queryOptions({
-  queryKey: ['admin', 'status'],
-  queryFn: ({ signal }) => call(getAdminStatus, { signal }),
-  staleTime: 0,
-  refetchInterval: ({ state }) => (state.data && state.data.runningJobs > 0 ? 3000 : 60_000),
-});
+/** The pending work. Reloaded after each change, and when another screen opens. */
+export function useAdminStatus(): AdminStatus | undefined {
+  const client = useQueryClient();
+  const { pathname } = useLocation();
+  const { data, refetch } = useQuery(adminStatusQuery);
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current !== pathname) void refetch();
+    shown.current = pathname;
+  }, [pathname, refetch]);
+  useEffect(
+    () =>
+      client.getMutationCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'success') void refetch();
+      }),
+    [client, refetch],
+  );
+  return data;
+}
 
 /** A screen of the admin area, or a part of one. */
 export interface AdminEntry {
@@ -106,7 +120,7 @@ export const adminGroups: readonly { name?: string; entries: readonly AdminEntry
         label: 'Users',
         to: paths.adminPanel,
         tab: 'users',
-        Icon: UsersRound,
+        Icon: Users,
         keywords: 'panel accounts admins disable',
       },
       { label: 'Websites', to: paths.adminProfiles, Icon: Globe, keywords: 'manage profiles transfer orphaned' },

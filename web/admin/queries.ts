@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { countUsers } from '#shared/accounts.ts';
 import {
   type BackgroundJob,
+  getAdminStatus,
   getSystemInfo,
   listAuditEventKinds,
   listAuditEvents,
@@ -21,6 +22,14 @@ type JobKind = BackgroundJob['kind'];
 
 /** Like `statsQuery`, but reloaded on every mount. */
 export const freshStatsQuery = queryOptions({ ...statsQuery, staleTime: 0 });
+
+/** The pending work of admins. Polls, faster while a job is running. */
+export const adminStatusQuery = queryOptions({
+  queryKey: ['admin', 'status'],
+  queryFn: ({ signal }) => call(getAdminStatus, { signal }),
+  staleTime: 0,
+  refetchInterval: ({ state }) => (state.data && state.data.runningJobs > 0 ? 3000 : 60_000),
+});
 
 export const userCountQuery = queryOptions({
   queryKey: ['admin', 'users', 'count'],

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Database, UsersRound } from 'lucide-react';
+import { Sigma, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { riskLevels } from '#shared/domains.ts';
 import { RiskDots, riskCountNames, riskLabels } from '../domains/domains.tsx';
@@ -34,7 +34,7 @@ export function StatsCards({ withUsers = false }: { withUsers?: boolean }) {
   const counts = stats.data;
   return (
     <ul className={styles.cards} data-even={withUsers || undefined} aria-label="Blacklist statistics">
-      <CountCard name="Total Domains" symbol={<Database {...icon} />} count={counts?.total} to={paths.domains} />
+      <CountCard name="Total Domains" symbol={<Sigma {...icon} />} count={counts?.total} to={paths.domains} />
       {riskLevels.toReversed().map((level) => (
         <CountCard
           key={level}
@@ -52,7 +52,7 @@ export function StatsCards({ withUsers = false }: { withUsers?: boolean }) {
       {withUsers && (
         <CountCard
           name="Users"
-          symbol={<UsersRound {...icon} />}
+          symbol={<Users {...icon} />}
           count={users.data?.count}
           to={paths.adminPanel}
           search={{ tab: 'users' }}

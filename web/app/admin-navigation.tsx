@@ -1,9 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { ChevronDown, Menu } from 'lucide-react';
-import { type FocusEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FocusEvent, useId, useRef, useState } from 'react';
 import type { AdminStatus } from '#shared/admin.ts';
-import { type AdminEntry, adminGroups, adminStatusQuery, findAdminEntry, toAdminLink } from '../admin/admin.ts';
+import { type AdminEntry, adminGroups, findAdminEntry, toAdminLink, useAdminStatus } from '../admin/admin.ts';
 import { formatCount } from '../lib/format.ts';
 import { useKeydown } from '../lib/keys.ts';
 import hidden from '../ui/hidden.module.css';
@@ -78,26 +77,6 @@ export function AdminNavigation() {
       </div>
     </nav>
   );
-}
-
-/** The pending work. Reloaded after each change, and when another screen opens. */
-function useAdminStatus(): AdminStatus | undefined {
-  const client = useQueryClient();
-  const { pathname } = useLocation();
-  const { data, refetch } = useQuery(adminStatusQuery);
-  const shown = useRef(pathname);
-  useEffect(() => {
-    if (shown.current !== pathname) void refetch();
-    shown.current = pathname;
-  }, [pathname, refetch]);
-  useEffect(
-    () =>
-      client.getMutationCache().subscribe((event) => {
-        if (event.type === 'updated' && event.action.type === 'success') void refetch();
-      }),
-    [client, refetch],
-  );
-  return data;
 }
 
 const countAll = (status: AdminStatus): number =>
