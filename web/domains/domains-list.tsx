@@ -78,7 +78,9 @@ function useRowKeys({ domains, selection, onSelect }: SelectionProps): void {
     if (!isClearing && !(isRowKey && isSingleKey(event))) return;
     // Space would scroll the page.
     event.preventDefault();
-    void loadPart(() => import('./row-keys.ts')).then(({ pressRowKey }) => pressRowKey(key, shiftKey, { domains, onSelect }));
+    void loadPart(() => import('./row-keys.ts')).then(({ pressRowKey }) =>
+      pressRowKey(key, shiftKey, { domains, onSelect }),
+    );
   });
 }
 

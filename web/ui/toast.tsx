@@ -136,13 +136,15 @@ function PlainToast({ shown: { title, description } }: { shown: ShownToast }) {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <section aria-label="Notifications" className={classes.plain}>
-      <div role="alert">
-        <b>{title}</b> {description}
+    <section aria-label="Notifications">
+      <div role="alert" className={classes.plain}>
+        <div>
+          <b>{title}</b> {description}
+        </div>
+        <button type="button" aria-label="Close notification" onClick={closeToast}>
+          ×
+        </button>
       </div>
-      <button type="button" aria-label="Close notification" onClick={closeToast}>
-        ×
-      </button>
     </section>
   );
 }

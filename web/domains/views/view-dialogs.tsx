@@ -30,7 +30,9 @@ export function SaveView({ opened, onClose, views, screen, isAdmin }: SaveViewPr
   const existing = views.find((view) => view.name.toLowerCase() === name.toLowerCase());
   const save = useMutation({
     mutationFn: () => {
-      const { page: _, pageSize: __, ...query } = toListQuery(screen.search, isAdmin);
+      const { page: _, pageSize: __, ...filter } = toListQuery(screen.search, isAdmin);
+      // Without a chosen sort, the view keeps following the default.
+      const query = { ...filter, sort: screen.search.sort };
       return existing
         ? call(updateView, { params: { id: existing.id }, body: { query } })
         : call(createView, { body: { name, query } });
