@@ -27,7 +27,7 @@ test('the documentation works without scripts, with the URL of this server in it
   await expect(check.getByText('from urllib.request import')).toBeVisible();
   await expect(check.getByText("curl 'http")).toBeHidden();
   await expect(page.getByRole('button', { name: /^Copy/ })).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Send request' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Send request' })).toHaveCount(0);
   await expect(page.locator('noscript p')).toContainText('This form needs JavaScript');
   for (const name of [
     'Check a domain',

@@ -1,11 +1,15 @@
 import { expect, test } from '@playwright/test';
-import { measureFirstLoad } from '../scripts/first-load.ts';
+import { measureFirstLoad, measureScriptsBeforeUse } from '../scripts/first-load.ts';
 import { deviceIndependentCategories, startLighthouse } from '../scripts/lighthouse.ts';
+import { toDomainPage } from '../shared/domain-page-path.ts';
+import { publicPages } from '../shared/pages.ts';
 import { admin, signInAs } from './accounts.ts';
 import { importSampleDomains } from './sample-data.ts';
 
 /** Bytes of scripts and styles, compressed with gzip -9. */
 const maxFirstLoadBytes = 175_000;
+/** Bytes of scripts before a visitor uses the page, compressed with gzip -9. */
+const maxScriptBytes = 40_000;
 
 test('public pages score 95 or more in the Lighthouse categories that do not measure speed', async ({ baseURL }) => {
   test.setTimeout(180_000);
@@ -29,6 +33,12 @@ test('the first load of the home page and of the admin blacklist stays within it
   await importSampleDomains(page);
   await signInAs(page, admin);
   expect(await measureFirstLoad(page, '/domains'), 'blacklist').toBeLessThanOrEqual(maxFirstLoadBytes);
+});
+
+test('a public page loads at most 40 kB of scripts before it is used', async ({ context }) => {
+  for (const path of [...publicPages, toDomainPage('unknown.example')]) {
+    expect(await measureScriptsBeforeUse(await context.newPage(), path), path).toBeLessThanOrEqual(maxScriptBytes);
+  }
 });
 
 test('a public page is complete without scripts and has one title, canonical link and set of structured data', async ({

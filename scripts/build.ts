@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build } from 'vite';
+import { build, minify } from 'vite';
 import { type PrerenderedPage, prerenderedPages } from '#shared/pages.ts';
 import { replaceFolder } from './replace-folder.ts';
 
@@ -51,6 +51,9 @@ await writeFile(join(site, 'not-found.html'), renderPage(undefined, await preren
 // The server fills this frame for each domain.
 const domainScreen = 'domain-page/domain-page.tsx';
 await writeFile(join(site, 'domain.html'), renderPage(domainScreen, await prerender('domain')));
+// Every page waits for this script before its first paint.
+const firstPaint = join(site, 'first-paint.js');
+await writeFile(firstPaint, (await minify(firstPaint, await readFile(firstPaint, 'utf8'))).code);
 await compress(site);
 // The code that fills this frame and that of the updates contains its packages: their versions for production, whatever
 // NODE_ENV is.
@@ -74,7 +77,8 @@ function toFileName(path: PrerenderedPage): string {
 /** @param screen entry module whose scripts and styles are added; undefined: only those of index.html */
 function renderPage(screen: string | undefined, { head, body }: { head: string; body: string }): string {
   if (screen && !manifest[screen]) throw new Error(`The build does not contain ${screen}.`);
-  const { scripts, styles } = screen ? collectFiles(screen) : { scripts: [], styles: [] };
+  const { scripts, styles } = collectFiles('app/early-presses.ts');
+  if (screen) collectFiles(screen, { scripts, styles });
   const links = [
     ...[...styles].map((file) => ({ file, tag: `<link rel="stylesheet" href="/${file}" />` })),
     ...[...scripts].map((file) => ({ file, tag: `<link rel="modulepreload" href="/${file}" />` })),
@@ -86,12 +90,9 @@ function renderPage(screen: string | undefined, { head, body }: { head: string; 
   );
   // Prerendered pages work without scripts. Their parts that need one have a separate hint.
   const withoutHint = replaceOnce(withHead, /<noscript>[^<]*<\/noscript>/, '');
-  // Scripts load after the files that are needed for the first paint.
-  const withPriority = withoutHint.replaceAll(
-    /<(?:script type="module"|link rel="modulepreload")/g,
-    '$& fetchpriority="low"',
-  );
-  return replaceOnce(withPriority, '<div id="root"></div>', `<div id="root">${body}</div>`);
+  // public/first-paint.js loads the scripts when the visitor uses something that needs them.
+  const withoutScripts = withoutHint.replaceAll(/(?<=<(?:script type|link rel)=")module(?:preload)?/g, 'app');
+  return replaceOnce(withoutScripts, '<div id="root"></div>', `<div id="root">${body}</div>`);
 }
 
 /** Collects the scripts and styles of a module and its imports. */

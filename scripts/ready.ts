@@ -1,11 +1,18 @@
 import type { Disposable, Page } from '@playwright/test';
 
-/** Waits until the page is marked as ready and no part of it is still loading (web/app/ready-marker.ts). */
+/**
+ * Waits until the page is marked as ready and no part of it is still loading (web/app/ready-marker.ts). A prerendered
+ * page starts the app only when it is used (web/public/first-paint.js), so it gets the events of a focused control.
+ */
 export async function waitForReady(page: Page): Promise<void> {
-  await page.locator('html[data-ready]:not(:has([data-waiting]))').waitFor();
+  const ready = page.locator('html[data-ready]:not(:has([data-waiting]))');
+  const served = page.locator('html[data-served]');
+  await ready.or(served).waitFor();
+  if ((await served.count()) > 0) await served.locator('button').first().dispatchEvent('focusin');
+  await ready.waitFor();
 }
 
-/** Opens a page and waits until it is ready. */
+/** Opens a page and waits until it is ready, with the app started. */
 export async function openReady(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await waitForReady(page);

@@ -42,7 +42,6 @@ if (root.hasChildNodes()) {
 }
 
 function render(): void {
-  window.earlyPresses?.stop();
   document.documentElement.removeAttribute('data-session');
   flushSync(() =>
     createRoot(root).render(

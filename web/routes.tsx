@@ -304,8 +304,19 @@ export function createSiteRouter(history?: RouterHistory) {
     defaultPendingComponent: Loading,
     defaultErrorComponent: ErrorScreen,
     // When prerendering, it would add an inline script, which the Content-Security-Policy blocks.
-    scrollRestoration: history === undefined,
+    scrollRestoration: history === undefined && restoreScroll(),
   });
+}
+
+/** Restores the scroll position of each screen, except of a page that was already loaded when the app starts. */
+function restoreScroll(): true | (() => boolean) {
+  if (document.readyState !== 'complete') return true;
+  let isFirst = true;
+  return () => {
+    const wasFirst = isFirst;
+    isFirst = false;
+    return !wasFirst;
+  };
 }
 
 /** Shows the not-found page if debugging is off, as the server does. */

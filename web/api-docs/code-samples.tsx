@@ -19,7 +19,7 @@ export function CodeSamples({ samples, title }: Props) {
   const name = useId();
   const chosen = samples.some(({ label }) => label === language) ? language : samples[0]?.label;
   return (
-    <div className={classes.samples}>
+    <div className={classes.samples} data-stored={storageKey}>
       <fieldset className={classes.choice}>
         <legend className={hidden.hidden}>Language of the example: {title}</legend>
         {samples.map(({ label }) => (

@@ -36,7 +36,8 @@ export function TryIt() {
         Make a real check with your key. It counts as one request. The key is sent only to this server and is not
         stored.
       </p>
-      <form onSubmit={handleSubmit} className={classes.form} noValidate>
+      {/* Without the app, the browser does not send the form: the key would be in the URL. */}
+      <form onSubmit={handleSubmit} method="dialog" className={classes.form} noValidate>
         <label htmlFor={ids.key}>API key</label>
         <input
           ref={keyField}
@@ -56,8 +57,7 @@ export function TryIt() {
           onChange={(event) => setDomain(event.target.value)}
           inputMode="url"
         />
-        {/* Disabled until the app runs: the browser would submit the form itself, with the key in the URL. */}
-        <Button type="submit" loading={isPending} disabled={import.meta.env.SSR}>
+        <Button type="submit" loading={isPending}>
           Send request
         </Button>
         <noscript>

@@ -82,7 +82,7 @@ function Footer() {
   return (
     <footer className={classes.footer}>
       <div className={classes.inside}>
-        <span>© {new Date().getFullYear()} Linksieve. All rights reserved.</span>
+        <span>© {import.meta.env.SSR ? '__YEAR__' : new Date().getFullYear()} Linksieve. All rights reserved.</span>
         <nav aria-label="Footer" className={classes.footerLinks}>
           <Link to={paths.methodology}>Methodology</Link>
           <Link to={paths.updates}>Updates</Link>

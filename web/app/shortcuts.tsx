@@ -3,11 +3,13 @@ import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore }
 import { isDialogOpen, isSingleKey, useKeydown } from '../lib/keys.ts';
 import { loadPart } from '../lib/load-part.ts';
 import { paths } from '../paths.ts';
+import { useKeptKeys } from './kept-keys.ts';
 
 type Overlays = ComponentType<{ requested: Overlay | undefined }>;
 
 /** The keyboard shortcuts of every screen, and the dialogs they open. The dialogs are loaded when first needed. */
 export function Shortcuts() {
+  useKeptKeys(isPaletteOpening);
   useShortcuts();
   const requested = useOverlay();
   const [overlays, setOverlays] = useState<{ Component: Overlays }>();
@@ -58,6 +60,9 @@ export type Overlay = 'palette' | 'keyboard help';
 
 let current: Overlay | undefined;
 const listeners = new Set<() => void>();
+
+/** Whether the palette was requested, but its field does not have the focus yet. */
+const isPaletteOpening = () => current === 'palette' && !document.activeElement?.closest('[role="dialog"]');
 
 /** Opens the command palette. */
 const openPalette = (): void => show('palette');

@@ -221,7 +221,7 @@ function SignInLink({ domain, children }: { domain: string; children: ReactNode 
     void navigate({ to: paths.auth });
   };
   return (
-    <Link to={paths.auth} onClick={signIn} className={styles.signIn}>
+    <Link to={paths.auth} onClick={signIn} data-app="click" className={styles.signIn}>
       {children}
     </Link>
   );

@@ -64,14 +64,7 @@ export function DomainCheckCard() {
               Check
             </Button>
           </noscript>
-          {/* Before the app starts, the browser would submit the form and leave the page. */}
-          <Button
-            type="submit"
-            size="md"
-            className={classes.scripted}
-            loading={isPending}
-            disabled={import.meta.env.SSR}
-          >
+          <Button type="submit" size="md" className={classes.scripted} loading={isPending}>
             Check
           </Button>
         </div>

@@ -51,6 +51,9 @@ export function ContactForm({ onSent }: { onSent(): void }) {
       className={styles.form}
       noValidate
       aria-label="Contact form"
+      data-stored={draftKey}
+      // Without the app, the browser does not send the form: the message would be in the URL.
+      method="dialog"
       onSubmit={submit}
     >
       <div className={styles.pair}>
@@ -79,8 +82,7 @@ export function ContactForm({ onSent }: { onSent(): void }) {
       </div>
       {send.error && !isInvalid(send.error) && <p className={styles.error}>{getReason(send.error)}</p>}
       <div className={styles.footer}>
-        {/* Before the app starts, the browser would submit the form with the message in the URL. */}
-        <Button type="submit" size="md" loading={send.isPending} disabled={import.meta.env.SSR}>
+        <Button type="submit" size="md" loading={send.isPending}>
           Send Message
         </Button>
         <p>We reply by email within 24 hours on business days.</p>

@@ -17,7 +17,7 @@ export function PricingPage() {
     void navigate({ to: paths.features, replace: true });
   }, [navigate, subscription]);
   return (
-    <div className={frame.page}>
+    <div className={frame.page} data-app="load">
       <div className={frame.head}>
         <h1>Redirecting to features page...</h1>
         <p className={frame.lead}>

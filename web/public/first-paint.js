@@ -14,7 +14,21 @@
   if (state.includes('"signedOut":false')) root.setAttribute('data-session', 'unknown');
 })();
 
-// Records clicks and key presses that happen before the app has started. app/early-presses.ts repeats them.
+// Reloads a page that the browser restores from its memory, if the user signed in or out since then.
+(() => {
+  const lastChange = () => {
+    try {
+      return localStorage.getItem('session-changed');
+    } catch {
+      return null; // Storage is blocked.
+    }
+  };
+  const shown = lastChange();
+  addEventListener('pageshow', ({ persisted }) => persisted && lastChange() !== shown && location.reload());
+})();
+
+// Starts the app of a prerendered page, and records clicks and key presses until it has started. app/early-presses.ts
+// repeats them.
 (() => {
   const controller = new AbortController();
   const early = { presses: [], held: new Set(), stop: () => controller.abort() };
@@ -24,25 +38,73 @@
   };
   const closest = (event, selector) => event.target.closest?.(selector);
 
+  // A prerendered page contains its scripts without loading them (scripts/build.ts). `data-served` marks it until then.
+  const root = document.documentElement;
+  const start = () => {
+    if (document.readyState === 'loading') return on(['DOMContentLoaded'], start);
+    if (!root.hasAttribute('data-served')) return;
+    root.removeAttribute('data-served');
+    // With a low priority, they do not delay the files of the first paint.
+    for (const part of document.querySelectorAll('link[rel="app"]')) {
+      Object.assign(part, { fetchPriority: 'low', rel: 'modulepreload' });
+    }
+    for (const { src } of document.querySelectorAll('script[type="app"]')) {
+      const script = document.createElement('script');
+      Object.assign(script, { fetchPriority: 'low', type: 'module', src, onerror: fail });
+      document.head.append(script);
+    }
+  };
+  // The next press tries again. A form with an address works without the app.
+  const fail = ({ target }) => {
+    target.remove();
+    root.setAttribute('data-served', '');
+    for (const { control } of early.presses) control.removeAttribute('aria-busy');
+    const { form } = early.presses.find(({ kind }) => kind === 'submit')?.control ?? {};
+    early.presses = [];
+    if (form?.hasAttribute('action')) form.submit();
+  };
+  const isNeeded = () => {
+    if (root.hasAttribute('data-session') || document.querySelector('[data-app="load"]')) return true;
+    try {
+      const keys = [...document.querySelectorAll('[data-stored]')].map(({ dataset }) => dataset.stored);
+      return ['external-identity-uid', ...keys].some((key) => localStorage.getItem(key) ?? sessionStorage.getItem(key));
+    } catch {
+      return false; // Storage is blocked.
+    }
+  };
+  on(['DOMContentLoaded'], () => {
+    if (document.querySelector('script[type="app"]')) root.setAttribute('data-served', '');
+    if (isNeeded()) start();
+  });
+  on(['pointerover', 'pointerdown', 'focusin'], (event) => {
+    if (closest(event, 'button, input, textarea, select, label, [data-app]')) start();
+  });
+  // The app keeps the numbers of the home page up to date.
+  setTimeout(() => controller.signal.aborted || start(), 5 * 60 * 1000);
+
   // Keep only the last press, and drop it when the user moves to another control. Submitted forms are kept.
   const forget = () => {
+    for (const { kind, control } of early.presses) if (kind !== 'submit') control.removeAttribute('aria-busy');
     early.presses = early.presses.filter(({ kind }) => kind === 'submit');
   };
   const remember = (kind, control, event) => {
     if (kind === 'submit') early.presses = early.presses.filter(({ control: { form } }) => form !== control.form);
     if (kind === 'click') forget();
     early.presses.push({ kind, control, event });
+    if (kind !== 'key') control.setAttribute('aria-busy', 'true');
+    start();
   };
 
   on(['pointerdown', 'focusin'], forget);
   on(['click'], (event) => {
-    const button = closest(event, 'button');
-    if (button) remember('click', button, event);
+    const control = closest(event, 'button:not([type="submit"]), [data-app="click"]');
+    if (!control || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    remember('click', control, event);
   });
-  // Submit buttons are disabled until the app starts, so they get no click event.
-  on(['pointerup'], (event) => {
-    const button = closest(event, 'button[type="submit"]:disabled');
-    if (button && event.button === 0) remember('submit', button, event);
+  on(['submit'], (event) => {
+    event.preventDefault();
+    remember('submit', event.submitter, event);
   });
   on(['keydown'], (event) => {
     if (event.repeat || event.isComposing) return;
@@ -51,10 +113,12 @@
       event.preventDefault();
       return remember('key', document.body, event);
     }
-    if (ctrlKey || metaKey || altKey) return;
-    const field = closest(event, 'input, textarea, select');
-    if (field) return key === 'Enter' && field.form && field.matches('input') && remember('submit', field, event);
+    if (ctrlKey || metaKey || altKey || closest(event, 'input, textarea, select')) return;
     if (key.length === 1 && key !== ' ') remember('key', document.body, event);
+    // Text after a shortcut to a field.
+    else if ((key === 'Backspace' || key === 'Enter') && early.presses.some(({ kind }) => kind === 'key')) {
+      remember('key', document.body, event);
+    }
   });
 
   // While something is held, the app does not take over: a press, a text selection or an IME composition.

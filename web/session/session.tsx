@@ -57,6 +57,8 @@ export function useUser(): User {
 
 /** Sets the signed-in user, or null to end the session. Clears all data loaded for the previous user. */
 export function setSession(queryClient: QueryClient, user: User | null): void {
+  // public/first-paint.js compares it in pages that the browser restores from its memory.
+  tryStorage(() => localStorage.setItem('session-changed', String(Date.now())));
   queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] });
   queryClient.setQueryData(sessionKey, user);
 }
