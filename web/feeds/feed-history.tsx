@@ -71,7 +71,9 @@ function Runs({ feed, page, listUrl, handlers }: RunsProps) {
         <FeedActions feed={feed} handlers={handlers} />
       </div>
       <p className={`${styles.facts} ${styles.about}`}>
-        <ExternalLink href={feed.url}>{feed.url}</ExternalLink>
+        <ExternalLink href={feed.url}>
+          <span data-mono>{feed.url}</span>
+        </ExternalLink>
         <span>{describeFormat(feed)}</span>
         <span>{describeInterval(feed.intervalHours)}</span>
       </p>

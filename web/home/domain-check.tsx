@@ -105,7 +105,7 @@ function CheckResult({ check }: { check: DomainCheck }) {
 /** The domain. An internationalized one is followed by its ASCII form, which exposes look-alike characters. */
 function Name({ check: { domain, unicodeDomain } }: { check: DomainCheck }) {
   return unicodeDomain === null ? (
-    <b>{domain}</b>
+    <b data-mono>{domain}</b>
   ) : (
     <>
       <b>{unicodeDomain}</b> ({domain})
@@ -130,7 +130,7 @@ function Listed({ check }: { check: DomainCheck }) {
       </p>
       {matchedDomain !== domain && (
         <p>
-          <b>{matchedDomain}</b> and its subdomains are listed.
+          <b data-mono>{matchedDomain}</b> and its subdomains are listed.
         </p>
       )}
       <p>

@@ -53,7 +53,7 @@ function Website({ website }: { website: Profile }) {
   return (
     <li className={`${rows.row} ${classes.row}`}>
       <div className={classes.words}>
-        <Title order={2} size="h4">
+        <Title order={2} size="h4" data-mono>
           {domain}
         </Title>
         <Text size="sm" c="dimmed">
