@@ -81,6 +81,8 @@ export const theme = createTheme({
     },
   },
   components: {
+    // Ink links differ too little from the text around them by color alone.
+    Anchor: { defaultProps: { underline: 'always' } },
     Modal: {
       defaultProps: {
         centered: true,
