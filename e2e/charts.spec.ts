@@ -32,7 +32,7 @@ test('exports of a report follow the risk filter and say what they contain', asy
   expect((await download(page, exportAll)).lines).toHaveLength(9);
 
   await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
-  await expectColored(page.locator('main [data-tone]'));
+  await expectColored(page.locator('div[data-tone]'));
   await expectColored(page.locator('[aria-hidden] > [data-level="very high"]').first());
   await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
 
