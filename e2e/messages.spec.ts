@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { openReady } from '../scripts/ready.ts';
 import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { networkError, serverError } from './mock-responses.ts';
@@ -80,7 +81,8 @@ test('the about page and the privacy policy show who runs the site, with and wit
     const body = (await response.text()).replace('operator&quot;:null', `operator&quot;:${operator}`);
     await route.fulfill({ response, body });
   });
-  await page.goto('/about');
+  // The server fills in the name when it serves the page, and the app reads it from the state of the page.
+  await openReady(page, '/about');
   await expect(page.getByRole('main').getByRole('link', { name: 'Example Ltd' })).toHaveAttribute(
     'href',
     'https://operator.example/',
@@ -96,7 +98,7 @@ test('the about page offers a call if the server has a booking link', async ({ p
     );
     await route.fulfill({ response, body });
   });
-  await page.goto('/about');
+  await openReady(page, '/about');
   await expectTexts(page, 'about, with calls');
 });
 

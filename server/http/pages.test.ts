@@ -12,7 +12,7 @@ const folder = await mkdtemp(join(tmpdir(), 'linksieve-pages-'));
 /** What the server fills in on some pages only. */
 const places: Record<string, string> = {
   home: '<dd>__BLACKLIST_SIZE__</dd><p>__LAST_UPDATE__</p>',
-  about: '<p>__OPERATOR__</p>',
+  about: '<p>__OPERATOR__</p><a href="__BOOK_A_CALL_URL__">',
 };
 const page = (name: string) =>
   `<title>${name}</title><link href="__ORIGIN__/x"><meta name="page-state" content="__PAGE_STATE__"><style nonce="__STYLE_NONCE__"></style>${places[name] ?? ''}${' '.repeat(2000)}`;
@@ -113,6 +113,23 @@ test('the about page is served with the name of the operator, linked if there is
   expect(await served({ name: '<b>', url: 'https://op.example/?a=1&b="2"' })).toBe(
     '<p><a href="https://op.example/?a=1&amp;b=&quot;2&quot;" rel="noopener">&lt;b&gt;</a></p>',
   );
+});
+
+test('the about page is served with the address to book a call, or an empty one', async () => {
+  const served = async (bookACallUrl: string | null) => {
+    const state = {
+      signedOut: true,
+      sendsMail: false,
+      takesPayments: false,
+      debug: false,
+      google: null,
+      operator: null,
+    };
+    const app = buildPagesApp({ pageState: () => ({ ...state, bookACallUrl }) });
+    return /<a href="(.*)">/.exec((await app.inject({ url: '/about', headers: html })).body)?.[1];
+  };
+  expect(await served('https://calls.example/?a=1&b="2"')).toBe('https://calls.example/?a=1&amp;b=&quot;2&quot;');
+  expect(await served(null)).toBe('');
 });
 
 test('an unknown path returns 404 with the not-found page, an unknown API call returns JSON', async () => {

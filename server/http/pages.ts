@@ -103,6 +103,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
         __BLACKLIST_SIZE__: blacklist ? formatAtLeast(blacklist.total) : '\u2013',
         __LAST_UPDATE__: blacklist ? renderLastUpdate(blacklist) : '',
         __OPERATOR__: renderOperator(pageState.operator),
+        __BOOK_A_CALL_URL__: escapeHtml(pageState.bookACallUrl ?? ''),
         __YEAR__: String(new Date().getUTCFullYear()),
         ...others,
       };

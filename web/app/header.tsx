@@ -17,7 +17,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { User } from '#shared/accounts.ts';
 import { useKeydown } from '../lib/keys.ts';
 import { paths } from '../paths.ts';
-import { UserPicture, useGoogleSessionCheck, useLogOut, useSession } from '../session/session.tsx';
+import { getInitials, UserPicture, useGoogleSessionCheck, useLogOut, useSession } from '../session/session.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import { Menu, menuItem } from '../ui/menu.tsx';
 import classes from './header.module.css';
@@ -163,7 +163,12 @@ function AccountMenu({ user }: { user: User }) {
   useGoogleSessionCheck(user, logOut);
   const item = { role: 'menuitem', tabIndex: -1, className: menuItem } as const;
   return (
-    <Menu label="Account menu" button={<UserPicture user={user} />} buttonClass={classes.avatar}>
+    // The name of the button contains its visible text, for people who control it by voice.
+    <Menu
+      label={`Account menu (${getInitials(user)})`}
+      button={<UserPicture user={user} />}
+      buttonClass={classes.avatar}
+    >
       <div className={classes.user} role="presentation">
         <div className={classes.userName}>{user.displayName || 'User'}</div>
         <div className={classes.userEmail}>{user.email}</div>

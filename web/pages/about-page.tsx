@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { pageState } from '../lib/page-state.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
@@ -107,13 +106,15 @@ export function AboutPage() {
   );
 }
 
-/** The link to book a call, if there is one. The prerendered page does not know the setting, so an effect reads it. */
+/** The server fills in the placeholder of the prerendered page (server/http/pages.ts), with nothing if there is no link. */
+const bookingPlaceholder = import.meta.env.SSR ? '__BOOK_A_CALL_URL__' : undefined;
+
+/** The link to book a call, if there is one. */
 function BookACall() {
-  const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => setUrl(pageState().bookACallUrl), []);
+  const url = bookingPlaceholder ?? pageState().bookACallUrl;
   if (!url) return null;
   return (
-    <ButtonAnchor href={url} target="_blank" rel="noopener" size="md" variant="default">
+    <ButtonAnchor className={page.booking} href={url} target="_blank" rel="noopener" size="md" variant="default">
       Book a Call
     </ButtonAnchor>
   );

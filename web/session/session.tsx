@@ -160,8 +160,7 @@ export function useGoogleSessionCheck({ firebaseUid }: User, logOut: () => Promi
 export function UserPicture({ user }: { user: User }) {
   const { photoURL } = user;
   const [missing, setMissing] = useState<string>();
-  // The button has a name of its own, and the initials are not part of it.
-  if (!photoURL || photoURL === missing) return <span aria-hidden>{getInitials(user)}</span>;
+  if (!photoURL || photoURL === missing) return <span>{getInitials(user)}</span>;
   // Google refuses to serve profile pictures to requests with a referrer.
   return (
     <img
