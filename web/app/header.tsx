@@ -1,27 +1,16 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
-import {
-  Check,
-  Keyboard,
-  LayoutDashboard,
-  LogOut,
-  Menu as MenuIcon,
-  Monitor,
-  Moon,
-  ShieldCheck,
-  Sun,
-  UserRound,
-  X,
-} from 'lucide-react';
+import { Menu as MenuIcon, Monitor, Moon, ShieldCheck, Sun, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { User } from '#shared/accounts.ts';
 import { useKeydown } from '../lib/keys.ts';
+import { lazyPart } from '../lib/load-part.ts';
+import { useIdlePart } from '../lib/use-idle-part.ts';
 import { paths } from '../paths.ts';
 import { getInitials, UserPicture, useGoogleSessionCheck, useLogOut, useSession } from '../session/session.tsx';
 import { ButtonLink } from '../ui/button.tsx';
-import { Menu, menuItem } from '../ui/menu.tsx';
+import { MenuButton } from '../ui/menu-button.tsx';
 import classes from './header.module.css';
-import { openKeyboardHelp } from './shortcuts.tsx';
 
 /** The bar at the top of every screen. On narrow screens the links move into a menu behind a button. */
 export function Header() {
@@ -29,6 +18,7 @@ export function Header() {
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
+  useIdlePart(loadMenus);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes the menu
   useEffect(() => setOpen(false), [pathname]);
@@ -157,42 +147,23 @@ function NavigationLink({
   );
 }
 
-/** The menu of the signed-in user: name and email, links to the user's screens, and Log out. */
+const loadMenus = () => import('./header-menus.tsx');
+const OpenAccountMenu = lazyPart(async () => (await loadMenus()).AccountMenu);
+const OpenThemeMenu = lazyPart(async () => (await loadMenus()).ThemeMenu);
+
+/** The menu of the signed-in user. */
 function AccountMenu({ user }: { user: User }) {
   const logOut = useLogOut();
   useGoogleSessionCheck(user, logOut);
-  const item = { role: 'menuitem', tabIndex: -1, className: menuItem } as const;
   return (
-    // The name of the button contains its visible text, for people who control it by voice.
-    <Menu
+    <MenuButton
+      // Contains the visible text of the button, for people who control it by voice.
       label={`Account menu (${getInitials(user)})`}
       button={<UserPicture user={user} />}
       buttonClass={classes.avatar}
     >
-      <div className={classes.user} role="presentation">
-        <div className={classes.userName}>{user.displayName || 'User'}</div>
-        <div className={classes.userEmail}>{user.email}</div>
-      </div>
-      <Link to={paths.account} {...item}>
-        <UserRound size={16} aria-hidden />
-        My account
-      </Link>
-      {user.isAdmin && (
-        <Link to={paths.admin} {...item}>
-          <LayoutDashboard size={16} aria-hidden />
-          Admin dashboard
-        </Link>
-      )}
-      <hr className={classes.separator} />
-      <button type="button" onClick={openKeyboardHelp} {...item}>
-        <Keyboard size={16} aria-hidden />
-        Keyboard shortcuts
-      </button>
-      <button type="button" onClick={logOut} {...item}>
-        <LogOut size={16} aria-hidden />
-        Log out
-      </button>
-    </Menu>
+      {(opener) => <OpenAccountMenu user={user} opener={opener} />}
+    </MenuButton>
   );
 }
 
@@ -202,27 +173,13 @@ export const themes = [
   { value: 'auto', label: 'System', Icon: Monitor },
 ] as const satisfies { value: MantineColorScheme; label: string; Icon: typeof Sun }[];
 
-/** The menu to choose the light, dark or system theme. The choice is saved on this device. */
+/** The menu to choose the light, dark or system theme. */
 function ThemeMenu() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { colorScheme } = useMantineColorScheme();
   const Current = themes.find(({ value }) => value === colorScheme)?.Icon ?? Monitor;
   return (
-    <Menu label="Theme" button={<Current size={18} aria-hidden />}>
-      {themes.map(({ value, label, Icon }) => (
-        <button
-          key={value}
-          type="button"
-          role="menuitemradio"
-          aria-checked={value === colorScheme}
-          tabIndex={-1}
-          className={menuItem}
-          onClick={() => setColorScheme(value)}
-        >
-          <Icon size={16} aria-hidden />
-          {label}
-          {value === colorScheme && <Check size={16} aria-hidden className={classes.checked} />}
-        </button>
-      ))}
-    </Menu>
+    <MenuButton label="Theme" button={<Current size={18} aria-hidden />}>
+      {(opener) => <OpenThemeMenu opener={opener} />}
+    </MenuButton>
   );
 }

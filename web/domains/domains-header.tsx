@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, FileUp, Plus, ShieldCheck } from 'lucide-react';
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { type RiskCounts as Counts, exportDomains, isFiltered, riskLevels } from '#shared/domains.ts';
 import type { Import } from '../imports/imports.tsx';
 import { buildUrl } from '../lib/api.ts';
@@ -10,8 +10,7 @@ import { paths } from '../paths.ts';
 import { Button, ButtonAnchor, ButtonLink, Spinner } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import hidden from '../ui/hidden.module.css';
-import { Menu } from '../ui/menu.tsx';
-import { PendingMarker } from '../ui/states.tsx';
+import { MenuButton } from '../ui/menu-button.tsx';
 import { toastSuccess } from '../ui/toast.tsx';
 import { riskCountNames, riskLabels } from './domains.tsx';
 import styles from './domains-header.module.css';
@@ -150,11 +149,9 @@ export function ListBar({ screen, isAdmin, total, blacklistTotal, children }: Li
         </ButtonAnchor>
       )}
       <div className={styles.view}>
-        <Menu label="View" button="View" buttonClass={styles.viewButton}>
-          <Suspense fallback={<PendingMarker />}>
-            <ViewMenu isAdmin={isAdmin} />
-          </Suspense>
-        </Menu>
+        <MenuButton label="View" button="View" buttonClass={styles.viewButton}>
+          {(opener) => <ViewMenu isAdmin={isAdmin} opener={opener} />}
+        </MenuButton>
       </div>
     </div>
   );

@@ -5,8 +5,9 @@ import { createDomain, type DomainInput, updateDomain } from '#shared/domain-cha
 import type { Domain } from '#shared/domains.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { ConfirmDialog, useLast } from '../ui/dialogs.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { TextLink } from '../ui/screen.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { DomainForm, toFormValues } from './domain-form.tsx';
 import { refreshDomains } from './domains.tsx';

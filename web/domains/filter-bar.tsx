@@ -7,6 +7,7 @@ import { useDraft } from '../lib/use-draft.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import field from '../ui/fields.module.css';
 import { SelectField } from '../ui/fields.tsx';
+import { MenuButton } from '../ui/menu-button.tsx';
 import styles from './filter-bar.module.css';
 import { isNameList } from './name-list/names.ts';
 import type { DomainsScreen } from './screen.ts';
@@ -76,27 +77,18 @@ export function FilterBar({ screen, isAdmin }: { screen: DomainsScreen; isAdmin:
   );
 }
 
-/** The button of the saved views. Its menu loads when it is pressed. */
+/** The button of the saved views. */
 function Views({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
-  const [isOpened, setOpened] = useState(false);
-  const button = (
-    <button
-      type="button"
-      className={styles.views}
-      aria-haspopup="menu"
-      aria-expanded={false}
-      onClick={() => setOpened(true)}
-      data-waiting={isOpened || undefined}
-    >
+  const content = (
+    <>
       <Bookmark size={16} aria-hidden />
       Views
-    </button>
+    </>
   );
-  if (!isOpened) return button;
   return (
-    <Suspense fallback={button}>
-      <ViewsMenu screen={screen} isAdmin={isAdmin} buttonClass={styles.views} />
-    </Suspense>
+    <MenuButton label="Views" button={content} buttonClass={styles.views}>
+      {(opener) => <ViewsMenu screen={screen} isAdmin={isAdmin} opener={opener} />}
+    </MenuButton>
   );
 }
 

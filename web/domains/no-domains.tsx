@@ -2,7 +2,7 @@ import { SearchX } from 'lucide-react';
 import { isFiltered } from '#shared/domains.ts';
 import { paths } from '../paths.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { EmptyState } from '../ui/states.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { readList } from './name-list/stored-lists.ts';
 import type { DomainsScreen } from './screen.ts';
 

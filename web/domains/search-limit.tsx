@@ -6,7 +6,7 @@ import { type ApiError, call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { sessionKey, useUser } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/states.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { toastError } from '../ui/toast.tsx';
 
 interface Props {

@@ -1,11 +1,12 @@
 import { Check } from 'lucide-react';
 import { densities, setDensity, useDensity } from '../ui/density.ts';
-import { menuItem } from '../ui/menu.tsx';
+import { Menu, menuItem } from '../ui/menu.tsx';
+import type { MenuOpener } from '../ui/menu-button.tsx';
 import { chooseColumns, fitColumns, listColumns, useChosenColumns } from './columns.tsx';
 import styles from './view-menu.module.css';
 
-/** The items of the 'View' menu: the height of the rows and the columns of the table. */
-export function ViewMenu({ isAdmin }: { isAdmin: boolean }) {
+/** The 'View' menu: the height of the rows and the columns of the table. */
+export function ViewMenu({ isAdmin, opener }: { isAdmin: boolean; opener: MenuOpener }) {
   const density = useDensity();
   const chosen = useChosenColumns(isAdmin).map(({ id }) => id);
   const columns = listColumns(isAdmin);
@@ -17,11 +18,10 @@ export function ViewMenu({ isAdmin }: { isAdmin: boolean }) {
     isAdmin,
   ).map(({ id }) => id);
   return (
-    <>
+    <Menu {...opener} startsOpen>
       {densities.map(({ value, label, Icon }) => (
         <button
           key={value}
-          ref={value === densities[0].value ? focusOnMount : undefined}
           type="button"
           role="menuitemradio"
           aria-checked={value === density}
@@ -63,9 +63,6 @@ export function ViewMenu({ isAdmin }: { isAdmin: boolean }) {
       >
         Reset columns
       </button>
-    </>
+    </Menu>
   );
 }
-
-/** The menu opened without items, so it could not move the focus to the first one. */
-const focusOnMount = (item: HTMLElement | null) => item?.focus();

@@ -5,11 +5,11 @@ import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { CardTable, type Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { ExternalLink } from '../ui/external-link.tsx';
 import { RunProgress } from '../ui/run-progress.tsx';
 import screen from '../ui/screen.module.css';
 import { TextLink } from '../ui/screen.tsx';
-import { EmptyState } from '../ui/states.tsx';
 import { CatalogueDialog } from './catalogue-dialog.tsx';
 import {
   describeInterval,

@@ -6,7 +6,8 @@ import type { Message } from '#shared/messages.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import shared from '../ui/card-table.module.css';
 import { DateText } from '../ui/date-text.tsx';
-import { EmptyState, ErrorState, useDelayed } from '../ui/states.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState, useDelayed } from '../ui/states.tsx';
 import styles from './message-list.module.css';
 import { type Inbox, useRowShortcuts } from './use-inbox.ts';
 

@@ -9,7 +9,8 @@ import { tryStorage } from '../lib/storage.ts';
 import { paths } from '../paths.ts';
 import { setSession, useSession } from '../session/session.tsx';
 import { ButtonLink } from '../ui/button.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import { ListSteps } from './list-steps.tsx';
 import { SetupFrame } from './setup-frame.tsx';
 

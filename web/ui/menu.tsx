@@ -1,12 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import classes from './menu.module.css';
+import opening from './menu-button.module.css';
+import type { MenuOpener } from './menu-button.tsx';
 
-interface Props {
-  /** The accessible name of the button. */
-  label: string;
-  /** The content of the button. */
-  button: ReactNode;
-  buttonClass?: string | undefined;
+interface Props extends MenuOpener {
   /** Whether the menu is open when it is first shown. */
   startsOpen?: boolean;
   /** Items with the class `menuItem`, separators and headings. */
@@ -62,11 +59,11 @@ export function Menu({ label, button, buttonClass, startsOpen = false, children 
   };
 
   return (
-    <div className={classes.place} ref={place}>
+    <div className={opening.place} ref={place}>
       <button
         ref={opener}
         type="button"
-        className={buttonClass ?? classes.button}
+        className={buttonClass ?? opening.button}
         aria-label={label}
         title={label}
         aria-haspopup="menu"

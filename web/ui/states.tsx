@@ -1,35 +1,8 @@
-import { type LucideIcon, RotateCw, TriangleAlert } from 'lucide-react';
+import { RotateCw, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError } from '../lib/api.ts';
 import { Button } from './button.tsx';
-import { Mesh } from './mesh.tsx';
 import classes from './states.module.css';
-
-interface EmptyStateProps {
-  title: string;
-  description?: ReactNode;
-  icon?: LucideIcon;
-  /** The level of the title among the headings of the screen. */
-  order?: 2 | 3 | 4;
-  /** The next step: a button or a link. */
-  children?: ReactNode;
-}
-
-/** Shown for an empty list: what that means, and a next step. */
-export function EmptyState({ title, description, icon: Icon, order = 2, children }: EmptyStateProps) {
-  const Heading = `h${order}` as const;
-  return (
-    <div className={classes.state}>
-      <div className={classes.picture}>
-        <Mesh width={240} height={104} />
-        {Icon && <Icon size={22} strokeWidth={1.75} aria-hidden className={classes.icon} />}
-      </div>
-      <Heading className={classes.title}>{title}</Heading>
-      {description && <div className={classes.text}>{description}</div>}
-      {children && <div className={classes.next}>{children}</div>}
-    </div>
-  );
-}
 
 interface ErrorStateProps {
   title?: string;

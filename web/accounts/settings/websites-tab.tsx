@@ -7,8 +7,9 @@ import { plural } from '../../lib/format.ts';
 import { paths } from '../../paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import rows from '../../ui/row-list.module.css';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { ErrorState } from '../../ui/states.tsx';
 import { websitesQuery } from '../queries.ts';
 import classes from './account-list.module.css';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
 import type { SavedView } from '#shared/saved-views.ts';
 import { Menu, menuItem } from '../../ui/menu.tsx';
+import type { MenuOpener } from '../../ui/menu-button.tsx';
 import { PendingMarker } from '../../ui/states.tsx';
 import type { DomainsScreen } from '../screen.ts';
 import { getActiveSort } from '../search.ts';
@@ -13,12 +13,11 @@ import styles from './views-menu.module.css';
 interface ViewsMenuProps {
   screen: DomainsScreen;
   isAdmin: boolean;
-  /** The class of the button. */
-  buttonClass: string | undefined;
+  opener: MenuOpener;
 }
 
 /** The user's saved views: opens one, saves the current filters and sort as one, or manages them. */
-export function ViewsMenu({ screen, isAdmin, buttonClass }: ViewsMenuProps) {
+export function ViewsMenu({ screen, isAdmin, opener }: ViewsMenuProps) {
   const { data: views } = useQuery(viewsQuery);
   const [dialog, setDialog] = useState<'save' | 'manage'>();
   const current = describe(screen, isAdmin);
@@ -26,17 +25,7 @@ export function ViewsMenu({ screen, isAdmin, buttonClass }: ViewsMenuProps) {
     current === describe({ search: { ...screen.search, ...toViewSearch(query) } }, isAdmin);
   return (
     <>
-      <Menu
-        label="Views"
-        startsOpen
-        buttonClass={buttonClass}
-        button={
-          <>
-            <Bookmark size={16} aria-hidden />
-            Views
-          </>
-        }
-      >
+      <Menu {...opener} startsOpen>
         {views ? (
           views.length === 0 && (
             <div className={styles.hint}>Save a search with its filters to open it again later.</div>
