@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { accountSearch, authSearch } from './accounts/search.ts';
 import { adminPanelSearch } from './admin/search.ts';
-import { ErrorScreen, Loading, NotFound } from './app/fallback-screens.tsx';
+import { ErrorScreen, Loading } from './app/fallback-screens.tsx';
 import { AdminOnly, SignedIn } from './app/guard.tsx';
 import { Layout } from './app/layout.tsx';
 import { riskAssessmentSearch } from './backlinks/search.ts';
@@ -28,7 +28,10 @@ import { checkoutSearch } from './subscriptions/search.ts';
 /** A screen that is loaded when it is first needed and there is a connection. */
 const lazyRouteComponent: typeof lazyRoute = (load, name) => lazyRoute(() => loadPart(load), name);
 
-const root = createRootRoute({ component: Layout, notFoundComponent: NotFound });
+const root = createRootRoute({
+  component: Layout,
+  notFoundComponent: lazyRouteComponent(() => import('./app/not-found.tsx'), 'NotFound'),
+});
 
 const home = createRoute({
   getParentRoute: () => root,
