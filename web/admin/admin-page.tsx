@@ -6,7 +6,7 @@ import { paths } from '../paths.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import screen from '../ui/screen.module.css';
 import { Screen } from '../ui/screen.tsx';
-import { ErrorState, PendingMarker } from '../ui/states.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { DeleteAllSection } from './delete-all.tsx';
 import { adminStatusQuery, freshStatsQuery } from './queries.ts';
@@ -33,7 +33,7 @@ export function AdminPage() {
           <Title order={2} size="h3" mt="xl" mb="sm">
             Composition
           </Title>
-          <Suspense fallback={<PendingMarker />}>
+          <Suspense fallback={<Skeleton height={470} radius="md" data-waiting />}>
             <Composition />
           </Suspense>
           <Title order={2} size="h3" mt="xl" mb="sm">
