@@ -190,9 +190,7 @@ test('a public page loads the app when a control is used, and keeps the scroll p
 
   await page.mouse.wheel(0, -200);
   const scrolled = () => page.evaluate(() => window.scrollY);
-  await page.waitForFunction(() => window.scrollY > 0);
-  await page.evaluate(() => new Promise(requestAnimationFrame));
-  const position = await scrolled();
+  const position = await page.evaluate(waitForScrollEnd);
   await themeButton(page).hover();
   await expect(page.locator('html')).toHaveAttribute('data-ready');
   expect([await selected(), await scrolled()]).toEqual([before, position]);
@@ -213,3 +211,14 @@ test('a page restored from the memory of the browser reloads after a sign-in', a
   await page.evaluate(() => localStorage.setItem('session-changed', '1'));
   await Promise.all([page.waitForEvent('load'), restore()]);
 });
+
+/** Runs in the page: waits until it has scrolled and does not move for ten frames. @returns the position in pixels */
+async function waitForScrollEnd(): Promise<number> {
+  let last = 0;
+  for (let still = 0; still < 10; ) {
+    await new Promise(requestAnimationFrame);
+    still = window.scrollY === last && last > 0 ? still + 1 : 0;
+    last = window.scrollY;
+  }
+  return last;
+}

@@ -158,7 +158,7 @@ function AccountMenu({ user }: { user: User }) {
   return (
     <MenuButton
       // Contains the visible text of the button, for people who control it by voice.
-      label={`Account menu (${getInitials(user)})`}
+      label={`Account menu, ${getInitials(user)}`}
       button={<UserPicture user={user} />}
       buttonClass={classes.avatar}
     >
