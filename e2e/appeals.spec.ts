@@ -1,11 +1,10 @@
 import { expect, type Page, test } from '@playwright/test';
-import { admin, inNewSession, post, registerUser, signInAs } from './accounts.ts';
+import { admin, differentAddress, inNewSession, post, registerUser, signInAs } from './accounts.ts';
 import { createVerifiedAppeal, importSampleDomains, withTxtRecords } from './sample-data.ts';
 
 // A visitor can make 30 checks an hour from one IP address.
 test.beforeEach(async ({ context }) => {
-  const [third, fourth] = [0, 0].map(() => Math.floor(Math.random() * 256));
-  await context.setExtraHTTPHeaders({ 'x-forwarded-for': `10.8.${third}.${fourth}` });
+  await context.setExtraHTTPHeaders(differentAddress());
 });
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });

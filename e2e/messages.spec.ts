@@ -1,13 +1,12 @@
 import { expect, type Page, test } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
-import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
+import { admin, differentAddress, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { networkError, serverError } from './mock-responses.ts';
 
 // The contact form accepts ten messages an hour from one IP address.
 test.beforeEach(async ({ context }) => {
-  const [third, fourth] = [0, 0].map(() => Math.floor(Math.random() * 256));
-  await context.setExtraHTTPHeaders({ 'x-forwarded-for': `10.9.${third}.${fourth}` });
+  await context.setExtraHTTPHeaders(differentAddress());
 });
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });

@@ -1,6 +1,15 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
 import { startDnsServer } from '../server/net/dns-server.fixtures.ts';
-import { asAdmin, inNewSession, post, registerUser, sameOriginHeaders, uniqueName, userPassword } from './accounts.ts';
+import {
+  asAdmin,
+  differentAddress,
+  inNewSession,
+  post,
+  registerUser,
+  sameOriginHeaders,
+  uniqueName,
+  userPassword,
+} from './accounts.ts';
 import { startListServer } from './list-server.ts';
 
 const risks = ['low', 'medium', 'high', 'very high'] as const;
@@ -145,7 +154,7 @@ export async function createMessage(page: Page): Promise<string> {
   const message =
     'Hello,\n\nour shop has been on the list since spring. The page that sold links is gone. Who can review this?';
   // Each message has a different IP address, because one address may send ten messages an hour.
-  const headers = { ...sameOriginHeaders, 'x-forwarded-for': `198.51.100.${Math.floor(Math.random() * 250)}` };
+  const headers = { ...sameOriginHeaders, ...differentAddress() };
   const data = { name: 'Ada Sample', email: `${subject}@mail.example`, subject, message };
   expect((await page.request.post('/api/contact', { data, headers })).ok()).toBe(true);
   return subject;
