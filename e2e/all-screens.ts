@@ -237,10 +237,15 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
 }
 
 /** Opens a screen and waits until it is ready. */
-export async function openScreen(page: Page, { path, withoutLongTimers, openDialog, openPart }: Screen): Promise<void> {
+export async function openScreen(
+  page: Page,
+  { path, withoutLongTimers, openDialog, openPart }: Screen,
+  onLoad = async () => {},
+): Promise<void> {
   const script = withoutLongTimers ? await dropLongTimers(page) : undefined;
   await openReady(page, path);
   await script?.dispose();
+  await onLoad();
   await openPart?.(page);
   if (!openDialog) return;
   await openDialog(page);

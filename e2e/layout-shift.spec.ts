@@ -21,6 +21,7 @@ for (const [device, viewport] of [
     };
     const names = await importSampleDomains(page, 30);
     await open('/');
+    await open('/no-such-page');
     await signInAsNewUser(page);
     const { reportId } = await createReport(page, names.slice(0, 20));
     const results = `/risk-assessment?result=${reportId}`;

@@ -47,7 +47,7 @@ const { prerender } = await import(pathToFileURL(join(code, 'prerender.js')).hre
 for (const path of prerenderedPages) {
   await writeFile(join(site, toFileName(path)), renderPage(screens[path], await prerender(path)));
 }
-await writeFile(join(site, 'not-found.html'), renderPage(undefined, await prerender(undefined)));
+await writeFile(join(site, 'not-found.html'), renderPage('app/not-found.tsx', await prerender(undefined)));
 // The server fills this frame for each domain.
 const domainScreen = 'domain-page/domain-page.tsx';
 await writeFile(join(site, 'domain.html'), renderPage(domainScreen, await prerender('domain')));
@@ -74,11 +74,10 @@ function toFileName(path: PrerenderedPage): string {
   return path === '/' ? 'home.html' : `${path.slice(1).replaceAll('/', '-')}.html`;
 }
 
-/** @param screen entry module whose scripts and styles are added; undefined: only those of index.html */
-function renderPage(screen: string | undefined, { head, body }: { head: string; body: string }): string {
-  if (screen && !manifest[screen]) throw new Error(`The build does not contain ${screen}.`);
-  const { scripts, styles } = collectFiles('app/early-presses.ts');
-  if (screen) collectFiles(screen, { scripts, styles });
+/** @param screen the module whose scripts and styles are added */
+function renderPage(screen: string, { head, body }: { head: string; body: string }): string {
+  if (!manifest[screen]) throw new Error(`The build does not contain ${screen}.`);
+  const { scripts, styles } = collectFiles(screen, collectFiles('app/early-presses.ts'));
   const links = [
     ...[...styles].map((file) => ({ file, tag: `<link rel="stylesheet" href="/${file}" />` })),
     ...[...scripts].map((file) => ({ file, tag: `<link rel="modulepreload" href="/${file}" />` })),

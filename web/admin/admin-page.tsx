@@ -1,6 +1,5 @@
 import { Skeleton, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import { Composition } from '../domains/domains.tsx';
 import { paths } from '../paths.ts';
 import { ButtonLink } from '../ui/button.tsx';
@@ -33,9 +32,7 @@ export function AdminPage() {
           <Title order={2} size="h3" mt="xl" mb="sm">
             Composition
           </Title>
-          <Suspense fallback={<Skeleton height={470} radius="md" data-waiting />}>
-            <Composition />
-          </Suspense>
+          <Composition />
           <Title order={2} size="h3" mt="xl" mb="sm">
             Tools
           </Title>

@@ -17,7 +17,6 @@ export function Palette({ opened }: { opened: boolean }) {
       onExitTransitionEnd={() => setQuery('')}
       attributes={{ content: { 'aria-label': 'Command palette' } }}
       withCloseButton={false}
-      centered={false}
       yOffset="12dvh"
       size={560}
       padding={0}

@@ -83,9 +83,9 @@ export const theme = createTheme({
   components: {
     // Ink links differ too little from the text around them by color alone.
     Anchor: { defaultProps: { underline: 'always' } },
+    // Dialogs start at the top of the window, because centered ones would move when their content loads.
     Modal: {
       defaultProps: {
-        centered: true,
         overlayProps: { backgroundOpacity: 0.5 },
         transitionProps: { duration: 120 },
         closeButtonProps: { 'aria-label': 'Close' },

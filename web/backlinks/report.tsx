@@ -81,7 +81,6 @@ export function ReportDialog({ reportId }: { reportId: number | undefined }) {
         title={<FocusedTitle>Report Details</FocusedTitle>}
         size={1080}
         fullScreen={isNarrow}
-        centered={false}
       >
         {shown !== undefined && (
           <LoadedReport

@@ -83,7 +83,7 @@ export function DomainsView({ importer }: { importer?: Import }) {
         <CompositionSection />
         <FilterBar screen={screen} isAdmin={isAdmin} />
         {search.list !== undefined && (
-          <Suspense fallback={<PendingMarker />}>
+          <Suspense fallback={<div className={styles.namesPlaceholder} data-waiting />}>
             <NameListSummary screen={screen} query={query} />
           </Suspense>
         )}
@@ -157,11 +157,7 @@ function CompositionSection() {
       <summary>
         <h2>Composition</h2>
       </summary>
-      {isOpen && (
-        <Suspense fallback={<PendingMarker />}>
-          <Composition />
-        </Suspense>
-      )}
+      {isOpen && <Composition />}
     </details>
   );
 }

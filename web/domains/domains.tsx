@@ -58,8 +58,16 @@ export const riskSources: Record<RiskLevel, string> = {
 /** Counts by risk level as a bar. */
 export const RiskBar = lazyPart(async () => (await import('./risk-bar.tsx')).RiskBar);
 
-/** What the blacklist consists of, in charts. */
-export const Composition = lazyPart(async () => (await import('./composition.tsx')).Composition);
+const LoadedComposition = lazyPart(async () => (await import('./composition.tsx')).Composition);
+
+/** What the blacklist consists of, in charts. Keeps their place while they load. */
+export function Composition() {
+  return (
+    <Suspense fallback={<div className={styles.composition} data-waiting />}>
+      <LoadedComposition />
+    </Suspense>
+  );
+}
 
 export const confidenceLabels: Record<Confidence, string> = {
   reported: 'Reported',

@@ -125,18 +125,17 @@ function RemovedSample({ feed, run }: { feed: Feed; run: FeedRun }) {
     changesQuery(feed.id, run.id, { change: 'removed', page: 0, pageSize: sampleSize }),
   );
   if (!data && isError) return <Text size="sm">The domains that would be removed could not be loaded.</Text>;
-  if (!data || data.names.length === 0) return null;
-  const others = data.pagination.total - data.names.length;
+  if (data?.names.length === 0) return null;
+  const names = data?.names ?? Array.from({ length: Math.min(run.removed, sampleSize) }, () => undefined);
+  const others = run.removed - names.length;
   return (
     <div>
       <Text size="sm" fw={550}>
         Domains that would be removed:
       </Text>
       <ul className={styles.sample}>
-        {data.names.map((name) => (
-          <li key={name}>
-            <bdi>{name}</bdi>
-          </li>
+        {names.map((name, i) => (
+          <li key={name ?? i}>{name === undefined ? '\u00a0' : <bdi>{name}</bdi>}</li>
         ))}
         {others > 0 && <li>and {formatCount(others)} more</li>}
       </ul>

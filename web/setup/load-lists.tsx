@@ -55,7 +55,7 @@ export function LoadLists({ feeds, notAdded, takesFocus }: LoadListsProps) {
       lead={describeStep(feeds, isDone, isEmpty)}
       takesFocus={takesFocus}
     >
-      {!isDone && (
+      {!isDone && (stats || ended.length < feeds.length) && (
         <p className={styles.total}>
           <b>{formatCount(total)}</b> {total === 1 ? 'domain' : 'domains'} on your blacklist
         </p>

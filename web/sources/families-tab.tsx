@@ -15,13 +15,16 @@ import { TextLink } from '../ui/screen.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
 import { toastSuccess } from '../ui/toast.tsx';
-import { familiesQuery, refreshSources } from './queries.ts';
+import { familiesQuery, refreshSources, suggestionsQuery } from './queries.ts';
 import { SourceSelect } from './source-select.tsx';
 import styles from './sources.module.css';
 import { Suggestions } from './suggestions.tsx';
 
 /** Suggested families, and the existing ones with their sources. */
 export function FamiliesTab() {
+  const isWaiting = [useQuery(suggestionsQuery), useQuery(familiesQuery)].some(({ isPending }) => isPending);
+  // Both appear at once, because the suggestions would move the families.
+  if (isWaiting) return <Skeleton height={360} radius="md" data-waiting />;
   return (
     <>
       <Suggestions />

@@ -16,7 +16,8 @@ import { readList } from './stored-lists.ts';
 export function NameListSummary({ screen, query }: { screen: DomainsScreen; query: ListQuery }) {
   const { data } = useQuery(domainsQuery(query));
   const text = readList(query.list ?? '');
-  if (!data || !isListCheck(data) || text === undefined) return null;
+  if (text === undefined) return null;
+  if (!data || !isListCheck(data)) return <div className={styles.summary} aria-hidden />;
   const { total, listed, unlisted, throughParent, invalid } = data;
   return (
     <section className={styles.summary} aria-label="Pasted list">
