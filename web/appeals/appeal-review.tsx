@@ -20,7 +20,7 @@ export function Review({ id }: { id: number }) {
   const { data: appeal, error, refetch, isFetching } = useQuery(appealQuery(id));
   const [isChanging, setChanging] = useState(false);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
-  if (!appeal) return <Skeleton height={180} radius="md" role="status" aria-label="Loading..." />;
+  if (!appeal) return <Skeleton height={416} radius="md" role="status" aria-label="Loading..." />;
   const { domain, proof, state, statement, statementPublished, reason, dateDecided, decidedBy } = appeal;
   return (
     <section className={styles.review} aria-label="Appeal">

@@ -13,7 +13,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { FocusedTitle, FormError, useLast } from '../ui/dialogs.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState, PendingMarker } from '../ui/states.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import styles from './message-dialog.module.css';
 import { MessageState, OwnerMark } from './message-list.tsx';
 import { type MessageActions, messageQuery } from './queries.ts';
@@ -141,7 +141,8 @@ function MessageView(props: MessageViewProps) {
         </p>
       )}
       {message.appealId !== null && (
-        <Suspense fallback={<PendingMarker />}>
+        // As high as an appeal that awaits a decision, so that the reply form does not move.
+        <Suspense fallback={<Skeleton height={416} radius="md" data-waiting />}>
           <AppealReview key={message.appealId} id={message.appealId} />
         </Suspense>
       )}
