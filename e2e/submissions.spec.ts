@@ -65,9 +65,7 @@ test('a submitted site is approved and appears on the blacklist with its sources
   await page.reload();
   await expect(ownSubmissionOf(page, domain)).toContainText('Approved');
   await page.getByLabel('Domain Name').fill(`blog.${domain}`);
-  await expect(page.getByRole('status').filter({ hasText: `${domain} is already listed` })).toContainText(
-    'Medium Risk',
-  );
+  await expect(page.getByRole('status').filter({ hasText: `${domain} is already listed` })).toContainText('Low Risk');
   await page.getByRole('link', { name: domain, exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/domains\\?search=${domain}`));
 });

@@ -24,16 +24,18 @@ import { Suggestions } from './suggestions.tsx';
 export function FamiliesTab() {
   const isWaiting = [useQuery(suggestionsQuery), useQuery(familiesQuery)].some(({ isPending }) => isPending);
   // Both appear at once, because the suggestions would move the families.
-  if (isWaiting) return <Skeleton height={360} radius="md" data-waiting />;
   return (
     <>
-      <Suggestions />
-      <section aria-labelledby="families">
-        <Title order={2} size="h3" id="families" mt="xl" mb="md">
-          Families
-        </Title>
-        <Families />
-      </section>
+      {isWaiting && <Skeleton height={360} radius="md" data-waiting />}
+      <div hidden={isWaiting}>
+        <Suggestions />
+        <section aria-labelledby="families">
+          <Title order={2} size="h3" id="families" mt="xl" mb="md">
+            Families
+          </Title>
+          <Families />
+        </section>
+      </div>
     </>
   );
 }
