@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { dropLongTimers, openReady, waitForReady } from '../scripts/ready.ts';
 import type { Feed } from '../shared/feeds.ts';
 import { admin, post, sameOriginHeaders, signInAs, signInAsNewUser, uniqueName, userPassword } from './accounts.ts';
-import { openManageViews, openViewsMenu, pasteList } from './blacklist.ts';
+import { openManageViews, openViewsMenu, reloadPastedList } from './blacklist.ts';
 import type { Situation } from './expect-texts.ts';
 import { failedFeed, loadedFeed, waitingFeed } from './feeds.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
@@ -105,7 +105,7 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
     {
       name: 'pasted-list',
       path: '/domains',
-      openPart: (on) => pasteList(on, [...names.slice(0, 3), 'unlisted.example', 'not a name']),
+      openPart: (on) => reloadPastedList(on, [...names.slice(0, 3), 'unlisted.example', 'not a name']),
     },
     { name: 'views-menu', path: `/domains?search=${names[0]?.slice(0, 12)}`, openPart: openViewsMenu },
     { name: 'views', path: '/domains', openDialog: openManageViews },
@@ -237,15 +237,10 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
 }
 
 /** Opens a screen and waits until it is ready. */
-export async function openScreen(
-  page: Page,
-  { path, withoutLongTimers, openDialog, openPart }: Screen,
-  onLoad = async () => {},
-): Promise<void> {
+export async function openScreen(page: Page, { path, withoutLongTimers, openDialog, openPart }: Screen): Promise<void> {
   const script = withoutLongTimers ? await dropLongTimers(page) : undefined;
   await openReady(page, path);
   await script?.dispose();
-  await onLoad();
   await openPart?.(page);
   if (!openDialog) return;
   await openDialog(page);

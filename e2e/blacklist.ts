@@ -13,10 +13,22 @@ export async function pasteIntoSearch(page: Page, text: string): Promise<void> {
 /** Pastes names and opens the lists of those that are not listed. */
 export async function pasteList(page: Page, names: readonly string[]): Promise<void> {
   await pasteIntoSearch(page, names.join('\n'));
+  await showUnlisted(page);
+}
+
+async function showUnlisted(page: Page): Promise<void> {
   const summary = page.getByRole('region', { name: 'Pasted list' });
   await summary.getByText('not listed').click();
   await expect(summary.getByRole('list')).toBeVisible();
   await waitForReady(page);
+}
+
+/** Pastes names, reloads the page with their results, and shows which are not listed. */
+export async function reloadPastedList(page: Page, names: readonly string[]): Promise<void> {
+  await pasteList(page, names);
+  await page.reload();
+  await waitForReady(page);
+  await showUnlisted(page);
 }
 
 /** Opens the menu of the saved views. */

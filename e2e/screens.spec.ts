@@ -65,10 +65,9 @@ async function checkScreen(page: Page, role: string, screen: Screen): Promise<vo
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
       if (!isOpen) {
-        await openScreen(page, screen, async () => {
-          const { sum, moved } = await readLayoutShifts(page);
-          expect.soft(sum, `${screen.name} moves while it loads:\n${moved}`).toBeLessThanOrEqual(maxLayoutShift);
-        });
+        await openScreen(page, screen);
+        const { sum, moved } = await readLayoutShifts(page);
+        expect.soft(sum, `${screen.name} moves while it loads:\n${moved}`).toBeLessThanOrEqual(maxLayoutShift);
         await disableTransitions(page);
         for (const situation of screen.texts ?? []) await expectTexts(page, situation);
         isOpen = true;

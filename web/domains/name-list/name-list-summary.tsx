@@ -55,25 +55,30 @@ export function NameListSummary({ screen, query }: { screen: DomainsScreen; quer
           </Button>
         </div>
       </div>
-      <Names title={`${formatCount(unlisted.length)} not listed`} count={unlisted.length} copied={unlisted}>
-        {unlisted.map((name) => (
-          <li key={name}>{name}</li>
-        ))}
-      </Names>
-      <Names title={`${formatCount(throughParent.length)} listed through a parent domain`} count={throughParent.length}>
-        {throughParent.map(({ domain, matchedDomain }) => (
-          <li key={domain}>
-            {domain} <span className={styles.why}>is below {matchedDomain}</span>
-          </li>
-        ))}
-      </Names>
-      <Names title={`${plural(invalid.length, 'entry', 'entries')} not checked`} count={invalid.length}>
-        {invalid.map(({ domain, error }) => (
-          <li key={domain}>
-            {domain} <span className={styles.why}>{error}</span>
-          </li>
-        ))}
-      </Names>
+      <div className={styles.details}>
+        <Names title={`${formatCount(unlisted.length)} not listed`} count={unlisted.length} copied={unlisted}>
+          {unlisted.map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+        </Names>
+        <Names
+          title={`${formatCount(throughParent.length)} listed through a parent domain`}
+          count={throughParent.length}
+        >
+          {throughParent.map(({ domain, matchedDomain }) => (
+            <li key={domain}>
+              {domain} <span className={styles.why}>is below {matchedDomain}</span>
+            </li>
+          ))}
+        </Names>
+        <Names title={`${plural(invalid.length, 'entry', 'entries')} not checked`} count={invalid.length}>
+          {invalid.map(({ domain, error }) => (
+            <li key={domain}>
+              {domain} <span className={styles.why}>{error}</span>
+            </li>
+          ))}
+        </Names>
+      </div>
     </section>
   );
 }
@@ -96,7 +101,7 @@ function Names({ title, count, copied, children }: NamesProps) {
     if (copied && (await copyText(copied.join('\n')))) toastSuccess('Copied', `${plural(count, 'name')} copied.`);
   };
   return (
-    <details className={styles.details} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{title}</summary>
       {isOpen && (
         <>
