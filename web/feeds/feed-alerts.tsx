@@ -126,6 +126,7 @@ function RemovedSample({ feed, run }: { feed: Feed; run: FeedRun }) {
   );
   if (!data && isError) return <Text size="sm">The domains that would be removed could not be loaded.</Text>;
   if (data?.names.length === 0) return null;
+  // Empty lines keep the place of the names while they load.
   const names = data?.names ?? Array.from({ length: Math.min(run.removed, sampleSize) }, () => undefined);
   const others = run.removed - names.length;
   return (
