@@ -29,6 +29,8 @@ const screens: Record<PrerenderedPage, string> = {
   '/pricing': 'pages/pricing-page.tsx',
 };
 
+const mantineStyles = /<style data-mantine-styles.*?<\/style>/gs;
+
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>;
 
 // Inside the project, so that the prerendered code finds its packages.
@@ -77,9 +79,9 @@ function toFileName(path: PrerenderedPage): string {
 /** @param screen the module whose scripts and styles are added */
 function renderPage(screen: string, { head, body }: { head: string; body: string }): string {
   if (!manifest[screen]) throw new Error(`The build does not contain ${screen}.`);
-  const { scripts, styles } = collectFiles(screen, collectFiles('app/early-presses.ts'));
+  const { scripts, styles: sheets } = collectFiles(screen, collectFiles('app/early-presses.ts'));
   const links = [
-    ...[...styles].map((file) => ({ file, tag: `<link rel="stylesheet" href="/${file}" />` })),
+    ...[...sheets].map((file) => ({ file, tag: `<link rel="stylesheet" href="/${file}" />` })),
     ...[...scripts].map((file) => ({ file, tag: `<link rel="modulepreload" href="/${file}" />` })),
   ].filter(({ file }) => !template.includes(file));
   const withHead = replaceOnce(
@@ -91,7 +93,10 @@ function renderPage(screen: string, { head, body }: { head: string; body: string
   const withoutHint = replaceOnce(withHead, /<noscript>[^<]*<\/noscript>/, '');
   // public/first-paint.js loads the scripts when the visitor uses something that needs them.
   const withoutScripts = withoutHint.replaceAll(/(?<=<(?:script type|link rel)=")module(?:preload)?/g, 'app');
-  return replaceOnce(withoutScripts, '<div id="root"></div>', `<div id="root">${body}</div>`);
+  // In the body, Chromium can apply the variables of Mantine after the first paint, and the text then changes its size.
+  const styles = body.match(mantineStyles)?.join('') ?? '';
+  const withStyles = replaceOnce(withoutScripts, '</head>', `${styles}</head>`);
+  return replaceOnce(withStyles, '<div id="root"></div>', `<div id="root">${body.replace(mantineStyles, '')}</div>`);
 }
 
 /** Collects the scripts and styles of a module and its imports. */
