@@ -4,8 +4,9 @@ import { formatCount } from '../lib/format.ts';
 import { storedChoice } from '../lib/storage.ts';
 import { DateText } from '../ui/date-text.tsx';
 import styles from './columns.module.css';
-import { DomainLink, formatCost, missing, SourceCell } from './domain-cells.tsx';
+import { DomainLink, formatCost, missing } from './domain-cells.tsx';
 import { ConfidenceBadge, RiskBadge } from './domains.tsx';
+import { SourceLabel } from './source-label.tsx';
 
 /** A column of the table. Columns with `sort` have a sortable header. */
 export interface TableColumn {
@@ -73,7 +74,7 @@ export const listColumns = (isAdmin: boolean): TableColumn[] => [
         sort: 'source',
         width: 134,
         grow: 4,
-        cell: ({ source }) => <SourceCell source={source} />,
+        cell: ({ source }) => <SourceLabel source={source} />,
       }
     : {
         id: 'source',

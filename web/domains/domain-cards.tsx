@@ -10,9 +10,9 @@ import {
   type SelectionProps,
   SelectPage,
   SelectRow,
-  SourceCell,
 } from './domain-cells.tsx';
 import { ConfidenceBadge, RiskBadge } from './domains.tsx';
+import { SourceLabel } from './source-label.tsx';
 
 interface DomainCardsProps extends SelectionProps {
   isAdmin: boolean;
@@ -51,7 +51,7 @@ export function DomainCards({ domains, isAdmin, isStale, selection, onSelect, on
             </dl>
             {isAdmin ? (
               <div className={styles.bottom}>
-                <SourceCell source={domain.source} />
+                <SourceLabel source={domain.source} />
                 <DomainActions domain={domain} onDelete={() => onDelete(domain)} />
               </div>
             ) : (

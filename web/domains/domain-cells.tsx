@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Pencil, Trash2 } from 'lucide-react';
-import { type ComponentProps, type Dispatch, type SetStateAction, Suspense } from 'react';
+import type { ComponentProps, Dispatch, SetStateAction } from 'react';
 import type { Domain } from '#shared/domains.ts';
-import { lazyPart } from '../lib/load-part.ts';
 import { IconButton, iconButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Checkbox } from '../ui/fields.tsx';
@@ -51,18 +50,6 @@ export function DomainActions({ domain, onDelete }: { domain: Domain; onDelete()
         <Trash2 size={16} aria-hidden />
       </IconButton>
     </span>
-  );
-}
-
-// Only admins see sources, so other users do not load the icons.
-const SourceLabel = lazyPart(async () => (await import('./source-label.tsx')).SourceLabel);
-
-/** The sources of a row. */
-export function SourceCell({ source }: { source: string | undefined }) {
-  return (
-    <Suspense fallback={<span data-waiting>{source}</span>}>
-      <SourceLabel source={source} />
-    </Suspense>
   );
 }
 
