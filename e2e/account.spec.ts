@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
 import { sameOriginHeaders, signInAsNewUser, signInWithForm, toastOf, uniqueName, userPassword } from './accounts.ts';
+import { allowClipboard, expectClipboard } from './clipboard.ts';
 import { expectTexts } from './expect-texts.ts';
 import { holdEnter } from './hold-enter.ts';
 import { changeResponse, holdRequests, networkError, serverError } from './mock-responses.ts';
@@ -51,11 +52,8 @@ test('an inactive account without a name is shown, and loading the websites can 
   await expect(page.getByText('No Website Profiles')).toBeVisible();
 });
 
-test('an API key is created, shown, copied and deleted, and survives a reload; errors are shown', async ({
-  page,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+test('an API key is created, shown, copied and deleted, and survives a reload; errors are shown', async ({ page }) => {
+  await allowClipboard(page);
   await signInAsNewUser(page);
   await page.goto('/account');
   await page.getByRole('tab', { name: 'API Keys' }).click();
@@ -72,10 +70,10 @@ test('an API key is created, shown, copied and deleted, and survives a reload; e
   await key.getByRole('button', { name: 'Show Nightly' }).click();
   await expectTexts(page, 'API key shown');
   await expect(key.locator('code')).toHaveText(/^lsv_\w{38}$/);
-  const value = await key.locator('code').textContent();
+  const value = await key.locator('code').innerText();
   await key.getByRole('button', { name: 'Copy Nightly' }).click();
   await expectTexts(page, 'API key copied');
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(value);
+  await expectClipboard(page, value);
 
   await page.route('**/api/api-keys**', serverError);
   await field(page, 'Key name').fill('Kept while it fails');

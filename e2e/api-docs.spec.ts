@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { asAdmin, post, signInAsNewUser, uniqueName } from './accounts.ts';
+import { allowClipboard, expectInClipboard } from './clipboard.ts';
 
 /** Registers a new user and creates an API key. @returns the key */
 async function createApiKey(page: Page): Promise<string> {
@@ -46,15 +47,14 @@ test('the documentation works without scripts, with the URL of this server in it
   await page.close();
 });
 
-test('examples are copied in the chosen language, which is kept after a reload', async ({ page, context, baseURL }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+test('examples are copied in the chosen language, which is kept after a reload', async ({ page, baseURL }) => {
+  await allowClipboard(page);
   await page.goto('/api/docs');
   const many = page.getByRole('region', { name: 'Check many domains', exact: true });
   await many.getByRole('radio', { name: 'JavaScript' }).check();
   await many.getByRole('button', { name: 'Copy JavaScript: Check many domains' }).click();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toContain(`'${baseURL}/api/v1/check/bulk'`);
-  expect(copied).toContain('YOUR_API_KEY');
+  await expectInClipboard(page, `'${baseURL}/api/v1/check/bulk'`);
+  await expectInClipboard(page, 'YOUR_API_KEY');
   await page.reload();
   const one = page.getByRole('region', { name: 'Check a domain', exact: true });
   await expect(one.getByRole('radio', { name: 'JavaScript' })).toBeChecked();
@@ -110,17 +110,16 @@ test('the table of contents lists every section, and its links work with the key
 
 test('the account shows an example request that is copied with the key, and links to the documentation', async ({
   page,
-  context,
   baseURL,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await allowClipboard(page);
   const key = await createApiKey(page);
   await page.goto('/account?tab=api-keys');
   const use = page.getByRole('region', { name: 'Use your key' });
   await expect(use).toContainText(`curl '${baseURL}/api/v1/check`);
   await expect(use).not.toContainText(key);
   await use.getByRole('button', { name: 'Copy terminal example' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`X-API-Key: ${key}'`);
+  await expectInClipboard(page, `X-API-Key: ${key}'`);
   await expect(use.locator('time')).toHaveAttribute('datetime', /T00:00:00\.000Z$/);
   await use.getByRole('link', { name: 'Read the API documentation' }).click();
   await expect(page).toHaveURL(/\/api\/docs$/);

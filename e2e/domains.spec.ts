@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
+import { allowClipboard, expectClipboard } from './clipboard.ts';
 import { expectTexts } from './expect-texts.ts';
 import { buildCsvFile, chooseFile, chooseLargeFile } from './files.ts';
 import { changeResponse, hideRunningImports, onlyMethod, serverError } from './mock-responses.ts';
@@ -23,8 +24,8 @@ async function expectHeadings(page: Page, headings: readonly string[]): Promise<
   await expect.poll(readHeadings).toEqual(headings);
 }
 
-test('a user filters the blacklist, opens a domain, copies its URL and reports it', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+test('a user filters the blacklist, opens a domain, copies its URL and reports it', async ({ page }) => {
+  await allowClipboard(page);
   const [name = ''] = await importSampleDomains(page, 30);
   const list = `/domains?search=${name.split('-')[0]}`;
   await signInAsNewUser(page);
@@ -294,15 +295,11 @@ test('an admin imports a list; other file types are rejected, and a stalled uplo
   await expectTexts(page, 'import timed out');
 });
 
-test('a user selects a range of rows and copies their names; on a phone, all of the page', async ({
-  page,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+test('a user selects a range of rows and copies their names; on a phone, all of the page', async ({ page }) => {
+  await allowClipboard(page);
   const names = await importSampleDomains(page, 30);
   await signInAsNewUser(page);
   await openReady(page, `/domains?search=${names[0]?.split('-')[0]}`);
-  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
   const copy = page.getByRole('button', { name: 'Copy names' });
   const box = (index: number) => page.getByRole('checkbox', { name: `Select ${names[index]}` });
   await box(5).click();
@@ -311,7 +308,7 @@ test('a user selects a range of rows and copies their names; on a phone, all of 
   await expect(page.getByRole('button', { name: 'Delete Selected' })).toHaveCount(0);
   await copy.click();
   await expect(toastOf(page)).toContainText('3 names, one per line.');
-  expect(await readClipboard()).toBe([names[2], names[4], names[5]].join('\n'));
+  await expectClipboard(page, [names[2], names[4], names[5]].join('\n'));
   expect(await page.evaluate(() => getSelection()?.toString())).toBe('');
 
   await page.mouse.wheel(0, 2000);
@@ -326,7 +323,7 @@ test('a user selects a range of rows and copies their names; on a phone, all of 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await copy.click();
   await expect(toastOf(page)).toContainText('25 names, one per line.');
-  expect(await readClipboard()).toBe(names.slice(0, 25).join('\n'));
+  await expectClipboard(page, names.slice(0, 25).join('\n'));
 });
 
 test('the chosen columns and the height of the rows are kept after a reload', async ({ page }) => {

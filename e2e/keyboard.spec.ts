@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
+import { allowClipboard, expectClipboard } from './clipboard.ts';
 import { createProfile, importSampleDomains } from './sample-data.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
@@ -154,9 +155,8 @@ test('the switch for single-key shortcuts is kept after a reload and does not af
 
 test('keys reach the first row, move through the rows, select them, copy a name and step through the details', async ({
   page,
-  context,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await allowClipboard(page);
   const names = await importSampleDomains(page, 6);
   await signInAsNewUser(page);
   await openReady(page, `/domains?search=${names[0]?.split('-')[0]}`);
@@ -181,7 +181,7 @@ test('keys reach the first row, move through the rows, select them, copy a name 
   await expect(selected(2)).toBeVisible();
   await page.keyboard.press('c');
   await expect(toastOf(page)).toContainText('Name copied');
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(names[2]);
+  await expectClipboard(page, names[2]);
   await page.keyboard.press('Escape');
   await expect(page.getByText(/\d selected/)).toHaveCount(0);
   await expect(link(2)).toBeFocused();

@@ -4,6 +4,7 @@ import { openReady } from '../scripts/ready.ts';
 import { signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { pasteIntoSearch } from './blacklist.ts';
+import { allowClipboard, expectClipboard } from './clipboard.ts';
 import { importCsv } from './sample-data.ts';
 
 const summary = (page: Page) => page.getByRole('region', { name: 'Pasted list' });
@@ -20,8 +21,8 @@ async function importDomains(page: Page): Promise<string> {
   return word;
 }
 
-test('pasted names show which are listed, and survive a reload and the back button', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+test('pasted names show which are listed, and survive a reload and the back button', async ({ page }) => {
+  await allowClipboard(page);
   const word = await importDomains(page);
   await signInAsNewUser(page);
   await openReady(page, '/domains');
@@ -42,7 +43,7 @@ test('pasted names show which are listed, and survive a reload and the back butt
   await summary(page).getByText('1 not listed').click();
   await summary(page).getByRole('button', { name: 'Copy names' }).click();
   await expect(toastOf(page)).toContainText('1 name copied.');
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${word}-clean.example`);
+  await expectClipboard(page, `${word}-clean.example`);
   expect(await findViolations(page)).toEqual([]);
 
   await count(page, 'Medium').click();

@@ -9,6 +9,7 @@ import {
   uniqueName,
   userPassword,
 } from './accounts.ts';
+import { allowClipboard, expectClipboard } from './clipboard.ts';
 import { waitForEmail } from './emails.ts';
 
 // Reset links are limited per IP address and hour, so these tests use a separate address.
@@ -207,8 +208,8 @@ test('a server without email says that an admin can help', async ({ page }) => {
   );
 });
 
-test('an admin creates a reset link, which works while another user is signed in', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+test('an admin creates a reset link, which works while another user is signed in', async ({ page }) => {
+  await allowClipboard(page);
   const username = await signInAsNewUser(page);
   await signInAs(page, admin);
   await page.goto(`/admin/panel?tab=users&search=${username}`);
@@ -216,7 +217,7 @@ test('an admin creates a reset link, which works while another user is signed in
   await dialogButton(page, 'Create reset link').click();
   const link = await page.getByRole('textbox', { name: `Link for ${username}` }).inputValue();
   await dialogButton(page, 'Copy the link').click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  await expectClipboard(page, link);
   await dialogButton(page, 'Done').click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   // The dialog does not show the link a second time.

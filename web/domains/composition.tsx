@@ -1,3 +1,4 @@
+import '../ui/more-styles.ts';
 import { Skeleton } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
