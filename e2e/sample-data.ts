@@ -14,10 +14,16 @@ import { startListServer } from './list-server.ts';
 
 const risks = ['low', 'medium', 'high', 'very high'] as const;
 
-/** Imports domains of every risk level, whose names start with one unique word. @returns their names */
+/**
+ * Imports domains of every risk level, whose names start with one unique word. Every tenth name has 60 characters.
+ * @returns their names
+ */
 export async function importSampleDomains(page: Page, count = 40): Promise<string[]> {
   const word = uniqueName('sample');
-  const names = Array.from({ length: count }, (_, i) => `${word}-${String(i).padStart(3, '0')}.example`);
+  const names = Array.from({ length: count }, (_, i) => {
+    const name = `${word}-${String(i).padStart(3, '0')}`;
+    return `${i % 10 === 5 ? `${name}-reviews-of-tools-and-furniture`.padEnd(52, 's') : name}.example`;
+  });
   const rows = names.map((name, i) => `${name},fiverr,${risks[i % 4]},Health,${i % 100},$${i}`);
   const csv = ['domain,source,riskLevel,niche,domainRating,cost', ...rows, 'localhost,fiverr,,,,'].join('\n');
   await importCsv(page, csv);

@@ -25,7 +25,7 @@ export function Review({ id }: { id: number }) {
   return (
     <section className={styles.review} aria-label="Appeal">
       <div className={styles.head}>
-        <Link to={paths.domainPage} params={{ name: domain }}>
+        <Link to={paths.domainPage} params={{ name: domain }} data-mono>
           {domain}
         </Link>
         <AppealBadge state={state} />

@@ -56,7 +56,7 @@ export function DeleteReport({ report }: { report: Report }) {
         busy={remove.isPending}
         error={remove.error}
       >
-        The report of <DateText value={dateCreated} /> on <b>{domain}</b> with its{' '}
+        The report of <DateText value={dateCreated} /> on <b data-mono>{domain}</b> with its{' '}
         {plural(harmfulBacklinks, 'harmful backlink')} will be deleted, and the trend will no longer include it. This
         action cannot be undone.
       </ConfirmDialog>

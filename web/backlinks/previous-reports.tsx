@@ -105,7 +105,7 @@ function ProfileCard({ profile, onStart, isExpanded = false }: ProfileCardProps)
       <header className={styles.head}>
         <div className={styles.words}>
           <Title order={2} size="h3" id={getWebsiteTitleId(profile.id)} className={styles.domain}>
-            {profile.domain}
+            <span data-mono>{profile.domain}</span>
           </Title>
           <Text size="sm" c="dimmed">
             Added <DateText value={profile.dateAdded} />
@@ -179,7 +179,7 @@ function DeleteProfile({ profile: { id, domain, reportCount } }: { profile: Prof
         busy={remove.isPending}
         error={remove.error}
       >
-        <b>{domain}</b> {reportCount > 0 && `and ${reports} `}will be deleted. This action cannot be undone.
+        <b data-mono>{domain}</b> {reportCount > 0 && `and ${reports} `}will be deleted. This action cannot be undone.
       </ConfirmDialog>
     </>
   );

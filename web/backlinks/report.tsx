@@ -40,7 +40,7 @@ export function AnalyzerResult({ reportId }: { reportId: number }) {
         <Group justify="space-between" gap="sm">
           <div>
             <Title order={2} size="h3">
-              {report.domain}
+              <span data-mono>{report.domain}</span>
             </Title>
             <Text size="sm" c="dimmed">
               Analyzed <DateText value={report.dateCreated} />.{' '}
@@ -89,7 +89,7 @@ export function ReportDialog({ reportId }: { reportId: number | undefined }) {
             renderHeader={(report) => (
               <Group justify="space-between" gap="sm">
                 <Group gap="xs">
-                  <Text fw={600}>{report.domain}</Text>
+                  <span data-mono>{report.domain}</span>
                   <Text size="sm" c="dimmed">
                     Analyzed <DateText value={report.dateCreated} pattern="time" />
                   </Text>

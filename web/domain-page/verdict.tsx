@@ -45,7 +45,9 @@ export function VerdictView({ verdict }: { verdict: DomainVerdict }) {
       <header className={styles.verdict} data-listed={verdict.listed}>
         <h1>
           {before}
-          <Breakable>{domain}</Breakable>
+          <span data-mono>
+            <Breakable>{domain}</Breakable>
+          </span>
           {after}
         </h1>
         {verdict.listed ? <ListedFacts verdict={verdict} /> : <NotListedFacts verdict={verdict} />}
@@ -79,7 +81,7 @@ function ListedFacts({ verdict }: { verdict: DomainVerdict }) {
     <>
       {matchedDomain && matchedDomain !== domain && (
         <p className={styles.covered}>
-          <Link to={paths.domainPage} params={{ name: matchedDomain }}>
+          <Link to={paths.domainPage} params={{ name: matchedDomain }} data-mono>
             {matchedDomain}
           </Link>{' '}
           and its subdomains are listed.

@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Composition as Counts, getComposition, type TopValues } from '#shared/composition.ts';
+import { riskLevels } from '#shared/domains.ts';
 import { toMonthId } from '#shared/updates.ts';
 import { call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
@@ -11,6 +12,7 @@ import { paths } from '../paths.ts';
 import hidden from '../ui/hidden.module.css';
 import { ErrorState } from '../ui/states.tsx';
 import styles from './composition.module.css';
+import { riskLabels, riskSources } from './domains.tsx';
 import { FilterLink, RiskBar } from './risk-bar.tsx';
 
 const compositionQuery = queryOptions({
@@ -22,13 +24,19 @@ const compositionQuery = queryOptions({
 export function Composition() {
   const { data, error, refetch } = useQuery(compositionQuery);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={470} radius="md" aria-hidden />;
+  if (!data) return <Skeleton className={styles.loading} radius="md" aria-hidden />;
   if (data.total === 0) return <p className={styles.none}>The blacklist is empty.</p>;
   const { niches, withoutNiche, tlds } = data;
   return (
     <div className={styles.parts}>
       <Part title="By risk" isWide>
         <RiskBar counts={data.riskCounts} isLinked />
+        <p className={styles.rest}>
+          {riskLevels.map((level) => `${riskLabels[level]}: ${riskSources[level]}`).join(' · ')}.{' '}
+          <Link to={paths.methodology} hash="risk-levels">
+            How we rate domains
+          </Link>
+        </p>
       </Part>
       <Part title="Top niches">
         <Bars values={niches} toFilter={(niche) => ({ niche })} />

@@ -148,7 +148,7 @@ function DeleteConfirm({ target, isBusy, error, onConfirm, onClose }: DeleteConf
         `Are you sure you want to delete ${formatCount(shown)} selected domains? This action cannot be undone.`
       ) : (
         <>
-          Are you sure you want to delete <strong>{shown?.domain}</strong>? This action cannot be undone.
+          Are you sure you want to delete <strong data-mono>{shown?.domain}</strong>? This action cannot be undone.
         </>
       )}
     </ConfirmDialog>

@@ -12,7 +12,7 @@ import { DateText } from '../ui/date-text.tsx';
 import hidden from '../ui/hidden.module.css';
 import { MenuButton } from '../ui/menu-button.tsx';
 import { toastSuccess } from '../ui/toast.tsx';
-import { riskCountNames, riskLabels } from './domains.tsx';
+import { riskCountNames, riskLabels, riskSources } from './domains.tsx';
 import styles from './domains-header.module.css';
 import { countsQuery, type DomainsScreen, type ListQuery } from './screen.ts';
 import { toListQuery } from './search.ts';
@@ -98,6 +98,7 @@ export function RiskCounts({ screen, query, all }: RiskCountsProps) {
           key={level}
           className={styles.count}
           data-level={level}
+          title={riskSources[level]}
           aria-pressed={riskLevel === level}
           onClick={() => screen.show({ riskLevel: riskLevel === level ? undefined : level })}
         >

@@ -76,7 +76,7 @@ const getColumns = (onDelete: (rule: AllowRule) => void): Column<AllowRule>[] =>
     width: '26%',
     onCard: 'title',
     cell: ({ domain }) => (
-      <bdi dir="ltr">
+      <bdi dir="ltr" data-mono>
         <Breakable>{domain}</Breakable>
       </bdi>
     ),
@@ -186,7 +186,8 @@ function DeleteRuleDialog({ rule, onClose }: { rule: AllowRule | undefined; onCl
       busy={isPending}
       error={error}
     >
-      Imports and submissions can list <strong>{shown?.domain}</strong> again. Listings in the review queue stay there.
+      Imports and submissions can list <strong data-mono>{shown?.domain}</strong> again. Listings in the review queue
+      stay there.
     </ConfirmDialog>
   );
 }

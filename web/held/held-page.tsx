@@ -262,7 +262,7 @@ function DecisionDialog({ pending, onClose, onDecided }: DecisionDialogProps) {
   if (!shown) return null;
   const { rows, decision } = shown;
   const isOne = rows.length === 1;
-  const names = isOne ? <strong>{rows[0]?.domain}</strong> : plural(rows.length, 'listing');
+  const names = isOne ? <strong data-mono>{rows[0]?.domain}</strong> : plural(rows.length, 'listing');
   const isList = decision === 'list';
   return (
     <ConfirmDialog

@@ -85,7 +85,15 @@ type ProfileHandler = (profile: OwnedProfile) => void;
 function getColumns(onTransfer: ProfileHandler, onDelete: ProfileHandler): Column<OwnedProfile>[] {
   return [
     { name: 'ID', width: '84px', cell: ({ id }) => id },
-    { name: 'Domain', onCard: 'title', cell: ({ domain }) => <Breakable>{domain}</Breakable> },
+    {
+      name: 'Domain',
+      onCard: 'title',
+      cell: ({ domain }) => (
+        <span data-mono>
+          <Breakable>{domain}</Breakable>
+        </span>
+      ),
+    },
     { name: 'Owner', width: '30%', cell: (profile) => <Owner profile={profile} /> },
     { name: 'Date Added', width: '128px', cell: ({ dateAdded }) => <DateText value={dateAdded} /> },
     {

@@ -74,7 +74,7 @@ export function TransferDialog({ profile, onClose }: TransferProps) {
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <Text size="sm">
-            <b>{shown?.domain}</b>{' '}
+            <b data-mono>{shown?.domain}</b>{' '}
             {shown?.userInfo ? `belongs to ${shown.userInfo.username} (${shown.userInfo.email}).` : 'has no owner.'} Its
             reports move to the new owner too, including one that is still in progress.
           </Text>
@@ -150,7 +150,9 @@ export function OrphanedDialog({ opened, onClose, onAssign, onDelete }: Orphaned
           {data.map((profile) => (
             <li key={profile.id}>
               <div>
-                <div className={styles.domain}>{profile.domain}</div>
+                <div className={styles.domain} data-mono>
+                  {profile.domain}
+                </div>
                 <Text size="xs" c="dimmed">
                   ID {profile.id}, added <DateText value={profile.dateAdded} />, {plural(profile.reportCount, 'report')}
                 </Text>
@@ -187,7 +189,7 @@ export function DeleteProfileDialog({ profile, onClose }: { profile: OwnedProfil
       busy={remove.isPending}
       error={remove.error}
     >
-      <b>{shown?.domain}</b> {describeDeletion(shown?.reportCount ?? 0)}
+      <b data-mono>{shown?.domain}</b> {describeDeletion(shown?.reportCount ?? 0)}
       {shown?.userInfo && ` It belongs to ${shown.userInfo.username}.`} This action cannot be undone.
     </ConfirmDialog>
   );

@@ -68,7 +68,9 @@ function OwnSubmission({ submission }: { submission: Submission }) {
   return (
     <li className={`${rows.row} ${styles.row}`}>
       <div className={styles.what}>
-        <b className={styles.domain}>{domain}</b>
+        <b className={styles.domain} data-mono>
+          {domain}
+        </b>
         <Text size="sm" c="dimmed" component="div">
           Submitted <DateText value={dateSubmitted} />
           {dateDecided && (

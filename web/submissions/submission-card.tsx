@@ -32,7 +32,9 @@ export function SubmissionCard({ submission, outcome, isBusy, onApprove, onRejec
       <div className={styles.top}>
         <Title order={2} size="h3" className={styles.name}>
           <OutsideLink href={`https://${domain}/`}>
-            <Breakable>{domain}</Breakable>
+            <span data-mono>
+              <Breakable>{domain}</Breakable>
+            </span>
           </OutsideLink>
         </Title>
         <StatusBadge status={outcome ?? status} />

@@ -44,7 +44,7 @@ function Thanks({ submission, onAgain }: { submission: Submission; onAgain: () =
       title="Thank You for Your Submission!"
       description={
         <>
-          <b>{submission.domain}</b> is waiting for review. You can follow its status under Your Submissions.
+          <b data-mono>{submission.domain}</b> is waiting for review. You can follow its status under Your Submissions.
         </>
       }
     >

@@ -54,8 +54,8 @@ function Website({ website }: { website: Profile }) {
   return (
     <li className={`${rows.row} ${classes.row}`}>
       <div className={classes.words}>
-        <Title order={2} size="h4" data-mono>
-          {domain}
+        <Title order={2} size="h4">
+          <span data-mono>{domain}</span>
         </Title>
         <Text size="sm" c="dimmed">
           {lastReport ? (
