@@ -94,7 +94,7 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
     {
       name: 'columns',
       path: '/domains',
-      openPart: (on) => clickButton(on, 'View'),
+      openPart: (on) => clickButton(on, 'Display'),
     },
     {
       name: 'selection',
@@ -303,7 +303,7 @@ async function requestEmailChange(page: Page): Promise<void> {
 }
 
 async function openComposition(page: Page): Promise<void> {
-  await page.getByText('Composition', { exact: true }).click();
+  await page.getByText('Composition and risk levels').click();
   await page.getByRole('heading', { name: 'Top TLDs' }).waitFor();
 }
 

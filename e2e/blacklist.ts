@@ -33,7 +33,7 @@ export async function reloadPastedList(page: Page, names: readonly string[]): Pr
 
 /** Opens the menu of the saved views. */
 export async function openViewsMenu(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('button', { name: 'Views', exact: true }).click();
   await expect(page.getByRole('menuitem', { name: 'Manage views' })).toBeVisible();
 }
 

@@ -87,7 +87,7 @@ test('the composition of the blacklist links to its parts', async ({ page }) => 
   await openReady(page, '/admin');
   await expect(page.getByRole('heading', { name: 'Top TLDs' })).toBeVisible();
   await openReady(page, '/dashboard');
-  await page.getByText('Composition', { exact: true }).click();
+  await page.getByText('Composition and risk levels').click();
   const link = page.getByRole('link', { name: /^\.example [\d,]+ domains?$/ });
   const [count] = /[\d,]+/.exec(await link.innerText()) ?? [];
   await link.click();

@@ -333,7 +333,7 @@ test('the chosen columns and the height of the rows are kept after a reload', as
   const row = page.getByRole('row').nth(2);
   const heightOfRow = async () => (await row.boundingBox())?.height;
   expect(await heightOfRow()).toBe(40);
-  const menu = page.getByRole('button', { name: 'View', exact: true });
+  const menu = page.getByRole('button', { name: 'Display' });
   await menu.press('ArrowDown');
   const comfortable = page.getByRole('menuitemradio', { name: 'Comfortable rows' });
   await expect(comfortable).toBeFocused();

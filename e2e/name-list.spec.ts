@@ -37,12 +37,12 @@ test('pasted names show which are listed, and survive a reload and the back butt
   await expect(rows(page)).toHaveCount(4);
   await expect(count(page, 'Medium')).toContainText(/1 of [\d,]+/);
   await summary(page).getByText('1 listed through a parent domain').click();
-  await expect(summary(page)).toContainText(`shop.${word}-parent.example is below ${word}-parent.example`);
+  await expect(summary(page)).toContainText(`shop.${word}-parent.example is a subdomain of ${word}-parent.example`);
   await summary(page).getByText('1 entry not checked').click();
   await expect(summary(page)).toContainText(/notadomain .+\./);
   await summary(page).getByText('1 not listed').click();
   await summary(page).getByRole('button', { name: 'Copy names' }).click();
-  await expect(toastOf(page)).toContainText('1 name copied.');
+  await expect(toastOf(page)).toContainText('Name copied');
   await expectClipboard(page, `${word}-clean.example`);
   expect(await findViolations(page)).toEqual([]);
 

@@ -68,7 +68,7 @@ test('a screen chosen while offline does not open after the user has typed somet
   await page.getByRole('link', { name: 'Submit Sites' }).click();
   await expect(banner(page)).toContainText('The page you chose');
   await page.getByRole('searchbox').fill('typed.example');
-  await expect(banner(page)).toContainText('This page shows what was loaded');
+  await expect(banner(page)).toContainText('You see what was loaded last');
   await goOnline(page);
   await expect(page).toHaveURL(/typed\.example/);
 });

@@ -22,7 +22,7 @@ export async function importSampleDomains(page: Page, count = 40): Promise<strin
   const word = uniqueName('sample');
   const names = Array.from({ length: count }, (_, i) => {
     const name = `${word}-${String(i).padStart(3, '0')}`;
-    return `${i % 10 === 5 ? `${name}-reviews-of-tools-and-furniture`.padEnd(52, 's') : name}.example`;
+    return `${i % 10 === 5 ? `${name}-a-guide-to-tools-and-furniture`.padEnd(52, 's') : name}.example`;
   });
   const rows = names.map((name, i) => `${name},fiverr,${risks[i % 4]},Health,${i % 100},$${i}`);
   const csv = ['domain,source,riskLevel,niche,domainRating,cost', ...rows, 'localhost,fiverr,,,,'].join('\n');

@@ -1,6 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
+import { openReady } from '../scripts/ready.ts';
 import { admin, registerWithForm, signInAs, toastOf } from './accounts.ts';
-import { holdRequests } from './mock-responses.ts';
+import { loadedFeed } from './feeds.ts';
+import { holdRequests, onlyMethod, serverError } from './mock-responses.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
@@ -129,6 +131,29 @@ test('the error of a failed change stays in its dialog', async ({ page }) => {
   await expect(toastOf(page)).toHaveCount(0);
   await expect(dialog).toContainText('It broke.');
 });
+
+for (const [name, path, method, request, error] of [
+  ['Run Maintenance', '/admin/panel?tab=database', 'POST', 'admin/maintenance', 'Something went wrong.'],
+  ['Update Risk Levels', '/admin/panel?tab=database', 'POST', 'risk/update-risk-levels', 'There was an error updating'],
+  [`Refresh now: ${loadedFeed.name}`, '/admin/feeds', 'POST', 'admin/feeds/*/refresh', 'Something went wrong.'],
+  ['Download my data', '/account?tab=privacy', 'GET', 'account/data', 'There was a problem exporting the data.'],
+] as const) {
+  test(`the error of '${name}' stays next to the button until it is pressed again`, async ({ page }) => {
+    await signInAs(page, admin);
+    await page.route('**/api/admin/feeds', (route) => route.fulfill({ json: [loadedFeed] }));
+    await page.route(`**/api/${request}`, onlyMethod(method, serverError));
+    await openReady(page, path);
+    const button = page.getByRole('button', { name });
+    const message = page.getByRole('main').getByRole('alert').filter({ hasText: error });
+    await button.click();
+    await toastOf(page).getByRole('button', { name: 'Close notification' }).click();
+    await expect(toastOf(page)).toHaveCount(0);
+    await expect(message).toBeVisible();
+    await holdRequests(page, `**/api/${request}`);
+    await button.click();
+    await expect(message).toHaveCount(0);
+  });
+}
 
 test('a message appears even if the toast component cannot be loaded', async ({ page }) => {
   await page.route('**/assets/toast-viewport*.js', (route) => route.abort());

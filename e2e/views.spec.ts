@@ -1,8 +1,9 @@
 import { expect, type Page, test } from '@playwright/test';
-import { openReady } from '../scripts/ready.ts';
+import { openReady, waitForReady } from '../scripts/ready.ts';
 import { signInAsNewUser, toastOf } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { openManageViews, openViewsMenu } from './blacklist.ts';
+import { holdRequests, serverError } from './mock-responses.ts';
 import { createView } from './sample-data.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -47,10 +48,12 @@ test('a view is saved, opened with the keyboard, overwritten, renamed and delete
   await dialog(page).getByRole('button', { name: 'Rename Risky shops' }).click();
   await dialog(page).getByRole('textbox').fill('Casinos');
   await page.keyboard.press('Enter');
-  await expect(dialog(page).getByRole('listitem')).toContainText('Casinos');
+  await expect(dialog(page).getByRole('button', { name: 'Rename Casinos' })).toBeFocused();
   await dialog(page).getByRole('button', { name: 'Delete Casinos' }).click();
+  await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(dialog(page)).toContainText('You have no saved views.');
+  await expect(dialog(page).getByText('Manage views')).toBeFocused();
 });
 
 test('the blacklist opens with the default view, and without filters after Clear all', async ({ page }) => {
@@ -91,4 +94,57 @@ test('a name that is taken is refused when a view is renamed', async ({ page }) 
   await dialog(page).getByRole('textbox').fill('two');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(dialog(page)).toContainText('You already have a view named two.');
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog(page)).not.toContainText('You already have');
+  await expect(dialog(page).getByRole('button', { name: 'Rename One' })).toBeFocused();
+});
+
+test('a name that was not saved is gone when the dialog is opened again', async ({ page }) => {
+  await signInAsNewUser(page);
+  await openReady(page, '/domains?tld=com');
+  const name = dialog(page).getByRole('textbox', { name: 'Name' });
+  const open = async () => {
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save current view' }).click();
+  };
+  await open();
+  await name.fill('Not saved');
+  await page.route('**/api/views', serverError);
+  await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog(page).getByRole('alert')).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog(page)).toHaveCount(0);
+  await open();
+  await expect(name).toHaveValue('');
+  await expect(dialog(page).getByRole('alert')).toHaveCount(0);
+});
+
+test('views that could not be loaded are loaded again from the menu', async ({ page }) => {
+  await signInAsNewUser(page);
+  await createView(page.request, 'Mine', {});
+  await page.route('**/api/views', serverError);
+  await openReady(page, '/domains?tld=com');
+  await page.getByRole('button', { name: 'Views' }).click();
+  const retry = page.getByRole('menuitem', { name: 'Your views could not be loaded' });
+  await expect(retry).toBeVisible();
+  await page.unroute('**/api/views');
+  await retry.click();
+  await expect(views(page)).toContainText('Mine');
+  await page.keyboard.press('Home');
+  await expect(views(page)).toBeFocused();
+});
+
+test('a menu that loads slowly stays closed if the user has moved on', async ({ page }) => {
+  await signInAsNewUser(page);
+  await openReady(page, '/domains?tld=com');
+  const release = await holdRequests(page, '**/assets/views-menu*.js');
+  const button = page.getByRole('button', { name: 'Views' });
+  await button.click();
+  await page.getByRole('searchbox').focus();
+  release();
+  await waitForReady(page);
+  await expect(button).toHaveAttribute('aria-expanded', 'false');
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  await button.click();
+  await expect(page.getByRole('menuitem', { name: 'Save current view' })).toBeFocused();
 });

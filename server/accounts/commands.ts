@@ -72,7 +72,7 @@ const commands: Record<string, (context: CommandContext, name: string, address?:
   /** Also works for accounts without a password: anyone who can run this can read and write the database anyway. */
   async reset({ config, db, now }, name) {
     const { id, username, isDisabled } = await getManagedUser(db, name);
-    if (isDisabled) throw conflict(`${username} is disabled. Enable the account in the admin panel first.`);
+    if (isDisabled) throw conflict(`${username} is disabled. Enable the account under Users in the admin area first.`);
     const { path } = await db.transaction().execute(async (trx) => {
       await auditCommand({ db: trx, now }, 'Made a reset link', { id, username });
       return await createResetLink(trx, id, now());

@@ -5,6 +5,7 @@ import { Registration, type User } from '#shared/accounts.ts';
 import { createFirstAdmin } from '#shared/setup.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
+import { FormError } from '../ui/dialogs.tsx';
 import { EmailField, UsernameField, useCheckedForm } from './forms.tsx';
 import { confirmsPassword, NewPasswordFields } from './password-fields.tsx';
 
@@ -22,7 +23,7 @@ interface FirstAdminFormProps {
 
 /** Creates the first admin of the installation and signs in. */
 export function FirstAdminForm({ token, onCreated, onRefused }: FirstAdminFormProps) {
-  const { form, focusFirst, showErrors } = useCheckedForm(
+  const { form, formError, focusFirst, showErrors } = useCheckedForm(
     { username: '', email: '', password: '', passwordConfirm: '' },
     FirstAdminValues,
   );
@@ -40,6 +41,7 @@ export function FirstAdminForm({ token, onCreated, onRefused }: FirstAdminFormPr
         <UsernameField {...form.getInputProps('username')} />
         <EmailField {...form.getInputProps('email')} />
         <NewPasswordFields form={form} name="password" label="Password" look={{ size: 'md' }} />
+        <FormError error={formError} />
         <Button type="submit" fullWidth size="md" loading={create.isPending || create.isSuccess}>
           Create admin
         </Button>

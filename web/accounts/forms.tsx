@@ -13,14 +13,14 @@ export function useCheckedForm<Values extends Record<string, string>>(
 ) {
   const check = schemaResolver(schema, { sync: true });
   const form = useForm({ initialValues, validate: (values) => check(toInput(values)) });
-  const focusFirst = (errors: object) =>
-    form.getInputNode([...Object.keys(errors), ...Object.keys(initialValues)][0] ?? '')?.focus();
+  const focusFirst = (errors: object) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus();
   return {
     form,
+    /** The error that is about no field, for a `FormError` above the button. */
+    formError: typeof form.errors.form === 'string' ? { message: form.errors.form } : null,
     focusFirst,
     /**
-     * Shows the server's error messages next to the fields, and a toast. A message that is about no field is shown below
-     * the last one, because the toast disappears.
+     * Shows the server's error messages next to the fields or as `formError`, and in a toast, which disappears.
      */
     showErrors: (
       error: Error,
@@ -28,7 +28,7 @@ export function useCheckedForm<Values extends Record<string, string>>(
       fields = error instanceof ApiError ? error.fields : {},
     ) => {
       const isAboutField = Object.keys(fields).length > 0;
-      form.setErrors(isAboutField ? fields : { [Object.keys(initialValues).at(-1) ?? '']: description });
+      form.setErrors(isAboutField ? fields : { form: description });
       focusFirst(fields);
       toastError(title, description);
     },

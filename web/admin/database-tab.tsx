@@ -5,6 +5,7 @@ import type { RiskCounts } from '#shared/domains.ts';
 import { call } from '../lib/api.ts';
 import { formatCount } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
+import { FormError } from '../ui/dialogs.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { DeleteAllSection, ExportAllButton } from './delete-all.tsx';
 import { Maintenance } from './maintenance.tsx';
@@ -31,6 +32,8 @@ export function DatabaseTab() {
   );
 }
 
+const updateFailed = 'There was an error updating risk levels. Please try again.';
+
 function RiskLevelManagement() {
   const queries = useQueryClient();
   const update = useMutation({
@@ -39,18 +42,21 @@ function RiskLevelManagement() {
       toastSuccess('Risk Levels Updated', riskUpdateText(result));
       await refreshAllData(queries);
     },
-    onError: () => toastError('Update Failed', 'There was an error updating risk levels. Please try again.'),
+    onError: () => toastError('Update Failed', updateFailed),
   });
   return (
     <PanelSection
       title="Risk Level Management"
       description="Recomputes the risk level of every domain from its number of sources: 1 is low, 2 or 3 is medium, 4 is high, 5 or more is very high. Replaces levels that were set manually or by an import."
       below={
-        update.data && (
-          <Text size="sm" mt="md">
-            {riskUpdateText(update.data)}
-          </Text>
-        )
+        <>
+          <FormError error={update.error && { message: updateFailed }} mt="md" />
+          {update.data && (
+            <Text size="sm" mt="md">
+              {riskUpdateText(update.data)}
+            </Text>
+          )}
+        </>
       }
     >
       <Button onClick={() => update.mutate()} disabled={update.isPending}>

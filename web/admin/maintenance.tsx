@@ -6,6 +6,7 @@ import { formatBytes } from '../lib/format.ts';
 import { useRun } from '../lib/use-run.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
+import { FormError } from '../ui/dialogs.tsx';
 import { RunProgress } from '../ui/run-progress.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { PanelSection } from './panel-section.tsx';
@@ -32,7 +33,12 @@ export function Maintenance() {
     <PanelSection
       title="Maintenance"
       description="Moves protected sites from the blacklist to the review queue, rebuilds the counts and vacuums the tables. Run it after updates, and after very large imports and deletions. The site stays available while it runs."
-      below={run && <LastRun run={run} />}
+      below={
+        <>
+          <FormError error={start.error} mt="md" />
+          {run && <LastRun run={run} />}
+        </>
+      }
     >
       <Button
         variant="default"

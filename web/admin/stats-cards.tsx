@@ -18,7 +18,7 @@ import styles from './stats-cards.module.css';
 export function StatsCards({ withUsers = false }: { withUsers?: boolean }) {
   const stats = useQuery(freshStatsQuery);
   const users = useQuery({ ...userCountQuery, enabled: withUsers });
-  const failed = [stats, users].filter(({ isError }) => isError);
+  const failed = [stats, users].filter(({ isLoadingError }) => isLoadingError);
   if (failed.length > 0) {
     return (
       <ErrorState

@@ -144,6 +144,7 @@ function ResetLink({ link, expiresAt, username, onDone }: ResetLinkProps) {
       <TextInput
         ref={field}
         label={`Link for ${username}`}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         value={link}
         readOnly
         onFocus={(event) => event.currentTarget.select()}

@@ -20,7 +20,7 @@ export function ConnectionStatus() {
               {navigator.onLine ? 'Linksieve cannot be reached. ' : 'You are offline. '}
               {isHolding
                 ? 'The page you chose opens when the connection is back.'
-                : 'This page shows what was loaded and continues when the connection is back.'}
+                : 'You see what was loaded last. The page updates when the connection is back.'}
             </span>
           </p>
         )}

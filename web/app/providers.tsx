@@ -34,7 +34,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       // Without a connection, queries keep their data and run when the connection is back.
       queries: {
-        retry: isConnectionLost,
+        retry: shouldRetry,
         retryDelay: 0,
         refetchOnWindowFocus: false,
         staleTime: Number.POSITIVE_INFINITY,
@@ -58,6 +58,9 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/** Whether a query failed because the connection is gone. The connection was checked before the query failed. */
-const isConnectionLost = (_: number, error: Error) =>
-  error instanceof ApiError && error.code === 'unreachable' && !onlineManager.isOnline();
+/**
+ * Whether to repeat a query that got no response: once if the server is reachable, and otherwise when the connection is
+ * back. The connection was checked before the query failed.
+ */
+const shouldRetry = (failures: number, error: Error) =>
+  error instanceof ApiError && error.code === 'unreachable' && (failures < 1 || !onlineManager.isOnline());

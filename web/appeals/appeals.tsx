@@ -208,8 +208,8 @@ function ProofSteps({ appeal }: { appeal: Appeal }) {
       )}
       <div aria-live="polite">
         {verify.data && !verify.data.verified && <p className={styles.result}>{verify.data.message}</p>}
-        <FormError error={verify.error ?? withdraw.error} />
       </div>
+      <FormError error={verify.error ?? withdraw.error} />
       <div className={styles.buttons}>
         <Button loading={verify.isPending} onClick={() => verify.mutate()}>
           {proof === 'dns' ? 'Check the record' : 'Check the file'}

@@ -7,6 +7,7 @@ import { formatCount } from '../lib/format.ts';
 import { isOpen, useRun } from '../lib/use-run.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';
+import { FormError } from '../ui/dialogs.tsx';
 import { RunFailure, RunProgress } from '../ui/run-progress.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import styles from './running-analyses.module.css';
@@ -69,6 +70,7 @@ export function AnalysisProgress({ id, onStart }: AnalysisProgressProps) {
 function Running({ analysis }: { analysis: Analysis }) {
   const isWaiting = analysis.status === 'waiting';
   const [hiddenQuestion, setHiddenQuestion] = useState<string>();
+  const isAsking = analysis.question !== null && hiddenQuestion !== analysis.message;
   const queries = useQueryClient();
   const { go } = useScreenState();
   const cancel = useMutation({
@@ -127,11 +129,18 @@ function Running({ analysis }: { analysis: Analysis }) {
           </Group>
         </RunProgress>
       )}
+      {!isAsking && <FormError error={cancel.error} mt="sm" />}
       <UploadQuestionDialog
         analysis={analysis}
         opened={hiddenQuestion !== analysis.message}
         onClose={() => setHiddenQuestion(analysis.message)}
-        cancelButton={cancelButton('sm')}
+        cancelButton={
+          <>
+            {cancelButton('sm')}
+            {/* Below the button that follows. */}
+            <FormError error={cancel.error} style={{ order: 1 }} />
+          </>
+        }
       />
     </Paper>
   );

@@ -23,7 +23,7 @@ const compositionQuery = queryOptions({
 /** What the blacklist consists of: its domains by risk level, niche and TLD, and what changed each month. */
 export function Composition() {
   const { data, error, refetch } = useQuery(compositionQuery);
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton className={styles.loading} radius="md" aria-hidden />;
   if (data.total === 0) return <p className={styles.none}>The blacklist is empty.</p>;
   const { niches, withoutNiche, tlds } = data;

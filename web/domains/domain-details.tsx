@@ -35,7 +35,7 @@ export function DomainDetails({ id, isAdmin, onEdit, onDelete }: DomainDetailsPr
   if (error instanceof ApiError && error.status === 404) {
     return <EmptyState title="Domain not found" description="It may have been deleted from the blacklist." />;
   }
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
+  if (error && !domain) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
   if (!domain) return <Skeleton height={320} aria-label="Loading..." />;
 
   return (

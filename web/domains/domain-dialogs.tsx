@@ -114,7 +114,7 @@ function DomainTitle({ id }: { id: number | undefined }) {
   const { data } = useQuery({ ...domainQuery(id ?? 0, useQueryClient()), enabled: id !== undefined });
   return (
     <FocusedTitle>
-      <bdi dir="ltr" aria-live="polite">
+      <bdi dir="ltr" aria-live="polite" data-mono={data !== undefined || undefined}>
         {data?.domain ?? 'Domain details'}
       </bdi>
     </FocusedTitle>

@@ -12,7 +12,7 @@ import { DateText } from '../ui/date-text.tsx';
 import hidden from '../ui/hidden.module.css';
 import { MenuButton } from '../ui/menu-button.tsx';
 import { toastSuccess } from '../ui/toast.tsx';
-import { riskCountNames, riskLabels, riskSources } from './domains.tsx';
+import { RiskDots, riskCountNames, riskLabels, riskSources } from './domains.tsx';
 import styles from './domains-header.module.css';
 import { countsQuery, type DomainsScreen, type ListQuery } from './screen.ts';
 import { toListQuery } from './search.ts';
@@ -102,6 +102,7 @@ export function RiskCounts({ screen, query, all }: RiskCountsProps) {
           aria-pressed={riskLevel === level}
           onClick={() => screen.show({ riskLevel: riskLevel === level ? undefined : level })}
         >
+          <RiskDots level={level} />
           <span className={styles.level}>{riskLabels[level]}</span>
           <span className={styles.number}>
             {counts ? formatCount(counts[riskCountNames[level]]) : '–'}
@@ -150,7 +151,7 @@ export function ListBar({ screen, isAdmin, total, blacklistTotal, children }: Li
         </ButtonAnchor>
       )}
       <div className={styles.view}>
-        <MenuButton label="View" button="View" buttonClass={styles.viewButton}>
+        <MenuButton label="Display" button="Display" buttonClass={styles.viewButton}>
           {(opener) => <ViewMenu isAdmin={isAdmin} opener={opener} />}
         </MenuButton>
       </div>

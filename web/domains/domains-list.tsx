@@ -5,6 +5,7 @@ import { ApiError } from '../lib/api.ts';
 import { isDialogOpen, isSingleKey, useKeydown } from '../lib/keys.ts';
 import { lazyPart, loadPart } from '../lib/load-part.ts';
 import { ErrorState } from '../ui/states.tsx';
+import { toastError } from '../ui/toast.tsx';
 import type { SelectionProps } from './domain-cells.tsx';
 import styles from './domains-list.module.css';
 import type { DomainsScreen } from './screen.ts';
@@ -45,7 +46,7 @@ export function DomainsList(props: DomainsListProps) {
       </Suspense>
     );
   }
-  if (error) return <ErrorState error={error} onRetry={() => void onRetry()} retrying={isFetching} />;
+  if (error && !domains) return <ErrorState error={error} onRetry={() => void onRetry()} retrying={isFetching} />;
   if (!domains) return <DomainsSkeleton />;
   if (domains.length === 0) {
     return (
@@ -78,8 +79,9 @@ function useRowKeys({ domains, selection, onSelect }: SelectionProps): void {
     if (!isClearing && !(isRowKey && isSingleKey(event))) return;
     // Space would scroll the page.
     event.preventDefault();
-    void loadPart(() => import('./row-keys.ts')).then(({ pressRowKey }) =>
-      pressRowKey(key, shiftKey, { domains, onSelect }),
+    void loadPart(() => import('./row-keys.ts')).then(
+      ({ pressRowKey }) => pressRowKey(key, shiftKey, { domains, onSelect }),
+      () => toastError('Something went wrong', 'Reload the page.'),
     );
   });
 }

@@ -117,7 +117,7 @@ export function DomainsView({ importer }: { importer?: Import }) {
             onRetry={() => list.refetch()}
           />
         </section>
-        {total !== undefined && !list.error && (
+        {total !== undefined && (
           <Pagination
             page={query.page}
             pageSize={query.pageSize}
@@ -155,7 +155,7 @@ function CompositionSection() {
   return (
     <details className={styles.composition} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <h2>Composition</h2>
+        <h2>Composition and risk levels</h2>
       </summary>
       {isOpen && <Composition />}
     </details>

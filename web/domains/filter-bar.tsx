@@ -10,7 +10,7 @@ import { SelectField } from '../ui/fields.tsx';
 import { MenuButton } from '../ui/menu-button.tsx';
 import styles from './filter-bar.module.css';
 import { isNameList } from './name-list/names.ts';
-import type { DomainsScreen } from './screen.ts';
+import { type DomainsScreen, loadCheckNames } from './screen.ts';
 import { advancedFilterKeys, getActiveSort, sortOptions } from './search.ts';
 
 const AdvancedFilters = lazyPart(async () => (await import('./advanced-filters.tsx')).AdvancedFilters);
@@ -111,7 +111,12 @@ function SearchBox({ screen }: { screen: DomainsScreen }) {
     const pasted = event.clipboardData.getData('text');
     if (!isNameList(pasted)) return;
     event.preventDefault();
-    void import('./name-list/check-names.ts').then(({ openNameList }) => openNameList(screen, pasted));
+    void loadCheckNames().then(
+      // The user may have left the screen while the connection was lost.
+      ({ openNameList }) => input.current && openNameList(screen, pasted),
+      // Like the browser, which pastes line breaks as spaces.
+      () => input.current && text.change(pasted.replace(/\s+/g, ' ')),
+    );
   };
 
   return (

@@ -5,10 +5,17 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { readList } from './name-list/stored-lists.ts';
 import type { DomainsScreen } from './screen.ts';
+import { type DomainsSearch, noFilter } from './search.ts';
 
 /** Shown in place of an empty list: how to find or add domains. */
 export function NoDomains({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
   const { list } = screen.search;
+  /** Shows other domains. The pressed button disappears, so the focus moves to the results. */
+  const show = (search: Partial<DomainsSearch>) => {
+    screen.show(search);
+    document.getElementById('results')?.focus({ preventScroll: true });
+  };
+  const showAll = () => show({ ...noFilter, list: undefined });
   if (list !== undefined && readList(list) === undefined) {
     return (
       <EmptyState
@@ -17,7 +24,7 @@ export function NoDomains({ screen, isAdmin }: { screen: DomainsScreen; isAdmin:
         icon={SearchX}
       >
         <Button onClick={() => screen.open('list')}>Paste a list</Button>
-        <Button variant="default" onClick={() => screen.clear()}>
+        <Button variant="default" onClick={showAll}>
           Show all domains
         </Button>
       </EmptyState>
@@ -26,7 +33,7 @@ export function NoDomains({ screen, isAdmin }: { screen: DomainsScreen; isAdmin:
   if (list !== undefined && !isFiltered(screen.search)) {
     return (
       <EmptyState title="No domains found" description="None of the pasted names is listed." icon={SearchX}>
-        <Button variant="default" onClick={() => screen.clear()}>
+        <Button variant="default" onClick={showAll}>
           Show all domains
         </Button>
       </EmptyState>
@@ -35,7 +42,7 @@ export function NoDomains({ screen, isAdmin }: { screen: DomainsScreen; isAdmin:
   if (isFiltered(screen.search)) {
     return (
       <EmptyState title="No domains found" description="Try adjusting your search or filter criteria." icon={SearchX}>
-        <Button variant="default" onClick={() => screen.clear()}>
+        <Button variant="default" onClick={() => show(noFilter)}>
           Clear all filters
         </Button>
       </EmptyState>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import { formatCount } from '../lib/format.ts';
 import { paths } from '../paths.ts';
-import { riskCountNames, riskLabels } from './domains.tsx';
+import { RiskDots, riskCountNames, riskLabels } from './domains.tsx';
 import styles from './risk-bar.module.css';
 
 interface RiskBarProps {
@@ -48,7 +48,9 @@ export function RiskBar({ counts, isLinked = false }: RiskBarProps) {
 function LegendItem({ level, count, total }: { level: RiskLevel; count: number; total: number }) {
   return (
     <>
-      <span className={styles.swatch} data-level={level} aria-hidden />
+      <span className={styles.key} data-level={level} aria-hidden>
+        <RiskDots level={level} />
+      </span>
       {riskLabels[level]} <span className={styles.count}>{formatCount(count)}</span>
       <span className={styles.share}>{formatShare(count / total)}</span>
     </>
@@ -61,7 +63,7 @@ interface FilterLinkProps {
   children: ReactNode;
 }
 
-/** A link to the domains that match a filter. On the blacklist, which has two paths, only the filter changes. */
+/** A link to the domains that match only this filter. The blacklist has two paths, and keeps the one it is open under. */
 export function FilterLink({ filter, ...look }: FilterLinkProps) {
   const { pathname } = useLocation();
   const to = pathname === paths.dashboard ? pathname : paths.domains;

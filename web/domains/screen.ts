@@ -4,8 +4,12 @@ import { useMemo } from 'react';
 import { countDomains, getDomain, listDomains, listNiches, listSources, listTlds } from '#shared/domains.ts';
 import type { QueryOf, ResponseOf } from '#shared/endpoint.ts';
 import { call } from '../lib/api.ts';
+import { loadPart } from '../lib/load-part.ts';
 import { useListUrl } from '../lib/use-list-url.ts';
 import { type DomainsSearch, noFilter } from './search.ts';
+
+/** Loads the code that checks a pasted list. */
+export const loadCheckNames = () => loadPart(() => import('./name-list/check-names.ts'));
 
 /** The query of the list, with the key of a pasted list. */
 export type ListQuery = QueryOf<typeof listDomains> & { list?: string | undefined };
@@ -13,11 +17,10 @@ export type ListQuery = QueryOf<typeof listDomains> & { list?: string | undefine
 export const domainsQuery = ({ list, ...query }: ListQuery) =>
   queryOptions({
     queryKey: ['domains', 'list', query, list],
-    queryFn: async ({ signal }): Promise<ResponseOf<typeof listDomains>> => {
-      if (list === undefined) return await call(listDomains, { query, signal });
-      const { checkNames } = await import('./name-list/check-names.ts');
-      return await checkNames(list, query, signal);
-    },
+    queryFn: async ({ signal }): Promise<ResponseOf<typeof listDomains>> =>
+      list === undefined
+        ? call(listDomains, { query, signal })
+        : (await loadCheckNames()).checkNames(list, query, signal),
     placeholderData: keepPreviousData,
   });
 
@@ -25,11 +28,10 @@ export const domainsQuery = ({ list, ...query }: ListQuery) =>
 export const countsQuery = ({ list, page: _, pageSize: __, sort: ___, riskLevel: ____, ...filter }: ListQuery) =>
   queryOptions({
     queryKey: ['domains', 'counts', filter, list],
-    queryFn: async ({ signal }) => {
-      if (list === undefined) return await call(countDomains, { query: filter, signal });
-      const { checkNames } = await import('./name-list/check-names.ts');
-      return (await checkNames(list, { ...filter, page: 0, pageSize: 1 }, signal)).counts;
-    },
+    queryFn: async ({ signal }) =>
+      list === undefined
+        ? call(countDomains, { query: filter, signal })
+        : (await (await loadCheckNames()).checkNames(list, { ...filter, page: 0, pageSize: 1 }, signal)).counts,
     placeholderData: keepPreviousData,
   });
 
@@ -71,7 +73,6 @@ export function useDomainsScreen() {
   return useMemo(
     () => ({
       ...listUrl,
-      clear: () => listUrl.show({ ...noFilter, list: undefined }),
       reset: () => listUrl.show({ ...noFilter, sort: undefined }),
       open: (dialog: DomainsSearch['dialog'], domain?: number) => listUrl.openDialog({ dialog, domain }),
     }),

@@ -1,3 +1,4 @@
+import '../ui/more-styles.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RotateCw, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
@@ -6,6 +7,7 @@ import { type ApiError, call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { sessionKey, useUser } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
+import { FormError } from '../ui/dialogs.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { toastError } from '../ui/toast.tsx';
 
@@ -14,6 +16,8 @@ interface Props {
   /** Reloads the list. */
   onRetry(): Promise<{ isSuccess: boolean }>;
 }
+
+const resetFailed = 'Your search limit could not be reset. Please try again.';
 
 /** Replaces the list when the user has reached the search limit. 'Try Again' resets the limit. */
 export function SearchLimit({ error, onRetry }: Props) {
@@ -32,7 +36,7 @@ export function SearchLimit({ error, onRetry }: Props) {
     },
     // The pressed button disappears with this panel, so move the focus to the results.
     onSuccess: ({ isSuccess }) => isSuccess && restoreFocus(() => document.getElementById('results')),
-    onError: (error) => toastError('Error', error.message || 'Your search limit could not be reset. Please try again.'),
+    onError: (error) => toastError('Error', error.message || resetFailed),
   });
   return (
     <EmptyState title="Something went wrong" description={description} icon={TriangleAlert}>
@@ -44,6 +48,7 @@ export function SearchLimit({ error, onRetry }: Props) {
       >
         Try Again
       </Button>
+      <FormError error={retry.error && { message: retry.error.message || resetFailed }} />
     </EmptyState>
   );
 }

@@ -5,7 +5,7 @@ import type { MenuOpener } from '../ui/menu-button.tsx';
 import { chooseColumns, fitColumns, listColumns, useChosenColumns } from './columns.tsx';
 import styles from './view-menu.module.css';
 
-/** The 'View' menu: the height of the rows and the columns of the table. */
+/** The 'Display' menu: the height of the rows and the columns of the table. */
 export function ViewMenu({ isAdmin, opener }: { isAdmin: boolean; opener: MenuOpener }) {
   const density = useDensity();
   const chosen = useChosenColumns(isAdmin).map(({ id }) => id);

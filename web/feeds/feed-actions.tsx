@@ -5,6 +5,7 @@ import { call } from '../lib/api.ts';
 import { useSingleFlight } from '../lib/use-single-flight.ts';
 import { paths } from '../paths.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
+import { FormError } from '../ui/dialogs.tsx';
 import { Menu, menuItem } from '../ui/menu.tsx';
 import screen from '../ui/screen.module.css';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
@@ -45,6 +46,7 @@ export function FeedActions({ feed, handlers, withHistory = false }: FeedActions
     onSettled: () => refreshFeeds(client),
   });
   const setEnabled = useSingleFlight(pause.mutate);
+  const lastAction = pause.submittedAt > refresh.submittedAt ? pause : refresh;
   return (
     <div className={screen.actions}>
       <Button
@@ -79,6 +81,7 @@ export function FeedActions({ feed, handlers, withHistory = false }: FeedActions
           Delete
         </MenuButton>
       </Menu>
+      <FormError error={lastAction.error} />
     </div>
   );
 }

@@ -136,7 +136,7 @@ function RemovedSample({ feed, run }: { feed: Feed; run: FeedRun }) {
       </Text>
       <ul className={styles.sample}>
         {names.map((name, i) => (
-          <li key={name ?? i}>{name === undefined ? '\u00a0' : <bdi>{name}</bdi>}</li>
+          <li key={name ?? i}>{name === undefined ? '\u00a0' : <bdi data-mono>{name}</bdi>}</li>
         ))}
         {others > 0 && <li>and {formatCount(others)} more</li>}
       </ul>

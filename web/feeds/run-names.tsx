@@ -118,7 +118,7 @@ export function RunNames({ feed, runId, runsPage, listUrl, onRun }: RunNamesProp
               {data.names.map((name) => (
                 <li key={name}>
                   <TextLink to={paths.domainPage} params={{ name }} size="sm">
-                    <bdi dir="ltr">
+                    <bdi dir="ltr" data-mono>
                       <Breakable>{name}</Breakable>
                     </bdi>
                   </TextLink>

@@ -6,6 +6,7 @@ import { buildUrl, call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
+import { FormError } from '../ui/dialogs.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { RunProgress } from '../ui/run-progress.tsx';
 import { TextLink } from '../ui/screen.tsx';
@@ -42,7 +43,7 @@ function stageText(stage: ImportStage): string {
 /** Cancels a running import or check. */
 export function CancelImport({ jobId, onCanceled }: { jobId: string; onCanceled(): void }) {
   const client = useQueryClient();
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending, error } = useMutation({
     mutationFn: () => call(cancelImport, { params: { jobId } }),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: importsQuery.queryKey });
@@ -51,9 +52,13 @@ export function CancelImport({ jobId, onCanceled }: { jobId: string; onCanceled(
     onError: (error) => toastError('Not canceled', error.message),
   });
   return (
-    <Button variant="default" loading={isPending} onClick={() => mutate()}>
-      Cancel
-    </Button>
+    <>
+      <Button variant="default" loading={isPending} onClick={() => mutate()}>
+        Cancel
+      </Button>
+      {/* Below the buttons that follow. */}
+      <FormError error={error} style={{ order: 1 }} />
+    </>
   );
 }
 

@@ -96,7 +96,7 @@ function ListingEntry({ listing }: { listing: Listing }) {
           )}
           {evidence && (
             <a href={evidence.href} target="_blank" rel="nofollow noopener noreferrer ugc">
-              {evidence.text}
+              <span data-mono>{evidence.text}</span>
               <NewTabIcon note="(evidence)" />
             </a>
           )}

@@ -108,7 +108,7 @@ function MessageView(props: MessageViewProps) {
   if (error instanceof ApiError && error.status === 404) {
     return <EmptyState title="Message not found" description="It may have been deleted." />;
   }
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
+  if (error && !message) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
   if (!message) return <Skeleton height={220} aria-label="Loading..." />;
 
   const { markReplied, reply } = actions;

@@ -10,6 +10,7 @@ import { call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
+import { FormError } from '../ui/dialogs.tsx';
 import { ExternalLink } from '../ui/external-link.tsx';
 import hidden from '../ui/hidden.module.css';
 import { RunProgress } from '../ui/run-progress.tsx';
@@ -183,6 +184,7 @@ function LoadedFeed({ feed }: { feed: Feed }) {
           >
             Try again<span className={hidden.hidden}> to load {name}</span>
           </Button>
+          <FormError error={retry.error} />
         </div>
       ) : (
         (licence || homepage) && (

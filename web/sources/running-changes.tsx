@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { retrySourceRun, type SourceRun } from '#shared/sources.ts';
 import { call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
+import { FormError } from '../ui/dialogs.tsx';
 import { RunFailure, RunProgress } from '../ui/run-progress.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { refreshSources, sourceRunsQuery } from './queries.ts';
@@ -57,6 +58,7 @@ function FailedChange({ run }: { run: SourceRun }) {
       <Button size="xs" variant="default" onClick={() => retry.mutate()} loading={retry.isPending}>
         Try again
       </Button>
+      <FormError error={retry.error} />
     </RunFailure>
   );
 }

@@ -42,13 +42,12 @@ export function useDecide(onResponse: (id: number, isDecided: boolean) => void) 
       refreshSoon();
       onResponse(id, true);
     },
-    onError: async (error, { id, confirmed }) => {
-      if (error instanceof ApiError && error.code === 'needs_confirmation') {
+    onError: async (error, { id }) => {
+      if (needsConfirmation(error)) {
         sent.current.delete(id);
         setUnconfirmed({ id, reason: error.message });
         return;
       }
-      if (confirmed) setUnconfirmed(undefined);
       const message = error instanceof ApiError ? error.message : '';
       toastError('Failed to update status', message || 'Please try again.');
       if (!(error instanceof ApiError) || !wasDecided(error)) {
@@ -56,6 +55,7 @@ export function useDecide(onResponse: (id: number, isDecided: boolean) => void) 
         onResponse(id, false);
         return;
       }
+      setUnconfirmed(undefined);
       await refreshSubmissions(client);
       onResponse(id, true);
     },
@@ -65,8 +65,9 @@ export function useDecide(onResponse: (id: number, isDecided: boolean) => void) 
     outcomes,
     /** The id of the submission that is being decided. */
     busyId: isPending ? variables.id : undefined,
-    /** The error of the last attempt to reject this submission. */
-    getRejectError: (id: number) => (variables?.id === id && variables.status === 'rejected' ? error : null),
+    /** The error of the last decision about this submission, if it was made in this place. */
+    getError: (id: number, place: DecisionPlace) =>
+      variables?.id === id && placeOf(variables) === place && !needsConfirmation(error) ? error : null,
     /** A protected site that is approved only if the admin confirms it, and why. */
     unconfirmed,
     cancelConfirmation: () => setUnconfirmed(undefined),
@@ -78,6 +79,18 @@ export function useDecide(onResponse: (id: number, isDecided: boolean) => void) 
       mutate(decision);
     },
   };
+}
+
+/** Where a decision is made and its error is shown. */
+type DecisionPlace = 'card' | 'confirmation' | 'rejection';
+
+function placeOf({ status, confirmed }: Decision): DecisionPlace {
+  if (status === 'rejected') return 'rejection';
+  return confirmed ? 'confirmation' : 'card';
+}
+
+function needsConfirmation(error: Error | null): error is ApiError {
+  return error instanceof ApiError && error.code === 'needs_confirmation';
 }
 
 /** Whether the submission was deleted or already decided. After a 409 without a status, it is still pending. */
@@ -100,12 +113,13 @@ interface ConfirmApprovalProps {
   /** Undefined closes the dialog. */
   site: { id: number; reason: string } | undefined;
   isBusy: boolean;
+  error: Error | null;
   onClose(): void;
   onConfirm(id: number): void;
 }
 
 /** Confirms approving a protected site, such as a well-known one. */
-export function ConfirmApproval({ site, isBusy, onClose, onConfirm }: ConfirmApprovalProps) {
+export function ConfirmApproval({ site, isBusy, error, onClose, onConfirm }: ConfirmApprovalProps) {
   const shown = useLast(site);
   return (
     <ConfirmDialog
@@ -115,7 +129,7 @@ export function ConfirmApproval({ site, isBusy, onClose, onConfirm }: ConfirmApp
       title="Approve a protected site?"
       confirmLabel="Approve"
       busy={isBusy}
-      error={null}
+      error={error}
     >
       {shown?.reason} If you approve it, later imports of exactly this name will not be held for review.
     </ConfirmDialog>

@@ -93,10 +93,10 @@ function ReviewList({ list, goToPage }: ReviewListProps) {
   const [rejecting, setRejecting] = useState<AdminSubmission>();
   const cards = useRef<HTMLUListElement>(null);
   useCardShortcuts(cards);
-  const { decide, outcomes, busyId, getRejectError, clearError, unconfirmed, cancelConfirmation } = useDecide(
+  const { decide, outcomes, busyId, getError, clearError, unconfirmed, cancelConfirmation } = useDecide(
     (id, isDecided) => {
       // The disabled button lost the focus; an open dialog still has it.
-      if (!isDecided) return rejecting ? undefined : restoreFocus(() => buttonOf(id, 'approve'));
+      if (!isDecided) return rejecting || unconfirmed ? undefined : restoreFocus(() => buttonOf(id, 'approve'));
       setRejecting(undefined);
       const index = data?.submissions.findIndex((submission) => submission.id === id) ?? 0;
       if (!isFocusElsewhere(id)) restoreFocus(() => findNextButton(cards.current, index));
@@ -159,6 +159,7 @@ function ReviewList({ list, goToPage }: ReviewListProps) {
             submission={submission}
             outcome={outcomes[submission.id]}
             isBusy={busyId === submission.id}
+            error={getError(submission.id, 'card')}
             onApprove={() => decide({ id: submission.id, status: 'approved' })}
             onReject={() => {
               clearError();
@@ -171,6 +172,7 @@ function ReviewList({ list, goToPage }: ReviewListProps) {
       <ConfirmApproval
         site={unconfirmed}
         isBusy={unconfirmed !== undefined && busyId === unconfirmed.id}
+        error={unconfirmed ? getError(unconfirmed.id, 'confirmation') : null}
         onClose={() => {
           cancelConfirmation();
           if (unconfirmed) restoreFocus(() => buttonOf(unconfirmed.id, 'approve'));
@@ -181,7 +183,7 @@ function ReviewList({ list, goToPage }: ReviewListProps) {
         <RejectDialog
           domain={rejecting.domain}
           isBusy={busyId === rejecting.id}
-          error={getRejectError(rejecting.id)}
+          error={getError(rejecting.id, 'rejection')}
           onClose={() => {
             setRejecting(undefined);
             restoreFocus(() => buttonOf(rejecting.id, 'reject'));

@@ -7,6 +7,7 @@ import { plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
+import { FormError } from '../ui/dialogs.tsx';
 import { NewTabIcon } from '../ui/external-link.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { Breakable } from '../ui/text.tsx';
@@ -20,12 +21,14 @@ interface SubmissionCardProps {
   outcome: SubmissionStatus | undefined;
   /** Whether a decision is being sent. */
   isBusy: boolean;
+  /** Why the approval failed. */
+  error: Error | null;
   onApprove(): void;
   onReject(): void;
 }
 
 /** A submitted site with all its details. Pending sites have Approve and Reject buttons. */
-export function SubmissionCard({ submission, outcome, isBusy, onApprove, onReject }: SubmissionCardProps) {
+export function SubmissionCard({ submission, outcome, isBusy, error, onApprove, onReject }: SubmissionCardProps) {
   const { id, domain, status, evidence, additionalNotes, submitterEmail, dateDecided, decidedBy, reason } = submission;
   return (
     <li className={styles.card} data-submission={id} data-outcome={outcome}>
@@ -94,6 +97,7 @@ export function SubmissionCard({ submission, outcome, isBusy, onApprove, onRejec
           </Button>
         </div>
       )}
+      {status === 'pending' && !outcome && <FormError error={error} mt="xs" />}
     </li>
   );
 }

@@ -11,7 +11,8 @@ export const statusNames: Record<SubmissionStatus, string> = {
   rejected: 'Rejected',
 };
 
-const colors: Record<SubmissionStatus, string> = { pending: 'yellow', approved: 'green', rejected: 'red' };
+/** An approved domain is listed, so it is not green. */
+const colors: Record<SubmissionStatus, string> = { pending: 'yellow', approved: 'brand', rejected: 'red' };
 
 export function StatusBadge({ status }: { status: SubmissionStatus }) {
   return (

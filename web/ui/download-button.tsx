@@ -1,7 +1,9 @@
+import './more-styles.ts';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { ApiError } from '../lib/api.ts';
 import { Button, type ButtonLook } from './button.tsx';
+import { FormError } from './dialogs.tsx';
 import { toastError, toastSuccess } from './toast.tsx';
 
 interface Props extends Pick<ButtonLook, 'variant' | 'size' | 'children'> {
@@ -13,21 +15,27 @@ interface Props extends Pick<ButtonLook, 'variant' | 'size' | 'children'> {
   started?: string;
 }
 
-/** A button that downloads a file. Saves it only when it is complete, and shows a toast if the download fails. */
+const exportFailed = 'There was a problem exporting the data. Please try again.';
+
+/** A button that downloads a file. Saves it only when it is complete, and shows an error if the download fails. */
 export function DownloadButton({ url, body, started, size, ...look }: Props) {
   const save = useMutation({
     mutationFn: () => download(url, body),
     onMutate: () => started && toastSuccess('Export Started', started),
-    onError: () => toastError('Export Failed', 'There was a problem exporting the data. Please try again.'),
+    onError: () => toastError('Export Failed', exportFailed),
   });
   return (
-    <Button
-      {...look}
-      size={size}
-      leftSection={<Download size={size === 'xs' ? 14 : 16} aria-hidden />}
-      loading={save.isPending}
-      onClick={() => save.mutate()}
-    />
+    <>
+      <Button
+        {...look}
+        size={size}
+        leftSection={<Download size={size === 'xs' ? 14 : 16} aria-hidden />}
+        loading={save.isPending}
+        onClick={() => save.mutate()}
+      />
+      {/* Below the buttons that follow in the same row. */}
+      <FormError error={save.error && { message: exportFailed }} style={{ order: 1 }} />
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import opening from './menu-button.module.css';
 import type { MenuOpener } from './menu-button.tsx';
 
 interface Props extends MenuOpener {
-  /** Whether the menu is open when it is first shown. */
+  /** Whether the menu is open when it is first shown, unless the user has focused something else while it loaded. */
   startsOpen?: boolean;
   /** Items with the class `menuItem`, separators and headings. */
   children: ReactNode;
@@ -21,7 +21,7 @@ export const menuItem = classes.item;
  * move the focus; Escape closes the menu and returns the focus; Tab leaves; choosing an item closes it.
  */
 export function Menu({ label, button, buttonClass, startsOpen = false, children }: Props) {
-  const [open, setOpen] = useState(startsOpen);
+  const [open, setOpen] = useState(() => startsOpen && isFocusFree(label));
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
@@ -94,6 +94,12 @@ export function Menu({ label, button, buttonClass, startsOpen = false, children 
       )}
     </div>
   );
+}
+
+/** Whether the focus is on the button, or nowhere: the button is replaced, and Safari does not focus a clicked one. */
+function isFocusFree(label: string): boolean {
+  const { activeElement, body } = document;
+  return !activeElement || activeElement === body || activeElement.ariaLabel === label;
 }
 
 function itemsOf(list: HTMLElement | null): HTMLElement[] {

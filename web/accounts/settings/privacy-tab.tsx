@@ -1,10 +1,11 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { downloadAccount } from '#shared/account-settings.ts';
 import { updateMyNewsletterStatus } from '#shared/newsletter.ts';
 import { buildUrl, call } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
+import { FormError } from '../../ui/dialogs.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { ErrorState } from '../../ui/states.tsx';
@@ -50,6 +51,7 @@ function ProductNews() {
           onChange={(event) => change.mutate(event.currentTarget.checked)}
         />
       )}
+      <FormError error={change.error} mt="xs" />
     </AccountSection>
   );
 }
@@ -60,9 +62,11 @@ function MyData() {
       title="My data"
       description="All data stored about you in one JSON file: account, sessions, websites and their reports, API keys without their values, submissions and messages."
     >
-      <DownloadButton variant="default" url={buildUrl(downloadAccount)}>
-        Download my data
-      </DownloadButton>
+      <Stack gap="xs" align="flex-start">
+        <DownloadButton variant="default" url={buildUrl(downloadAccount)}>
+          Download my data
+        </DownloadButton>
+      </Stack>
     </AccountSection>
   );
 }

@@ -14,6 +14,7 @@ import { call } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';
 import { sessionQuery, UserPicture, useUser } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
+import { FormError } from '../../ui/dialogs.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
@@ -43,7 +44,7 @@ export function ProfileTab() {
 function Name() {
   const { username, displayName } = useUser();
   const queries = useQueryClient();
-  const { form, focusFirst, showErrors } = useCheckedForm({ displayName: displayName ?? '' }, NameChange);
+  const { form, formError, focusFirst, showErrors } = useCheckedForm({ displayName: displayName ?? '' }, NameChange);
   const change = useMutation({
     mutationFn: (body: NameChange) => call(changeName, { body }),
     onSuccess: (user) => {
@@ -61,6 +62,7 @@ function Name() {
           <Text size="sm" c="dimmed">
             Your username is <b>{username}</b>. It cannot be changed.
           </Text>
+          <FormError error={formError} />
           <div>
             <Button type="submit" loading={change.isPending}>
               Save name
@@ -148,7 +150,7 @@ function EmailForm() {
   const user = useUser();
   const queries = useQueryClient();
   const onChanged = useEmailChanged();
-  const { form, focusFirst, showErrors } = useCheckedForm({ email: '', currentPassword: '' }, EmailChange);
+  const { form, formError, focusFirst, showErrors } = useCheckedForm({ email: '', currentPassword: '' }, EmailChange);
   const change = useMutation({
     mutationFn: (body: EmailChange) => call(changeEmail, { body }),
     onSuccess: async (changed) => {
@@ -172,6 +174,7 @@ function EmailForm() {
         <Text size="sm" c="dimmed">
           A change signs you out on all other browsers and devices.
         </Text>
+        <FormError error={formError} />
         <div>
           <Button type="submit" loading={change.isPending}>
             Change email address

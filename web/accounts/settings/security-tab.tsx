@@ -7,6 +7,7 @@ import { call } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';
 import { useUser } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
+import { FormError } from '../../ui/dialogs.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
@@ -98,6 +99,7 @@ function FirstPassword() {
       <Button variant="default" loading={request.isPending} onClick={() => request.mutate()}>
         Email me a link
       </Button>
+      <FormError error={request.error} />
     </Stack>
   );
 }
@@ -107,7 +109,7 @@ const PasswordValues = z.extend(PasswordChange, { passwordConfirm: z.string() })
 function PasswordForm() {
   const { username } = useUser();
   const queries = useQueryClient();
-  const { form, focusFirst, showErrors } = useCheckedForm(
+  const { form, formError, focusFirst, showErrors } = useCheckedForm(
     { currentPassword: '', newPassword: '', passwordConfirm: '' },
     PasswordValues,
   );
@@ -132,6 +134,7 @@ function PasswordForm() {
           {...form.getInputProps('currentPassword')}
         />
         <NewPasswordFields form={form} name="newPassword" label="New password" />
+        <FormError error={formError} />
         <div>
           <Button type="submit" loading={change.isPending}>
             Change password

@@ -8,6 +8,7 @@ import { pageState } from '../../lib/page-state.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
+import { FormError } from '../../ui/dialogs.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { UsernameField, useCheckedForm } from '../forms.tsx';
@@ -81,7 +82,7 @@ const LoginValues = z.object({
 });
 
 function LoginForm({ welcome }: { welcome: Welcome }) {
-  const { form, focusFirst } = useCheckedForm({ username: '', password: '' }, LoginValues);
+  const { form, formError, focusFirst, showErrors } = useCheckedForm({ username: '', password: '' }, LoginValues);
   const signIn = useMutation({
     mutationFn: (values: z.infer<typeof LoginValues>) => call(login, { body: values }),
     onSuccess: (user) =>
@@ -95,9 +96,8 @@ function LoginForm({ welcome }: { welcome: Welcome }) {
         ? 'Invalid username or password'
         : 'There was a problem signing you in. Please try again.';
       const description = (error instanceof ApiError && error.message) || fallback;
-      form.setErrors({ password: description });
-      form.getInputNode('password')?.focus();
-      toastError(isRefused ? 'Login Failed' : 'Sign in failed', description);
+      const title = isRefused ? 'Login Failed' : 'Sign in failed';
+      showErrors(error, { title, description }, isRefused ? { password: description } : undefined);
     },
   });
 
@@ -127,6 +127,7 @@ function LoginForm({ welcome }: { welcome: Welcome }) {
             </TextLink>
           </div>
         </div>
+        <FormError error={formError} />
         <Button type="submit" fullWidth size="md" loading={signIn.isPending || signIn.isSuccess}>
           Sign in
         </Button>

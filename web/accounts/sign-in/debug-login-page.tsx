@@ -7,6 +7,7 @@ import { useTitle } from '../../lib/use-title.ts';
 import { paths } from '../../paths.ts';
 import { setSession, useSession } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
+import { FormError } from '../../ui/dialogs.tsx';
 import { EmailField, UsernameField, useCheckedForm } from '../forms.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import classes from './auth-page.module.css';
@@ -30,7 +31,11 @@ export function DebugLoginPage() {
 
 function DebugForm() {
   const queries = useQueryClient();
-  const { form, focusFirst, showErrors } = useCheckedForm({ email: '', name: '', username: '' }, DebugLogin, omitEmpty);
+  const { form, formError, focusFirst, showErrors } = useCheckedForm(
+    { email: '', name: '', username: '' },
+    DebugLogin,
+    omitEmpty,
+  );
   const signIn = useMutation({
     mutationFn: (values: DebugLogin) => call(debugLogin, { body: values }),
     onSuccess: (user) => setSession(queries, user),
@@ -42,6 +47,7 @@ function DebugForm() {
         <EmailField autoComplete="off" required {...form.getInputProps('email')} />
         <TextInput label="Name (optional)" autoComplete="off" size="md" {...form.getInputProps('name')} />
         <UsernameField label="Username (optional)" autoComplete="off" {...form.getInputProps('username')} />
+        <FormError error={formError} />
         <Button type="submit" fullWidth size="md" loading={signIn.isPending}>
           Create debug user
         </Button>

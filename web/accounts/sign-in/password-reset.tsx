@@ -9,6 +9,7 @@ import { pageState } from '../../lib/page-state.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { paths } from '../../paths.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { FormError } from '../../ui/dialogs.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { EmailField, useCheckedForm } from '../forms.tsx';
 import { confirmsPassword, NewPasswordFields } from '../password-fields.tsx';
@@ -43,7 +44,7 @@ export function ForgotPassword() {
 }
 
 function AddressForm() {
-  const { form, focusFirst, showErrors } = useCheckedForm({ email: '' }, ResetRequest);
+  const { form, formError, focusFirst, showErrors } = useCheckedForm({ email: '' }, ResetRequest);
   const request = useMutation({
     mutationFn: (body: ResetRequest) => call(requestReset, { body }),
     onError: (error) => showErrors(error, { title: 'Email not sent' }),
@@ -53,6 +54,7 @@ function AddressForm() {
     <form noValidate onSubmit={form.onSubmit((values) => request.mutate(values), focusFirst)}>
       <Stack gap="md">
         <EmailField description="The email address of your account." {...form.getInputProps('email')} />
+        <FormError error={formError} />
         <Button type="submit" fullWidth size="md" loading={request.isPending}>
           Send me a link
         </Button>
@@ -121,7 +123,10 @@ const NewPasswordValues = z
   .check(confirmsPassword('password'));
 
 function NewPasswordForm({ token, welcome, onExpired }: { token: string; welcome: Welcome; onExpired(): void }) {
-  const { form, focusFirst, showErrors } = useCheckedForm({ password: '', passwordConfirm: '' }, NewPasswordValues);
+  const { form, formError, focusFirst, showErrors } = useCheckedForm(
+    { password: '', passwordConfirm: '' },
+    NewPasswordValues,
+  );
   const change = useMutation({
     mutationFn: (password: string) => call(resetPassword, { body: { token, password } }),
     onSuccess: (user) =>
@@ -138,6 +143,7 @@ function NewPasswordForm({ token, welcome, onExpired }: { token: string; welcome
     <form noValidate onSubmit={form.onSubmit(({ password }) => change.mutate(password), focusFirst)}>
       <Stack gap="md">
         <NewPasswordFields form={form} name="password" label="New password" look={{ size: 'md' }} />
+        <FormError error={formError} />
         <Button type="submit" fullWidth size="md" loading={change.isPending || change.isSuccess}>
           Change password
         </Button>

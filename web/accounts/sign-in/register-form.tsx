@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { Registration, register } from '#shared/accounts.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
+import { FormError } from '../../ui/dialogs.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { EmailField, UsernameField, useCheckedForm } from '../forms.tsx';
 import { confirmsPassword, NewPasswordFields } from '../password-fields.tsx';
@@ -25,7 +26,7 @@ const required = { required: true, withAsterisk: false };
 
 /** Creates an account and signs in. */
 export function RegisterForm({ welcome }: { welcome: Welcome }) {
-  const { form, focusFirst, showErrors } = useCheckedForm(
+  const { form, formError, focusFirst, showErrors } = useCheckedForm(
     { email: '', username: '', displayName: '', password: '', passwordConfirm: '' },
     RegistrationValues,
   );
@@ -70,6 +71,7 @@ export function RegisterForm({ welcome }: { welcome: Welcome }) {
           {...form.getInputProps('displayName')}
         />
         <NewPasswordFields form={form} name="password" label="Password" look={{ ...required, size: 'md' }} />
+        <FormError error={formError} />
         <Button type="submit" fullWidth size="md" loading={create.isPending || create.isSuccess}>
           Create account
         </Button>

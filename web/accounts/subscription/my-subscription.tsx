@@ -15,7 +15,7 @@ import { useUser } from '../../session/session.tsx';
 import { monthlyPrice, useGoToCheckout } from '../../subscriptions/subscriptions.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
-import { ConfirmDialog, useLast } from '../../ui/dialogs.tsx';
+import { ConfirmDialog, FormError, useLast } from '../../ui/dialogs.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { subscriptionQuery } from '../queries.ts';
 import classes from './support.module.css';
@@ -36,10 +36,12 @@ export function MySubscription({ subscription, isChanging, onChange }: Props) {
     setPendingChange(undefined);
     onChange();
   });
+  // If payments are real, Stripe's customer portal asks for confirmation.
+  const needsConfirmation = ({ kind }: SubscriptionChange) =>
+    subscription.simulated && (kind === 'downgrade' || kind === 'cancel');
   const press = (next: SubscriptionChange) => {
     if (isBusy) return;
-    // If payments are real, Stripe's customer portal asks for confirmation.
-    if (subscription.simulated && (next.kind === 'downgrade' || next.kind === 'cancel')) setPendingChange(next);
+    if (needsConfirmation(next)) setPendingChange(next);
     else change(next);
   };
   return (
@@ -63,6 +65,7 @@ export function MySubscription({ subscription, isChanging, onChange }: Props) {
               {labelOf(next)}
             </Button>
           ))}
+          {current && !needsConfirmation(current) && <FormError error={error} />}
         </div>
       )}
       <SubscriptionDialog

@@ -8,6 +8,7 @@ import { useSingleFlight } from '../../lib/use-single-flight.ts';
 import { useUser } from '../../session/session.tsx';
 import { monthlyPrice, useGoToCheckout } from '../../subscriptions/subscriptions.ts';
 import { Button } from '../../ui/button.tsx';
+import { FormError } from '../../ui/dialogs.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { MySubscription } from './my-subscription.tsx';
@@ -83,6 +84,7 @@ function SupportOffer() {
             </Button>
           ))}
       </div>
+      <FormError error={start.error} mt="xs" />
     </>
   );
 }

@@ -4,9 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { exportListCheck, type ListCheck } from '#shared/list-checks.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
-import { copyText } from '../../ui/copy-button.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
-import { toastSuccess } from '../../ui/toast.tsx';
+import { copyNames } from '../copy-names.ts';
 import { type DomainsScreen, domainsQuery, type ListQuery } from '../screen.ts';
 import styles from './name-list-summary.module.css';
 import { splitNames } from './names.ts';
@@ -49,7 +48,10 @@ export function NameListSummary({ screen, query }: { screen: DomainsScreen; quer
             size="xs"
             variant="subtle"
             leftSection={<X size={14} aria-hidden />}
-            onClick={() => screen.show({ list: undefined })}
+            onClick={() => {
+              screen.show({ list: undefined });
+              document.getElementById('results')?.focus({ preventScroll: true });
+            }}
           >
             Close list
           </Button>
@@ -67,7 +69,7 @@ export function NameListSummary({ screen, query }: { screen: DomainsScreen; quer
         >
           {throughParent.map(({ domain, matchedDomain }) => (
             <li key={domain}>
-              {domain} <span className={styles.why}>is below {matchedDomain}</span>
+              {domain} <span className={styles.why}>is a subdomain of {matchedDomain}</span>
             </li>
           ))}
         </Names>
@@ -97,9 +99,6 @@ interface NamesProps {
 function Names({ title, count, copied, children }: NamesProps) {
   const [isOpen, setOpen] = useState(false);
   if (count === 0) return null;
-  const copy = async () => {
-    if (copied && (await copyText(copied.join('\n')))) toastSuccess('Copied', `${plural(count, 'name')} copied.`);
-  };
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{title}</summary>
@@ -111,7 +110,7 @@ function Names({ title, count, copied, children }: NamesProps) {
               variant="default"
               className={styles.copy}
               leftSection={<Copy size={14} aria-hidden />}
-              onClick={() => void copy()}
+              onClick={() => void copyNames(copied)}
             >
               Copy names
             </Button>

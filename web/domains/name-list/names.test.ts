@@ -8,6 +8,7 @@ test.each([
   ['https://one.com/a,b;c?x=1,2 two.com', ['https://one.com/a,b;c?x=1,2', 'two.com']],
   ['https://one.com/a,https://two.com/b,', ['https://one.com/a', 'https://two.com/b']],
   ['<https://one.com> (two.com)', ['https://one.com', 'two.com']],
+  ['one.com two.com\nONE.com', ['one.com', 'two.com']],
   [' , ;\n', []],
 ])('%j is split into %j', (text, names) => {
   expect(splitNames(text)).toEqual(names);

@@ -1,13 +1,15 @@
 /**
  * Splits a pasted text into its names and URLs, which line breaks, spaces, commas or semicolons separate. A comma or
- * semicolon inside a URL does not.
+ * semicolon inside a URL does not. Repeated names count once, as in the check.
  */
 export function splitNames(text: string): string[] {
-  return text
+  const names = text
+    .toLowerCase()
     .split(/\s+/)
     .flatMap((part) => part.split(part.includes('/') ? /[,;](?=\w+:\/\/|$)/ : /[,;]/))
     .map((part) => part.replace(/^["'<(]+|["'>)]+$/g, ''))
     .filter(Boolean);
+  return [...new Set(names)];
 }
 
 /** Whether a pasted text is a list, and not the name or words of one search. */

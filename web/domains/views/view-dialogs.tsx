@@ -6,7 +6,7 @@ import { createView, deleteView, maxViewNameLength, updateView } from '#shared/s
 import type { SavedView } from '#shared/saved-views.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { FormDialog, FormError } from '../../ui/dialogs.tsx';
+import { FocusedTitle, FormDialog, FormError } from '../../ui/dialogs.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import type { DomainsScreen } from '../screen.ts';
@@ -39,15 +39,19 @@ export function SaveView({ opened, onClose, views, screen, isAdmin }: SaveViewPr
     },
     onSuccess: async (view) => {
       toastSuccess('View saved', view.name);
-      setTyped('');
-      onClose();
+      close();
       await client.invalidateQueries(viewsQuery);
     },
   });
+  const close = () => {
+    setTyped('');
+    save.reset();
+    onClose();
+  };
   return (
     <FormDialog
       opened={opened}
-      onClose={onClose}
+      onClose={close}
       onSubmit={() => save.mutate()}
       title="Save view"
       submitLabel={existing ? 'Overwrite' : 'Save'}
@@ -82,7 +86,7 @@ interface ManageViewsProps {
 /** Renames and deletes views, and chooses the one that the blacklist opens with. */
 export function ManageViews({ opened, onClose, views }: ManageViewsProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Manage views" size="lg">
+    <Modal opened={opened} onClose={onClose} title={<FocusedTitle>Manage views</FocusedTitle>} size="lg">
       <Text size="sm">
         {views.length === 0 ? 'You have no saved views.' : 'The blacklist opens with your default view.'}
       </Text>
@@ -99,20 +103,38 @@ function ViewRow({ view }: { view: SavedView }) {
   const { id, name, isDefault } = view;
   const client = useQueryClient();
   const [mode, setMode] = useState<'rename' | 'delete'>();
-  const onSuccess = async () => {
-    await client.invalidateQueries(viewsQuery);
-    setMode(undefined);
-  };
+  // The button of the last mode gets the focus back.
+  const [lastMode, setLastMode] = useState(mode);
   const update = useMutation({
     mutationFn: (body: { name?: string; isDefault?: boolean }) => call(updateView, { params: { id }, body }),
-    onSuccess,
+    onSuccess: async () => {
+      await client.invalidateQueries(viewsQuery);
+      setMode(undefined);
+    },
   });
-  const remove = useMutation({ mutationFn: () => call(deleteView, { params: { id } }), onSuccess });
+  const remove = useMutation({
+    mutationFn: () => call(deleteView, { params: { id } }),
+    onSuccess: async () => {
+      await client.invalidateQueries(viewsQuery);
+      // This row disappears, so the focus moves to the title.
+      document.querySelector<HTMLElement>('[role="dialog"] [data-autofocus]')?.focus();
+    },
+  });
+  const open = (next: 'rename' | 'delete') => {
+    setMode(next);
+    setLastMode(next);
+    update.reset();
+  };
+  const cancel = () => {
+    setMode(undefined);
+    update.reset();
+    remove.reset();
+  };
 
   if (mode === 'rename') {
     return (
       <li>
-        <RenameForm view={view} rename={update} onCancel={() => setMode(undefined)} />
+        <RenameForm view={view} rename={update} onCancel={cancel} />
       </li>
     );
   }
@@ -127,13 +149,14 @@ function ViewRow({ view }: { view: SavedView }) {
           name
         )}
       </span>
-      <span className={styles.actions}>
+      {/* Renders other buttons in each mode, so that autoFocus applies. */}
+      <span key={mode} className={styles.actions}>
         {mode === 'delete' ? (
           <>
-            <Button size="xs" color="red" loading={remove.isPending} onClick={() => remove.mutate()} autoFocus>
+            <Button size="xs" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
               Delete
             </Button>
-            <Button size="xs" variant="default" onClick={() => setMode(undefined)}>
+            <Button size="xs" variant="default" onClick={cancel} autoFocus>
               Cancel
             </Button>
           </>
@@ -145,10 +168,22 @@ function ViewRow({ view }: { view: SavedView }) {
               checked={update.isPending ? (update.variables.isDefault ?? isDefault) : isDefault}
               onChange={() => update.mutate({ isDefault: !isDefault })}
             />
-            <Button size="xs" variant="default" aria-label={`Rename ${name}`} onClick={() => setMode('rename')}>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Rename ${name}`}
+              onClick={() => open('rename')}
+              autoFocus={lastMode === 'rename'}
+            >
               Rename
             </Button>
-            <Button size="xs" variant="default" aria-label={`Delete ${name}`} onClick={() => setMode('delete')}>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Delete ${name}`}
+              onClick={() => open('delete')}
+              autoFocus={lastMode === 'delete'}
+            >
               Delete
             </Button>
           </>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { RotateCw } from 'lucide-react';
+import { type MouseEvent, useState } from 'react';
 import type { SavedView } from '#shared/saved-views.ts';
 import { Menu, menuItem } from '../../ui/menu.tsx';
 import type { MenuOpener } from '../../ui/menu-button.tsx';
@@ -18,21 +19,30 @@ interface ViewsMenuProps {
 
 /** The user's saved views: opens one, saves the current filters and sort as one, or manages them. */
 export function ViewsMenu({ screen, isAdmin, opener }: ViewsMenuProps) {
-  const { data: views } = useQuery(viewsQuery);
+  const { data: views, isLoadingError, refetch } = useQuery(viewsQuery);
   const [dialog, setDialog] = useState<'save' | 'manage'>();
   const current = describe(screen, isAdmin);
   const isCurrent = ({ query }: SavedView) =>
     current === describe({ search: { ...screen.search, ...toViewSearch(query) } }, isAdmin);
+  const retry = (event: MouseEvent<HTMLElement>) => {
+    // Keep the menu open, and the focus in it when this item disappears.
+    event.stopPropagation();
+    event.currentTarget.closest<HTMLElement>('[role="menu"]')?.focus();
+    void refetch();
+  };
   return (
     <>
       <Menu {...opener} startsOpen>
-        {views ? (
-          views.length === 0 && (
-            <div className={styles.hint}>Save a search with its filters to open it again later.</div>
-          )
-        ) : (
-          <PendingMarker />
+        {views?.length === 0 && (
+          <div className={styles.hint}>Save a search with its filters to open it again later.</div>
         )}
+        {isLoadingError && (
+          <button type="button" role="menuitem" tabIndex={-1} className={menuItem} onClick={retry}>
+            <RotateCw size={16} aria-hidden />
+            Your views could not be loaded. Retry
+          </button>
+        )}
+        {!views && !isLoadingError && <PendingMarker />}
         {views?.map((view) => (
           <button
             key={view.id}
