@@ -59,7 +59,7 @@ test('the page has the verdict, the evidence, a title and a canonical URL, and i
   expect(body).toContain('<title>listed.example is on the paid-link blacklist · Linksieve</title>');
   expect(body).toContain('<link rel="canonical" href="http://links.example/domain/listed.example" />');
   expect(body).toContain('<meta name="robots" content="noindex" />');
-  expect(body).toContain('<h1>listed.<wbr/>example is on the paid-link blacklist</h1>');
+  expect(body).toContain('<h1><span data-mono="true">listed.<wbr/>example</span> is on the paid-link blacklist</h1>');
   expect(body).toContain('Public blocklist');
   expect(body).toContain('A listing is not proof that a particular link was paid for.');
   expect(body).toContain('Statement of the owner');
@@ -87,13 +87,15 @@ test('links to evidence are only web addresses, and search engines must not foll
   await db.updateTable('listings').set({ evidence_url: 'https://market.example/42?a=1&b="2"' }).execute();
   const { body } = await open('/domain/listed.example');
   expect(body).toMatch(
-    /<a href="https:\/\/market\.example\/42\?a=1&amp;b=%222%22" target="_blank" rel="nofollow noopener noreferrer ugc">market\.example\/42\?/,
+    /<a href="https:\/\/market\.example\/42\?a=1&amp;b=%222%22" target="_blank" rel="nofollow noopener noreferrer ugc"><span data-mono="true">market\.example\/42\?/,
   );
 });
 
 test('a subdomain names the listed domain that covers it', async () => {
   const { body } = await open('/domain/shop.listed.example');
-  expect(body).toContain('<a href="/domain/listed.example">listed.example</a> and its subdomains are listed.');
+  expect(body).toContain(
+    '<a data-mono="true" href="/domain/listed.example">listed.example</a> and its subdomains are listed.',
+  );
 });
 
 test('an unlisted domain is no recommendation', async () => {
