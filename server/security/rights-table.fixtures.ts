@@ -87,7 +87,7 @@ const accounts: Record<string, RouteRights> = {
   },
   'POST /api/account/email/confirm': {
     ...signedIn(200, async ({ context: { db } }, { id: userId, username }) => {
-      // The email of an earlier request, which is tried again and again, would replace the token.
+      // The email of an earlier request is retried, and would replace the token.
       await deleteQueuedMail(db, { userId, address: `${username}@mail.example` });
       const change = { userId, email: `${randomUUID()}@mail.example`, expiresAt: new Date(Date.now() + 60_000) };
       const { token, tokenHash } = createLinkToken();
