@@ -1,5 +1,5 @@
 import { chromium } from '@playwright/test';
-import { chromiumArguments, findChromium } from '../scripts/chromium.ts';
+import { chromiumArguments, requireChromium } from '../scripts/chromium.ts';
 import { measureFirstLoad, measureScriptsBeforeUse } from '../scripts/first-load.ts';
 import { categories, type Lighthouse, type LighthouseResult, startLighthouse } from '../scripts/lighthouse.ts';
 import { type BenchSite, startBenchSite } from './bench-site.ts';
@@ -64,7 +64,7 @@ async function measureScore(
 }
 
 async function measureFirstLoads({ address, cookie }: BenchSite): Promise<Row[]> {
-  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  const browser = await chromium.launch({ executablePath: requireChromium(), args: chromiumArguments });
   const rows: Row[] = [];
   try {
     for (const path of paths) {

@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test';
 import lighthouse, { type Flags, type Result } from 'lighthouse';
 import { findFreePort } from '#server/net/ports.ts';
-import { chromiumArguments, findChromium } from './chromium.ts';
+import { chromiumArguments, requireChromium } from './chromium.ts';
 
 /** Categories whose scores do not depend on the speed of the machine. */
 export const deviceIndependentCategories = ['accessibility', 'best-practices', 'seo'] as const;
@@ -31,7 +31,7 @@ export interface Lighthouse {
 export async function startLighthouse(): Promise<Lighthouse> {
   const port = await findFreePort();
   const browser = await chromium.launch({
-    executablePath: findChromium(),
+    executablePath: requireChromium(),
     args: [...chromiumArguments, `--remote-debugging-port=${port}`],
   });
   return {
