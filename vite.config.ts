@@ -15,7 +15,7 @@ const blacklist =
 
 /** Colors of Mantine that no style uses. Their variables are a fifth of the styles that every page loads. */
 const unusedColors =
-  /--mantine-color-(?:(?:grape|pink|violet|indigo|blue|cyan|teal|lime)-[\w-]+|\w+-outline(?:-hover)?|orange-[0-5]):[^;}]*;?/g;
+  /--mantine-(?:color-(?:(?:grape|pink|violet|indigo|blue|cyan|teal|lime)-[\w-]+|\w+-outline(?:-hover)?|orange-[0-5])|primary-color-\d):[^;}]*;?/g;
 
 /** Removes variables that no style uses. */
 const unusedVariables: Plugin = {
@@ -48,7 +48,7 @@ export default defineConfig({
     // shell: the code that every screen needs, in one file instead of two dozen. lists: code and icons that lists and
     // many screens share, which loads and compresses better in one file. blacklist: the frame of the blacklist, for the same
     // reason, and the icon that only it uses, without which the file of the page would have an export that does not
-    // exist. icons: those that several screens share. kit: the core of Mantine, which all of its components import.
+    // exist. checks: because the blacklist contains the name of every file it can load. icons: those that several screens share. kit: the core of Mantine, which all of its components import.
     // form: components that nearly all other screens use.
     rolldownOptions: {
       output: {
@@ -57,6 +57,7 @@ export default defineConfig({
             { name: 'shell', test: shell, priority: 1 },
             { name: 'lists', test: lists, priority: 1 },
             { name: 'blacklist', test: blacklist, includeDependenciesRecursively: false },
+            { name: 'checks', test: /\/shared\/(?:checks|text|key-checks|list-checks)\./ },
             { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 3, priority: 1 },
             { name: 'kit', test: /@mantine\/core\/esm\/core/ },
             {

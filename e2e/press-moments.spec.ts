@@ -60,7 +60,7 @@ const screens: { path: string; signIn: SignIn; presses: Press[]; moments: number
   {
     path: '/admin',
     signIn: asAdmin,
-    presses: [openAccountMenu, openTheme, openLink('Manage Profiles', /Profiles/)],
+    presses: [openAccountMenu, openTheme, openLink('Feeds', 'Feeds')],
     moments: 3,
   },
 ];

@@ -134,7 +134,7 @@ function HarmfulRow({ backlink }: { backlink: ListedBacklink }) {
     <>
       <Table.Tr>
         <Table.Td className={styles.domain}>
-          {backlink.domain}
+          <span data-mono>{backlink.domain}</span>
           {evidence.button}
         </Table.Td>
         <Table.Td className={styles.page}>
@@ -205,7 +205,9 @@ function HarmfulEntry({ backlink }: { backlink: ListedBacklink }) {
   return (
     <li className={styles.entry}>
       <div className={styles.entryHead}>
-        <span className={styles.domain}>{backlink.domain}</span>
+        <span className={styles.domain} data-mono>
+          {backlink.domain}
+        </span>
         <RiskBadge level={backlink.riskLevel} />
       </div>
       <div className={styles.page}>

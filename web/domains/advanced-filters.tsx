@@ -9,7 +9,7 @@ import { selectLook } from '../ui/fields.tsx';
 import styles from './advanced-filters.module.css';
 import { confidenceLabels, riskLabels } from './domains.tsx';
 import { type DomainsScreen, nichesQuery, sourcesQuery, tldsQuery } from './screen.ts';
-import { type advancedFilterKeys, type DomainsSearch, noFilterValue } from './search.ts';
+import { type advancedFilterKeys, type DomainsSearch, noFilter, noFilterValue } from './search.ts';
 
 type Advanced = Pick<DomainsSearch, (typeof advancedFilterKeys)[number]>;
 
@@ -99,7 +99,7 @@ export function AdvancedFilters({ screen, isAdmin }: { screen: DomainsScreen; is
         <Button type="submit" variant="light">
           Apply filters
         </Button>
-        <Button variant="default" onClick={() => screen.reset()}>
+        <Button variant="default" onClick={() => screen.show({ ...noFilter, sort: undefined })}>
           Reset filters
         </Button>
       </div>

@@ -2,18 +2,13 @@ import { X } from 'lucide-react';
 import type { DomainFilter } from '#shared/domains.ts';
 import { confidenceLabels, riskLabels } from './domains.tsx';
 import styles from './filter-chips.module.css';
-import type { DomainsScreen } from './screen.ts';
-import { type DomainsSearch, noFilter } from './search.ts';
+import { type DomainsScreen, showAndFocus } from './screen.ts';
+import { noFilter } from './search.ts';
 
 /** The active filters, each with a button to remove it. The code loads only when a filter is active. */
 export function FilterChips({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
   const chips = getChips(screen.search, isAdmin);
   if (chips.length === 0) return null;
-  /** Shows other filters. The pressed button disappears, so the focus moves to the results. */
-  const show = (filters: Partial<DomainsSearch>) => {
-    screen.show(filters);
-    document.getElementById('results')?.focus({ preventScroll: true });
-  };
   return (
     <ul className={styles.chips} aria-label="Active filters">
       {chips.map(({ name, text }) => (
@@ -25,14 +20,14 @@ export function FilterChips({ screen, isAdmin }: { screen: DomainsScreen; isAdmi
             type="button"
             className={styles.remove}
             aria-label={`Remove filter: ${text}`}
-            onClick={() => show({ [name]: undefined })}
+            onClick={() => showAndFocus(screen, { [name]: undefined })}
           >
             <X size={14} aria-hidden />
           </button>
         </li>
       ))}
       <li>
-        <button type="button" className={styles.clear} onClick={() => show(noFilter)}>
+        <button type="button" className={styles.clear} onClick={() => showAndFocus(screen, noFilter)}>
           Clear all
         </button>
       </li>

@@ -4,18 +4,13 @@ import { paths } from '../paths.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { readList } from './name-list/stored-lists.ts';
-import type { DomainsScreen } from './screen.ts';
-import { type DomainsSearch, noFilter } from './search.ts';
+import { type DomainsScreen, showAndFocus } from './screen.ts';
+import { noFilter } from './search.ts';
 
 /** Shown in place of an empty list: how to find or add domains. */
 export function NoDomains({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
   const { list } = screen.search;
-  /** Shows other domains. The pressed button disappears, so the focus moves to the results. */
-  const show = (search: Partial<DomainsSearch>) => {
-    screen.show(search);
-    document.getElementById('results')?.focus({ preventScroll: true });
-  };
-  const showAll = () => show({ ...noFilter, list: undefined });
+  const showAll = () => showAndFocus(screen, { ...noFilter, list: undefined });
   if (list !== undefined && readList(list) === undefined) {
     return (
       <EmptyState
@@ -42,7 +37,7 @@ export function NoDomains({ screen, isAdmin }: { screen: DomainsScreen; isAdmin:
   if (isFiltered(screen.search)) {
     return (
       <EmptyState title="No domains found" description="Try adjusting your search or filter criteria." icon={SearchX}>
-        <Button variant="default" onClick={() => show(noFilter)}>
+        <Button variant="default" onClick={() => showAndFocus(screen, noFilter)}>
           Clear all filters
         </Button>
       </EmptyState>

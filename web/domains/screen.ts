@@ -6,7 +6,7 @@ import type { QueryOf, ResponseOf } from '#shared/endpoint.ts';
 import { call } from '../lib/api.ts';
 import { loadPart } from '../lib/load-part.ts';
 import { useListUrl } from '../lib/use-list-url.ts';
-import { type DomainsSearch, noFilter } from './search.ts';
+import type { DomainsSearch } from './search.ts';
 
 /** Loads the code that checks a pasted list. */
 export const loadCheckNames = () => loadPart(() => import('./name-list/check-names.ts'));
@@ -73,7 +73,6 @@ export function useDomainsScreen() {
   return useMemo(
     () => ({
       ...listUrl,
-      reset: () => listUrl.show({ ...noFilter, sort: undefined }),
       open: (dialog: DomainsSearch['dialog'], domain?: number) => listUrl.openDialog({ dialog, domain }),
     }),
     [listUrl],
@@ -81,3 +80,9 @@ export function useDomainsScreen() {
 }
 
 export type DomainsScreen = ReturnType<typeof useDomainsScreen>;
+
+/** Shows other domains. The pressed button disappears, so the focus moves to the results. */
+export function showAndFocus(screen: DomainsScreen, search: Partial<DomainsSearch>): void {
+  void screen.show(search);
+  document.getElementById('results')?.focus({ preventScroll: true });
+}

@@ -17,18 +17,20 @@ interface Props {
   onRetry(): Promise<{ isSuccess: boolean }>;
 }
 
+function describe({ body, message }: ApiError): string {
+  return typeof body.message === 'string' ? body.message : message;
+}
+
 const resetFailed = 'Your search limit could not be reset. Please try again.';
 
 /** Replaces the list when the user has reached the search limit. 'Try Again' resets the limit. */
 export function SearchLimit({ error, onRetry }: Props) {
   const { id } = useUser();
   const queries = useQueryClient();
-  const { message: detail } = error.body;
-  const description = typeof detail === 'string' ? detail : error.message;
   // Show another toast if the limit is reached again after a reset.
   useEffect(() => {
-    if (error) toastError('Search limit reached', description);
-  }, [error, description]);
+    toastError('Search limit reached', describe(error));
+  }, [error]);
   const retry = useMutation({
     mutationFn: async () => {
       queries.setQueryData(sessionKey, await call(resetSearchLimit, { params: { userId: id } }));
@@ -39,7 +41,7 @@ export function SearchLimit({ error, onRetry }: Props) {
     onError: (error) => toastError('Error', error.message || resetFailed),
   });
   return (
-    <EmptyState title="Something went wrong" description={description} icon={TriangleAlert}>
+    <EmptyState title="Something went wrong" description={describe(error)} icon={TriangleAlert}>
       <Button
         variant="default"
         leftSection={<RotateCw size={15} aria-hidden />}

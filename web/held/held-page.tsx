@@ -194,7 +194,7 @@ function getColumns(
             checked={chosen.has(id)}
             onChange={(event) => onToggle([id], event.currentTarget.checked)}
           />
-          <bdi dir="ltr">
+          <bdi dir="ltr" data-mono>
             <Breakable>{domain}</Breakable>
           </bdi>
         </div>

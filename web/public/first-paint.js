@@ -8,8 +8,15 @@
   } catch {
     // Storage is blocked: use the defaults.
   }
-  const dark = stored === 'dark' || (stored !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-  root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+  const prefersDark = stored !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches;
+  // The browser's bars have the color of the chosen theme, which can differ from the system's.
+  const [light, dark] = document.querySelectorAll('meta[name="theme-color"]');
+  new MutationObserver(() => {
+    const isDark = root.getAttribute('data-mantine-color-scheme') === 'dark';
+    light.media = isDark ? 'not all' : 'all';
+    dark.media = isDark ? 'all' : 'not all';
+  }).observe(root, { attributeFilter: ['data-mantine-color-scheme'] });
+  root.setAttribute('data-mantine-color-scheme', stored === 'dark' || prefersDark ? 'dark' : 'light');
   const state = document.querySelector('meta[name="page-state"]')?.content ?? '';
   if (state.includes('"signedOut":false')) root.setAttribute('data-session', 'unknown');
 })();

@@ -6,7 +6,7 @@ import { formatCount, plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { copyNames } from '../copy-names.ts';
-import { type DomainsScreen, domainsQuery, type ListQuery } from '../screen.ts';
+import { type DomainsScreen, domainsQuery, type ListQuery, showAndFocus } from '../screen.ts';
 import styles from './name-list-summary.module.css';
 import { splitNames } from './names.ts';
 import { readList } from './stored-lists.ts';
@@ -16,72 +16,78 @@ export function NameListSummary({ screen, query }: { screen: DomainsScreen; quer
   const { data } = useQuery(domainsQuery(query));
   const text = readList(query.list ?? '');
   if (text === undefined) return null;
-  if (!data || !isListCheck(data)) return <div className={styles.summary} aria-hidden />;
-  const { total, listed, unlisted, throughParent, invalid } = data;
+  const check = data && isListCheck(data) ? data : undefined;
   return (
     <section className={styles.summary} aria-label="Pasted list">
       <div className={styles.top}>
         <div role="status">
-          <h2 className={styles.title}>
-            {formatCount(listed)} of {formatCount(total)} listed
-          </h2>
+          {check && (
+            <h2 className={styles.title}>
+              {formatCount(check.listed)} of {formatCount(check.total)} listed
+            </h2>
+          )}
         </div>
-        <div className={styles.buttons}>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<Pencil size={14} aria-hidden />}
-            onClick={() => screen.open('list')}
-          >
-            Edit list
-          </Button>
-          <DownloadButton
-            size="xs"
-            variant="default"
-            url={exportListCheck.path}
-            body={{ names: splitNames(text) }}
-            started={`Downloading the results for ${plural(total, 'name')} as CSV.`}
-          >
-            Export results
-          </DownloadButton>
-          <Button
-            size="xs"
-            variant="subtle"
-            leftSection={<X size={14} aria-hidden />}
-            onClick={() => {
-              screen.show({ list: undefined });
-              document.getElementById('results')?.focus({ preventScroll: true });
-            }}
-          >
-            Close list
-          </Button>
-        </div>
+        {check && (
+          <div className={styles.buttons}>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<Pencil size={14} aria-hidden />}
+              onClick={() => screen.open('list')}
+            >
+              Edit list
+            </Button>
+            <DownloadButton
+              size="xs"
+              variant="default"
+              url={exportListCheck.path}
+              body={{ names: splitNames(text) }}
+              started={`Downloading the results for ${plural(check.total, 'name')} as CSV.`}
+            >
+              Export results
+            </DownloadButton>
+            <Button
+              size="xs"
+              variant="subtle"
+              leftSection={<X size={14} aria-hidden />}
+              onClick={() => showAndFocus(screen, { list: undefined })}
+            >
+              Close list
+            </Button>
+          </div>
+        )}
       </div>
-      <div className={styles.details}>
-        <Names title={`${formatCount(unlisted.length)} not listed`} count={unlisted.length} copied={unlisted}>
-          {unlisted.map((name) => (
-            <li key={name}>{name}</li>
-          ))}
-        </Names>
-        <Names
-          title={`${formatCount(throughParent.length)} listed through a parent domain`}
-          count={throughParent.length}
-        >
-          {throughParent.map(({ domain, matchedDomain }) => (
-            <li key={domain}>
-              {domain} <span className={styles.why}>is a subdomain of {matchedDomain}</span>
-            </li>
-          ))}
-        </Names>
-        <Names title={`${plural(invalid.length, 'entry', 'entries')} not checked`} count={invalid.length}>
-          {invalid.map(({ domain, error }) => (
-            <li key={domain}>
-              {domain} <span className={styles.why}>{error}</span>
-            </li>
-          ))}
-        </Names>
-      </div>
+      {check && <Details check={check} />}
     </section>
+  );
+}
+
+/** The names that are not listed, listed through a parent domain, or not checked. */
+function Details({ check: { unlisted, throughParent, invalid } }: { check: ListCheck }) {
+  return (
+    <div className={styles.details}>
+      <Names title={`${formatCount(unlisted.length)} not listed`} count={unlisted.length} copied={unlisted}>
+        {unlisted.map((name) => (
+          <li key={name} data-mono>
+            {name}
+          </li>
+        ))}
+      </Names>
+      <Names title={`${formatCount(throughParent.length)} listed through a parent domain`} count={throughParent.length}>
+        {throughParent.map(({ domain, matchedDomain }) => (
+          <li key={domain}>
+            <span data-mono>{domain}</span> <span className={styles.why}>is a subdomain of {matchedDomain}</span>
+          </li>
+        ))}
+      </Names>
+      <Names title={`${plural(invalid.length, 'entry', 'entries')} not checked`} count={invalid.length}>
+        {invalid.map(({ domain, error }) => (
+          <li key={domain}>
+            <span data-mono>{domain}</span> <span className={styles.why}>{error}</span>
+          </li>
+        ))}
+      </Names>
+    </div>
   );
 }
 

@@ -7,6 +7,8 @@ test.each([
   ['"one.com","two.com"', ['one.com', 'two.com']],
   ['https://one.com/a,b;c?x=1,2 two.com', ['https://one.com/a,b;c?x=1,2', 'two.com']],
   ['https://one.com/a,https://two.com/b,', ['https://one.com/a', 'https://two.com/b']],
+  ['https://one.com,two.com;three.com/a,b', ['https://one.com', 'two.com', 'three.com/a,b']],
+  ['"https://one.com/a","two.com/b"', ['https://one.com/a', 'two.com/b']],
   ['<https://one.com> (two.com)', ['https://one.com', 'two.com']],
   ['one.com two.com\nONE.com', ['one.com', 'two.com']],
   [' , ;\n', []],

@@ -1,15 +1,13 @@
+/** A host, or a URL with a path. A comma in a path ends it only before another URL or a space. */
+const name = /(\w+:\/\/)?[^/?#,;\s"<>]+([/?#]([,;](?!\w+:\/\/|\s|$)|[^,;\s"<>])*)?/g;
+
 /**
  * Splits a pasted text into its names and URLs, which line breaks, spaces, commas or semicolons separate. A comma or
  * semicolon inside a URL does not. Repeated names count once, as in the check.
  */
 export function splitNames(text: string): string[] {
-  const names = text
-    .toLowerCase()
-    .split(/\s+/)
-    .flatMap((part) => part.split(part.includes('/') ? /[,;](?=\w+:\/\/|$)/ : /[,;]/))
-    .map((part) => part.replace(/^["'<(]+|["'>)]+$/g, ''))
-    .filter(Boolean);
-  return [...new Set(names)];
+  const names = text.toLowerCase().match(name) ?? [];
+  return [...new Set(names.map((part) => part.replace(/^['(]+|[')]+$/g, '')).filter(Boolean))];
 }
 
 /** Whether a pasted text is a list, and not the name or words of one search. */

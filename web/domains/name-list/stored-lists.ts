@@ -4,7 +4,7 @@ import { tryStorage } from '../../lib/storage.ts';
 // it survives a reload and is not stored on the server.
 
 const prefix = 'name-list-';
-const draftKey = 'name-list-draft';
+const draftKey = 'pasted-names';
 const maxLists = 20;
 /** The lists of this page load, in case the browser blocks storage. */
 const texts = new Map<string, string>();
@@ -42,6 +42,6 @@ const read = (key: string) => texts.get(key) ?? tryStorage(() => sessionStorage.
 
 /** Keys contain the time, so they sort by age. */
 function deleteOldLists(): void {
-  const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(prefix) && key !== draftKey);
+  const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(prefix));
   for (const key of keys.sort().slice(0, -maxLists)) sessionStorage.removeItem(key);
 }
