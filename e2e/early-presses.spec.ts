@@ -34,7 +34,7 @@ test('a keyboard shortcut to the protected screen leads to the sign-in page agai
  * @returns a function that releases the scripts and waits until the app has started
  */
 async function openBeforeApp(page: Page, path: string): Promise<() => Promise<void>> {
-  const release = await holdRequests(page, '**/assets/*.js');
+  const release = await holdRequests(page, '**/assets/shell*.js');
   await page.goto(path, { waitUntil: 'commit' });
   await expect(page.getByRole('contentinfo')).toBeVisible();
   return async () => {
@@ -123,7 +123,7 @@ test('the focus, the caret and opened or chosen controls stay when the app start
 
 /** Hovers over the theme button before the app starts, runs `press`, and then starts the app. */
 async function pressBeforeApp(page: Page, press: (page: Page) => Promise<void>): Promise<void> {
-  const release = await holdRequests(page, '**/assets/*.js');
+  const release = await holdRequests(page, '**/assets/shell*.js');
   await page.goto('/', { waitUntil: 'commit' });
   await themeButton(page).hover();
   await press(page);
@@ -202,6 +202,16 @@ test('the check opens the page of the domain if the app cannot be loaded', async
   await checkField(page).fill('there-is-no-such-name.example');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/domain/there-is-no-such-name.example');
+});
+
+test('a second press loads the app if it could not be loaded at the first', async ({ page }) => {
+  await page.route('**/assets/shell*.js', (route) => route.abort());
+  await page.goto('/');
+  await themeButton(page).click();
+  await expect(themeButton(page)).not.toHaveAttribute('aria-busy');
+  await page.unroute('**/assets/shell*.js');
+  await themeButton(page).click();
+  await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeVisible();
 });
 
 test('a page restored from the memory of the browser reloads after a sign-in', async ({ page }) => {
