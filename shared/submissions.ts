@@ -50,9 +50,19 @@ export const AdminSubmission = z.extend(Submission, {
   /** The admin's username; null while pending, or if the account was deleted. */
   decidedBy: z.nullable(z.string()),
   /** The current blacklist entry of the domain or of a parent domain; null if neither is listed. */
-  listing: z.nullable(z.object({ id: z.number(), domain: z.string(), riskLevel: RiskLevel, sourceCount: z.number() })),
+  listing: z.nullable(
+    z.object({
+      id: z.number(),
+      domain: z.string(),
+      riskLevel: RiskLevel,
+      sourceCount: z.number(),
+      independentSourceCount: z.number(),
+    }),
+  ),
   /** What the domain's entry would be after approval; null unless the submission is pending and can be approved. */
-  preview: z.nullable(z.object({ sources: z.array(z.string()), riskLevel: RiskLevel })),
+  preview: z.nullable(
+    z.object({ sources: z.array(z.string()), independentSourceCount: z.number(), riskLevel: RiskLevel }),
+  ),
 });
 export type AdminSubmission = z.infer<typeof AdminSubmission>;
 

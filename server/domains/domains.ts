@@ -124,6 +124,7 @@ export async function findListedNames(db: Db, lines: string): Promise<Map<string
 /** How the blacklist would list a submitted site. */
 export interface ListingPreview {
   sources: string[];
+  independentSourceCount: number;
   riskLevel: RiskLevel;
 }
 
@@ -153,8 +154,9 @@ export async function previewListings(
         }),
       ).values(),
     ];
-    const level = row?.riskGiven ? row.riskLevel : getRiskForSourceCount(found.length - countCopies(found));
-    return { sources: found.map(({ name }) => name), riskLevel: store.toRiskLevel(level) };
+    const independentSourceCount = found.length - countCopies(found);
+    const level = row?.riskGiven ? row.riskLevel : getRiskForSourceCount(independentSourceCount);
+    return { sources: found.map(({ name }) => name), independentSourceCount, riskLevel: store.toRiskLevel(level) };
   });
 }
 

@@ -69,7 +69,7 @@ test('each approval adds one source and updates the risk level, as the preview s
   ] as const;
   for (const [source, riskLevel, sources] of steps) {
     const { id } = (await send((await signUp()).cookie, 'grown.example', { source })).json();
-    expect(await preview()).toEqual({ sources, riskLevel });
+    expect(await preview()).toEqual({ sources, independentSourceCount: sources.length - 1, riskLevel });
     await decide(admin.cookie, id, { status: 'approved' });
     expect(await findDomain(admin.cookie, 'grown.example')).toMatchObject({
       source: sources.join(', '),
@@ -90,7 +90,11 @@ test('the preview keeps a level set by hand, and is null if there are too many s
   for (const name of ['level.example', 'full-preview.example']) await send(user.cookie, name);
   const { submissions } = await listSubmissions(admin.cookie, '?pageSize=50');
   const of = (name: string) => submissions.find(({ domain }: { domain: string }) => domain === name).preview;
-  expect(of('level.example')).toEqual({ sources: ['crawler', 'fiverr', 'community'], riskLevel: 'very high' });
+  expect(of('level.example')).toEqual({
+    sources: ['crawler', 'fiverr', 'community'],
+    independentSourceCount: 2,
+    riskLevel: 'very high',
+  });
   expect(of('full-preview.example')).toBeNull();
 });
 

@@ -34,7 +34,7 @@ test('a submitted site is stored under its normalized name and listed for its su
     ...sent,
     decidedBy: null,
     listing: null,
-    preview: { sources: ['fiverr', 'community'], riskLevel: 'low' },
+    preview: { sources: ['fiverr', 'community'], independentSourceCount: 1, riskLevel: 'low' },
   });
 });
 
@@ -178,7 +178,7 @@ test('a pending submission has the existing listing of its domain', async () => 
   const { submissions } = await listSubmissions(admin.cookie);
   expect(submissions[0]).toMatchObject({
     domain: 'blog.known.example',
-    listing: { id, domain: 'known.example', riskLevel: 'high', sourceCount: 1 },
+    listing: { id, domain: 'known.example', riskLevel: 'high', sourceCount: 1, independentSourceCount: 1 },
   });
 });
 

@@ -233,11 +233,13 @@ function toAdminSubmission(
   return {
     ...toSubmission(row),
     decidedBy: row.decidedBy,
-    listing: listed
-      ? { id: listed.id, domain: listed.domain, riskLevel: listed.riskLevel, sourceCount: listed.sourceCount }
-      : null,
+    listing: listed ? toListing(listed) : null,
     preview: preview ?? null,
   };
+}
+
+function toListing({ id, domain, riskLevel, sourceCount, independentSourceCount }: ListedDomain) {
+  return { id, domain, riskLevel, sourceCount, independentSourceCount };
 }
 
 /** Emails every admin about a new submission. */

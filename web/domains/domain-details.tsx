@@ -4,8 +4,8 @@ import { Copy, FileText, Flag, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Domain } from '#shared/domains.ts';
 import { ApiError } from '../lib/api.ts';
-import { formatCount, plural } from '../lib/format.ts';
-import { DomainListings } from '../listings/listings.tsx';
+import { formatCount } from '../lib/format.ts';
+import { countSources, DomainListings } from '../listings/listings.tsx';
 import { paths } from '../paths.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { copyText } from '../ui/copy-button.tsx';
@@ -43,7 +43,7 @@ export function DomainDetails({ id, isAdmin, onEdit, onDelete }: DomainDetailsPr
       <div className={styles.verdict}>
         <RiskBadge level={domain.riskLevel} />
         <ConfidenceBadge confidence={domain.confidence} />
-        <span className={styles.why}>{countSources(domain)}</span>
+        <span className={styles.why}>Listed by {countSources(domain)}</span>
       </div>
       {domain.description && (
         <p className={styles.text} dir="auto">
@@ -99,13 +99,6 @@ export function DomainDetails({ id, isAdmin, onEdit, onDelete }: DomainDetailsPr
       )}
     </div>
   );
-}
-
-/** 'Listed by 3 sources, 2 of them independent'. Sources that copy from each other count once. */
-function countSources({ sourceCount, independentSourceCount }: Domain): string {
-  const listed = `Listed by ${plural(sourceCount, 'source')}`;
-  if (independentSourceCount === sourceCount) return listed;
-  return `${listed}, ${formatCount(independentSourceCount)} of them independent`;
 }
 
 async function copyUrl(name: string): Promise<void> {

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Listing, listListings, type SourceKind } from '#shared/sources.ts';
 import { call } from '../lib/api.ts';
-import { plural } from '../lib/format.ts';
+import { formatCount, plural } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { NewTabIcon } from '../ui/external-link.tsx';
@@ -125,4 +125,16 @@ export function toEvidenceLink(evidenceUrl: string): { href: string; text: strin
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;
   const text = url.host + (url.pathname === '/' ? '' : url.pathname) + url.search;
   return { href: url.href, text: text.length > maxLinkText ? `${text.slice(0, maxLinkText)}…` : text };
+}
+
+interface SourceCounts {
+  sourceCount: number;
+  independentSourceCount: number;
+}
+
+/** '3 sources, 2 of them independent'. Sources that copy from each other count once. */
+export function countSources({ sourceCount, independentSourceCount }: SourceCounts): string {
+  const sources = plural(sourceCount, 'source');
+  if (independentSourceCount === sourceCount) return sources;
+  return `${sources}, ${formatCount(independentSourceCount)} of them independent`;
 }

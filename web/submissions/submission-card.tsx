@@ -3,7 +3,7 @@ import { Check, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AdminSubmission, SubmissionStatus } from '#shared/submissions.ts';
 import { RiskBadge } from '../domains/domains.tsx';
-import { plural } from '../lib/format.ts';
+import { countSources } from '../listings/listings.tsx';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
@@ -137,7 +137,7 @@ function ListingHint({ domain, status, listing }: Pick<AdminSubmission, 'domain'
     <p className={styles.hint}>
       <span>
         {status === 'approved' ? 'Listed' : 'Already listed'}
-        {listing.domain !== domain && ` as part of ${listing.domain}`} by {plural(listing.sourceCount, 'source')}
+        {listing.domain !== domain && ` as part of ${listing.domain}`} by {countSources(listing)}
       </span>
       <RiskBadge level={listing.riskLevel} />
       <TextLink
@@ -159,13 +159,13 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' });
 function ApprovalHint({ preview }: Pick<AdminSubmission, 'preview'>) {
   if (!preview)
     return <p className={styles.hint}>Cannot be approved: this domain already has the maximum number of sources.</p>;
-  const { sources, riskLevel } = preview;
+  const { sources, independentSourceCount, riskLevel } = preview;
   const names = sources.slice(0, maxNames).map((name) => `“${name}”`);
   const others = sources.length - names.length;
   return (
     <p className={styles.hint}>
       <span>
-        Once approved, listed by {plural(sources.length, 'source')}:{' '}
+        Once approved, listed by {countSources({ sourceCount: sources.length, independentSourceCount })}:{' '}
         <bdi>{list.format(others > 0 ? [...names, `${others} more`] : names)}</bdi>
       </span>
       <RiskBadge level={riskLevel} />
