@@ -15,7 +15,7 @@ const blacklist =
 
 /** Colors of Mantine that no style uses. Their variables are a fifth of the styles that every page loads. */
 const unusedColors =
-  /--mantine-(?:color-(?:(?:grape|pink|violet|indigo|blue|cyan|teal|lime)-[\w-]+|\w+-outline(?:-hover)?|orange-[0-5])|primary-color-\d):[^;}]*;?/g;
+  /--mantine-(?:color-(?:(?:grape|pink|violet|indigo|blue|cyan|teal|lime)-[\w-]+|\w+-outline(?:-hover)?|orange-[0-5])|primary-color-\d|(?:breakpoint|z-index)-\w+):[^;}]*;?/g;
 
 /** Removes variables that no style uses. */
 const unusedVariables: Plugin = {

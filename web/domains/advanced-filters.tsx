@@ -19,7 +19,7 @@ const riskOptions = [
 ];
 
 const confidenceOptions = [
-  { value: noFilterValue.confidence, label: 'Any confidence' },
+  { value: noFilterValue.confidence, label: 'Any' },
   ...confidences.toReversed().map((confidence) => ({ value: confidence, label: confidenceLabels[confidence] })),
 ];
 

@@ -119,7 +119,7 @@ function getColumns(handlers: FeedHandlers): Column<Feed>[] {
     {
       name: 'Actions',
       // On narrow tables, the buttons wrap, so that the names keep their room.
-      width: 'clamp(150px, 40cqw - 240px, 290px)',
+      width: 'clamp(150px, 40cqw - 205px, 290px)',
       onCard: 'actions',
       cell: (feed) => <FeedActions feed={feed} handlers={handlers} withHistory />,
     },

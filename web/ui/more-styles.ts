@@ -36,3 +36,4 @@ import '@mantine/core/styles/Table.css';
 import '@mantine/core/styles/Tabs.css';
 import '@mantine/core/styles/Tooltip.css';
 import './dialogs.css';
+import './forced-colors.css';
