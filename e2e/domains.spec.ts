@@ -361,6 +361,42 @@ test('the chosen columns and the height of the rows are kept after a reload', as
   await expectHeadings(page, [...headings.slice(0, 7), 'Date added', 'Last updated']);
 });
 
+test('the list is up to 1,680 px wide, and the head of its table stays in view', async ({ page }) => {
+  await importSampleDomains(page, 25);
+  await signInAsNewUser(page);
+  await page.setViewportSize({ width: 2200, height: 600 });
+  await openReady(page, '/domains');
+  const { width } = (await page.getByRole('main').locator('> *').first().boundingBox()) ?? {};
+  expect(width).toBe(1680);
+  const head = page.getByRole('columnheader', { name: 'Domain', exact: true });
+  await page.getByRole('row').nth(20).scrollIntoViewIfNeeded();
+  await expect(head).toBeInViewport({ ratio: 1 });
+  const header = await page.getByRole('banner').boundingBox();
+  // It overlaps the line under the header.
+  expect((await head.boundingBox())?.y).toBe((header?.height ?? 0) - 1);
+});
+
+test('where colors are forced, the current page and filter are outlined and all risk badges have a border', async ({
+  page,
+}) => {
+  const [name = ''] = await importSampleDomains(page, 8);
+  await signInAsNewUser(page);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await openReady(page, `/domains?search=${name.split('-')[0]}`);
+  const levels = page.getByRole('table').locator('[data-level]');
+  const widths = await levels.evaluateAll((badges) => badges.map((badge) => getComputedStyle(badge).borderTopWidth));
+  expect(new Set(await levels.evaluateAll((badges) => badges.map((badge) => badge.dataset.level))).size).toBe(4);
+  expect(new Set(widths)).toEqual(new Set(['1px']));
+  await page.getByRole('button', { name: /^High/ }).click();
+  await page.mouse.move(0, 0);
+  for (const current of [
+    page.getByRole('link', { name: 'Blacklist', exact: true }),
+    page.getByRole('button', { name: /^High/, pressed: true }),
+  ]) {
+    await expect(current).toHaveCSS('outline-style', 'solid');
+  }
+});
+
 test('another page starts at the top of the list; the names of buttons contain their visible text', async ({
   page,
 }) => {

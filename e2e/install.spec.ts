@@ -41,17 +41,30 @@ test('the icons have the declared sizes, and the pages of the app exist', async 
   }
 });
 
-test('the browser frame has the color of the header in both themes', async ({ page }) => {
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await openReady(page, '/features');
-    const meta = page.locator(`meta[name=theme-color][media="(prefers-color-scheme: ${scheme})"]`);
-    const declared = (await meta.getAttribute('content')) ?? '';
-    expect(declared, scheme).toBe(await readBackground(page, 'header'));
-    if (scheme === 'dark') continue;
-    const { theme_color, background_color } = await loadManifest(page);
-    expect([theme_color, background_color]).toEqual([declared, await readBackground(page, 'body')]);
-  }
+test('the browser frame has the color of the header, also if the chosen theme differs from the system', async ({
+  page,
+}) => {
+  const frame = page.locator('meta[name=theme-color][media=all]');
+  const expectSameColor = async () => expect(frame).toHaveAttribute('content', await readBackground(page, 'header'));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await openReady(page, '/features');
+  await expectSameColor();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await openReady(page, '/features');
+  await expectSameColor();
+  const { theme_color, background_color } = await loadManifest(page);
+  expect([theme_color, background_color]).toEqual([
+    await readBackground(page, 'header'),
+    await readBackground(page, 'body'),
+  ]);
+
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expectSameColor();
+  await openReady(page, '/features');
+  await expectSameColor();
+  expect(await frame.getAttribute('content')).not.toBe(theme_color);
 });
 
 /** Returns the background of an element as a hexadecimal color. */
