@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
-import { admin, signInAs, signInAsNewUser } from './accounts.ts';
+import { admin, signInAs, signInAsNewUser, toastOf } from './accounts.ts';
+import { pasteIntoSearch } from './blacklist.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
 import { holdRequests } from './mock-responses.ts';
 import { importSampleDomains } from './sample-data.ts';
@@ -71,6 +72,35 @@ test('a screen chosen while offline does not open after the user has typed somet
   await expect(banner(page)).toContainText('You see what was loaded last');
   await goOnline(page);
   await expect(page).toHaveURL(/typed\.example/);
+});
+
+test('a list pasted while offline opens when the connection is back, unless the user has typed something since', async ({
+  page,
+}) => {
+  await signInAsNewUser(page);
+  await openWatched(page, '/domains');
+  await goOffline(page);
+  await pasteIntoSearch(page, 'one.example\ntwo.example');
+  await page.getByRole('searchbox').fill('typed.example');
+  await expect(page).toHaveURL(/typed\.example/);
+  await goOnline(page);
+  await expect(page.getByText('No domains found')).toBeVisible();
+  await expect(page).toHaveURL('/domains?search=typed.example');
+
+  await goOffline(page);
+  await pasteIntoSearch(page, 'one.example\ntwo.example');
+  await goOnline(page);
+  await expect(page.getByRole('region', { name: 'Pasted list' })).toContainText('0 of 2 listed');
+});
+
+test('a list whose code cannot be loaded leaves the search as it is, and a toast says what to do', async ({ page }) => {
+  await page.route('**/assets/check-names*.js', (route) => route.abort());
+  await signInAsNewUser(page);
+  await openReady(page, '/domains?search=no-such-name');
+  await pasteIntoSearch(page, 'one.example\ntwo.example');
+  await expect(toastOf(page)).toContainText('Reload the page and paste the list again.');
+  await expect(page.getByRole('searchbox')).toHaveValue('no-such-name');
+  await expect(page).toHaveURL('/domains?search=no-such-name');
 });
 
 test('screens that were loaded before open while offline', async ({ page }) => {

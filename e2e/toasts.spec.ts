@@ -146,7 +146,6 @@ for (const [name, path, method, request, error] of [
     const button = page.getByRole('button', { name });
     const message = page.getByRole('main').getByRole('alert').filter({ hasText: error });
     await button.click();
-    await toastOf(page).getByRole('button', { name: 'Close notification' }).click();
     await expect(toastOf(page)).toHaveCount(0);
     await expect(message).toBeVisible();
     await holdRequests(page, `**/api/${request}`);

@@ -99,6 +99,24 @@ test('a name that is taken is refused when a view is renamed', async ({ page }) 
   await expect(dialog(page).getByRole('button', { name: 'Rename One' })).toBeFocused();
 });
 
+test('a slow change of the default does not close a form that was opened since', async ({ page }) => {
+  await signInAsNewUser(page);
+  await createView(page.request, 'Slow', {});
+  await openReady(page, '/domains?tld=com');
+  await openManageViews(page);
+  const release = await holdRequests(page, '**/api/views/*');
+  await dialog(page).getByRole('checkbox', { name: 'Default: Slow' }).click();
+  await dialog(page).getByRole('button', { name: 'Rename Slow' }).click();
+  await dialog(page).getByRole('textbox').fill('A new name');
+  const reloaded = page.waitForResponse('**/api/views');
+  release();
+  await reloaded;
+  await waitForReady(page);
+  await expect(dialog(page).getByRole('textbox')).toHaveValue('A new name');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(dialog(page).getByRole('checkbox', { name: 'Default: A new name' })).toBeChecked();
+});
+
 test('a name that was not saved is gone when the dialog is opened again', async ({ page }) => {
   await signInAsNewUser(page);
   await openReady(page, '/domains?tld=com');

@@ -233,13 +233,9 @@ function toAdminSubmission(
   return {
     ...toSubmission(row),
     decidedBy: row.decidedBy,
-    listing: listed ? toListing(listed) : null,
+    listing: listed ?? null,
     preview: preview ?? null,
   };
-}
-
-function toListing({ id, domain, riskLevel, sourceCount, independentSourceCount }: ListedDomain) {
-  return { id, domain, riskLevel, sourceCount, independentSourceCount };
 }
 
 /** Emails every admin about a new submission. */

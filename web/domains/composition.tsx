@@ -24,7 +24,7 @@ const compositionQuery = queryOptions({
 export function Composition() {
   const { data, error, refetch } = useQuery(compositionQuery);
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton className={styles.loading} radius="md" aria-hidden />;
+  if (!data) return <Skeleton radius="md" aria-hidden />;
   if (data.total === 0) return <p className={styles.none}>The blacklist is empty.</p>;
   const { niches, withoutNiche, tlds } = data;
   return (

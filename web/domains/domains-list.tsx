@@ -33,13 +33,17 @@ interface DomainsListProps extends Omit<SelectionProps, 'domains'> {
   onRetry(): Promise<{ isSuccess: boolean }>;
 }
 
+export function isSearchLimit(error: Error | null): error is ApiError {
+  return error instanceof ApiError && error.code === 'search_limit';
+}
+
 /** The domains as a table or cards, or the empty, loading or error state. */
 export function DomainsList(props: DomainsListProps) {
   const { screen, isAdmin, domains, error, isFetching, isStale, selection, onSelect, onDelete, onRetry } = props;
   const isWide = useMediaQuery(wide, true, { getInitialValueInEffect: false });
   useRowKeys({ domains: domains ?? [], selection, onSelect });
 
-  if (error instanceof ApiError && error.code === 'search_limit') {
+  if (isSearchLimit(error)) {
     return (
       <Suspense fallback={<DomainsSkeleton />}>
         <SearchLimit error={error} onRetry={onRetry} />

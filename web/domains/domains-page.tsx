@@ -12,7 +12,7 @@ import { PendingMarker } from '../ui/states.tsx';
 import type { Selection } from './domain-cells.tsx';
 import { Composition, statsQuery } from './domains.tsx';
 import { DomainsHeader, ListBar, RiskCounts } from './domains-header.tsx';
-import { DomainsList } from './domains-list.tsx';
+import { DomainsList, isSearchLimit } from './domains-list.tsx';
 import styles from './domains-page.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { domainsQuery, useDomainsScreen } from './screen.ts';
@@ -117,7 +117,7 @@ export function DomainsView({ importer }: { importer?: Import }) {
             onRetry={() => list.refetch()}
           />
         </section>
-        {total !== undefined && (
+        {total !== undefined && !isSearchLimit(list.error) && (
           <Pagination
             page={query.page}
             pageSize={query.pageSize}

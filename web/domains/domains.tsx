@@ -49,10 +49,10 @@ export function RiskDots({ level }: { level: RiskLevel }) {
 
 /** The number of independent sources at each risk level, for legends. */
 export const riskSources: Record<RiskLevel, string> = {
-  low: '1 source',
-  medium: '2–3 sources',
-  high: '4 sources',
-  'very high': '5 or more sources',
+  low: '1 independent source',
+  medium: '2–3 independent sources',
+  high: '4 independent sources',
+  'very high': '5 or more independent sources',
 };
 
 /** Counts by risk level as a bar. */
@@ -63,9 +63,11 @@ const LoadedComposition = lazyPart(async () => (await import('./composition.tsx'
 /** What the blacklist consists of, in charts. Keeps their place while they load. */
 export function Composition() {
   return (
-    <Suspense fallback={<div className={styles.composition} data-waiting />}>
-      <LoadedComposition />
-    </Suspense>
+    <div className={styles.composition}>
+      <Suspense fallback={<div data-waiting />}>
+        <LoadedComposition />
+      </Suspense>
+    </div>
   );
 }
 

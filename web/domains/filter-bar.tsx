@@ -8,6 +8,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import field from '../ui/fields.module.css';
 import { SelectField } from '../ui/fields.tsx';
 import { MenuButton } from '../ui/menu-button.tsx';
+import { toastError } from '../ui/toast.tsx';
 import styles from './filter-bar.module.css';
 import { isNameList } from './name-list/names.ts';
 import { type DomainsScreen, loadCheckNames } from './screen.ts';
@@ -107,15 +108,15 @@ function SearchBox({ screen }: { screen: DomainsScreen }) {
     event.preventDefault();
     text.apply();
   };
-  const paste = (event: ClipboardEvent) => {
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const pasted = event.clipboardData.getData('text');
     if (!isNameList(pasted)) return;
     event.preventDefault();
+    const { value } = event.currentTarget;
     void loadCheckNames().then(
-      // The user may have left the screen while the connection was lost.
-      ({ openNameList }) => input.current && openNameList(screen, pasted),
-      // Like the browser, which pastes line breaks as spaces.
-      () => input.current && text.change(pasted.replace(/\s+/g, ' ')),
+      // The user may have left the screen or searched while the connection was lost.
+      ({ openNameList }) => input.current?.value === value && openNameList(screen, pasted),
+      () => toastError('Something went wrong', 'Reload the page and paste the list again.'),
     );
   };
 

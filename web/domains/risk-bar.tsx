@@ -63,7 +63,7 @@ interface FilterLinkProps {
   children: ReactNode;
 }
 
-/** A link to the domains that match only this filter. The blacklist has two paths, and keeps the one it is open under. */
+/** A link to the domains that match only this filter. The blacklist has two paths. The link keeps the current one. */
 export function FilterLink({ filter, ...look }: FilterLinkProps) {
   const { pathname } = useLocation();
   const to = pathname === paths.dashboard ? pathname : paths.domains;

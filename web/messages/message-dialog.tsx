@@ -173,6 +173,7 @@ function MessageView(props: MessageViewProps) {
             Mark as Replied
           </Button>
         )}
+        <FormError error={markReplied.variables === id ? markReplied.error : null} />
       </div>
     </div>
   );

@@ -54,11 +54,13 @@ function FailedChange({ run }: { run: SourceRun }) {
     onSettled: () => refreshSources(queries),
   });
   return (
-    <RunFailure title={`Failed: ${run.title}`} reason={run.message}>
-      <Button size="xs" variant="default" onClick={() => retry.mutate()} loading={retry.isPending}>
-        Try again
-      </Button>
+    <>
+      <RunFailure title={`Failed: ${run.title}`} reason={run.message}>
+        <Button size="xs" variant="default" onClick={() => retry.mutate()} loading={retry.isPending}>
+          Try again
+        </Button>
+      </RunFailure>
       <FormError error={retry.error} />
-    </RunFailure>
+    </>
   );
 }

@@ -109,7 +109,7 @@ function itemsOf(list: HTMLElement | null): HTMLElement[] {
 /** The index of the item that a key moves the focus to, or undefined for other keys. */
 function nextIndex(key: string, from: number, count: number): number | undefined {
   if (key === 'ArrowDown') return (from + 1) % count;
-  if (key === 'ArrowUp') return (from - 1 + count) % count;
+  if (key === 'ArrowUp') return (Math.max(from, 0) - 1 + count) % count;
   if (key === 'Home') return 0;
   return key === 'End' ? count - 1 : undefined;
 }

@@ -27,16 +27,16 @@ export function NameListSummary({ screen, query }: { screen: DomainsScreen; quer
             </h2>
           )}
         </div>
-        {check && (
-          <div className={styles.buttons}>
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<Pencil size={14} aria-hidden />}
-              onClick={() => screen.open('list')}
-            >
-              Edit list
-            </Button>
+        <div className={styles.buttons}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Pencil size={14} aria-hidden />}
+            onClick={() => screen.open('list')}
+          >
+            Edit list
+          </Button>
+          {check && (
             <DownloadButton
               size="xs"
               variant="default"
@@ -46,16 +46,16 @@ export function NameListSummary({ screen, query }: { screen: DomainsScreen; quer
             >
               Export results
             </DownloadButton>
-            <Button
-              size="xs"
-              variant="subtle"
-              leftSection={<X size={14} aria-hidden />}
-              onClick={() => showAndFocus(screen, { list: undefined })}
-            >
-              Close list
-            </Button>
-          </div>
-        )}
+          )}
+          <Button
+            size="xs"
+            variant="subtle"
+            leftSection={<X size={14} aria-hidden />}
+            onClick={() => showAndFocus(screen, { list: undefined })}
+          >
+            Close list
+          </Button>
+        </div>
       </div>
       {check && <Details check={check} />}
     </section>

@@ -19,6 +19,7 @@ test.each([
 test.each([
   ['one.com two.com', true],
   ['Domain\none.com\ntwo.com', true],
+  ['one.com\none.com', true],
   ['one.com', false],
   ['best online casino', false],
   ['https://one.com/a,b.html', false],

@@ -51,7 +51,8 @@ export function SaveView({ opened, onClose, views, screen, isAdmin }: SaveViewPr
   return (
     <FormDialog
       opened={opened}
-      onClose={close}
+      // The result of a running save is shown here.
+      onClose={() => save.isPending || close()}
       onSubmit={() => save.mutate()}
       title="Save view"
       submitLabel={existing ? 'Overwrite' : 'Save'}
@@ -109,7 +110,6 @@ function ViewRow({ view }: { view: SavedView }) {
     mutationFn: (body: { name?: string; isDefault?: boolean }) => call(updateView, { params: { id }, body }),
     onSuccess: async () => {
       await client.invalidateQueries(viewsQuery);
-      setMode(undefined);
     },
   });
   const remove = useMutation({
@@ -134,7 +134,14 @@ function ViewRow({ view }: { view: SavedView }) {
   if (mode === 'rename') {
     return (
       <li>
-        <RenameForm view={view} rename={update} onCancel={cancel} />
+        <RenameForm
+          view={view}
+          isPending={update.isPending}
+          error={update.error}
+          // Not for a change of the default, which may end later.
+          onRename={(name) => update.mutate({ name }, { onSuccess: cancel })}
+          onCancel={cancel}
+        />
       </li>
     );
   }
@@ -196,17 +203,18 @@ function ViewRow({ view }: { view: SavedView }) {
 
 interface RenameFormProps {
   view: SavedView;
-  rename: { mutate(body: { name: string }): void; isPending: boolean; error: Error | null };
+  isPending: boolean;
+  error: Error | null;
+  onRename(name: string): void;
   onCancel(): void;
 }
 
-function RenameForm({ view, rename, onCancel }: RenameFormProps) {
+function RenameForm({ view, isPending, error, onRename, onCancel }: RenameFormProps) {
   const [name, setName] = useState(view.name);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() !== '' && !rename.isPending) rename.mutate({ name });
+    if (name.trim() !== '' && !isPending) onRename(name);
   };
-  const { error } = rename;
   return (
     <form onSubmit={submit} className={styles.rename}>
       <TextInput
@@ -220,7 +228,7 @@ function RenameForm({ view, rename, onCancel }: RenameFormProps) {
         autoFocus
       />
       <span className={styles.actions}>
-        <Button size="xs" type="submit" loading={rename.isPending}>
+        <Button size="xs" type="submit" loading={isPending}>
           Save
         </Button>
         <Button size="xs" variant="default" onClick={onCancel}>
