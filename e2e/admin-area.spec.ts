@@ -159,6 +159,8 @@ for (const width of [1440, 360]) {
     await page.setViewportSize({ width, height: 800 });
     await signInAs(page, admin);
     await recordLayoutShifts(page);
+    // Other tests change what needs attention while a screen loads.
+    await mockStatus(page, { pendingSubmissions: 1, heldListings: 2, unreadMessages: 1 });
     // A running job of another test would change the list.
     await changeResponse<{ jobs: { state: string }[] }>(page, '**/api/admin/jobs*', ({ jobs, ...response }) => ({
       ...response,

@@ -21,8 +21,8 @@ test('the site can be installed as an app', async ({ page, context }) => {
   const browser = await context.newCDPSession(page);
   expect((await browser.send('Page.getAppManifest')).errors).toEqual([]);
   const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors');
-  // Tests run in an incognito window, where Chromium installs nothing.
-  expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(['in-incognito']);
+  // Tests run in an incognito window, where Chromium installs nothing. Not all versions report that.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
 });
 
 test('the icons have the declared sizes, and the pages of the app exist', async ({ page }) => {

@@ -66,7 +66,9 @@ async function lockName(name: string): Promise<() => Promise<void>> {
   };
 }
 
-const waitForWaiter = () => expect.poll(() => listLockWaiters(context.pool, '%'), { timeout: 60_000 }).toHaveLength(1);
+/** Waits until a run waits for a lock. The update of its progress may wait as well, for the run. */
+const waitForWaiter = (statement: string) =>
+  expect.poll(() => listLockWaiters(context.pool, statement), { timeout: 60_000 }).toHaveLength(1);
 
 test('a refresh that is stopped at any moment changes nothing, and runs again', async () => {
   server.serve('/stopped.txt', `${names(0, 300)}google.com\n`);
@@ -101,8 +103,8 @@ test('a refresh that is stopped at any moment changes nothing, and runs again', 
     () => requested,
     async () => server.serve('/stopped.txt', content),
   );
-  await stopAt(waitForWaiter, await holdMergeLock());
-  await stopAt(waitForWaiter, await lockName('fault-270.com'));
+  await stopAt(() => waitForWaiter('%pg_advisory_xact_lock%'), await holdMergeLock());
+  await stopAt(() => waitForWaiter('%for update%'), await lockName('fault-270.com'));
 
   await runFeed(context, next, never);
   expect((await listRuns(id))[0]).toMatchObject({ status: 'updated', added: 100, removed: 50 });

@@ -28,7 +28,8 @@ export function SystemTab() {
   useEffect(() => {
     if (!isWaiting && hash) document.getElementById(hash)?.closest('section')?.scrollIntoView();
   }, [isWaiting, hash]);
-  if (isWaiting) return <Skeleton height="100vh" radius="md" data-waiting />;
+  // So high that the footer is below the window even where the sections appear and the page scrolls to the last one.
+  if (isWaiting) return <Skeleton height="250vh" radius="md" data-waiting />;
   return (
     <Stack gap="xl">
       <AuditLog events={events} />

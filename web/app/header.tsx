@@ -45,6 +45,8 @@ export function Header() {
           )}
           <ThemeMenu />
           {user && <AccountMenu user={user} />}
+          {/* Its place, so that the theme button does not move. */}
+          {state === 'loading' && <span className={classes.avatar} />}
           {state === 'visitor' && (
             <div className={classes.visitor} data-visitor>
               <ButtonLink to={paths.auth} variant="subtle" size="xs">
