@@ -24,12 +24,16 @@ export function SystemTab() {
   const jobs = useJobs();
   const system = useQuery(systemQuery);
   const isWaiting = events.isPending || jobs.isPending || system.isPending;
-  // The router cannot scroll to a section that is not loaded yet.
+  // The router cannot scroll to a section that is not loaded yet. In the frame after the sections appear, because browsers
+  // count a change and a scroll in one frame as a layout shift.
   useEffect(() => {
-    if (!isWaiting && hash) document.getElementById(hash)?.closest('section')?.scrollIntoView();
+    if (isWaiting || !hash) return;
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => document.getElementById(hash)?.closest('section')?.scrollIntoView());
+    });
+    return () => cancelAnimationFrame(frame);
   }, [isWaiting, hash]);
-  // So high that the footer is below the window even where the sections appear and the page scrolls to the last one.
-  if (isWaiting) return <Skeleton height="250vh" radius="md" data-waiting />;
+  if (isWaiting) return <Skeleton height="100vh" radius="md" data-waiting />;
   return (
     <Stack gap="xl">
       <AuditLog events={events} />
