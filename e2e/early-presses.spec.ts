@@ -34,7 +34,7 @@ test('a keyboard shortcut to the protected screen leads to the sign-in page agai
  * @returns a function that releases the scripts and waits until the app has started
  */
 async function openBeforeApp(page: Page, path: string): Promise<() => Promise<void>> {
-  const release = await holdRequests(page, '**/assets/shell*.js');
+  const release = await holdRequests(page, '**/assets/*.js');
   await page.goto(path, { waitUntil: 'commit' });
   await expect(page.getByRole('contentinfo')).toBeVisible();
   return async () => {
@@ -123,7 +123,7 @@ test('the focus, the caret and opened or chosen controls stay when the app start
 
 /** Hovers over the theme button before the app starts, runs `press`, and then starts the app. */
 async function pressBeforeApp(page: Page, press: (page: Page) => Promise<void>): Promise<void> {
-  const release = await holdRequests(page, '**/assets/shell*.js');
+  const release = await holdRequests(page, '**/assets/*.js');
   await page.goto('/', { waitUntil: 'commit' });
   await themeButton(page).hover();
   await press(page);

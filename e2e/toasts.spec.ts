@@ -146,6 +146,7 @@ for (const [name, path, method, request, error] of [
     const button = page.getByRole('button', { name });
     const message = page.getByRole('main').getByRole('alert').filter({ hasText: error });
     await button.click();
+    await expect(toastOf(page)).toHaveCount(1);
     await expect(toastOf(page)).toHaveCount(0);
     await expect(message).toBeVisible();
     await holdRequests(page, `**/api/${request}`);
