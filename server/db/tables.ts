@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { AppealState, Proof } from '#shared/appeals.ts';
 import type { UploadQuestion } from '#shared/backlinks.ts';
+import type { Decision } from '#shared/decisions.ts';
 import type { RiskCounts } from '#shared/domains.ts';
 import type { FeedFormat, FeedKind, RejectionReason } from '#shared/feeds.ts';
 import type { HeldCells } from '#shared/held.ts';
@@ -256,6 +257,9 @@ export interface ReportDomainsTable {
   lost_backlinks: Generated<number>;
   copies: Generated<number>;
   proof: Generated<number>;
+  niche: string | null;
+  first_seen: Date | null;
+  nofollow_backlinks: Generated<number>;
 }
 
 export interface ReportBacklinksTable {
@@ -264,6 +268,17 @@ export interface ReportBacklinksTable {
   domain_position: number;
   referring_page: string;
   nofollow: Generated<boolean>;
+  anchor: string | null;
+  target_page: string | null;
+  first_seen: Date | null;
+}
+
+export interface DecisionsTable {
+  profile_id: number;
+  domain: string;
+  decision: Decision | null;
+  note: Generated<string>;
+  decided_at: Created;
 }
 
 export interface MessagesTable {
@@ -499,6 +514,7 @@ export interface Tables {
   reports: ReportsTable;
   report_domains: ReportDomainsTable;
   report_backlinks: ReportBacklinksTable;
+  decisions: DecisionsTable;
   messages: MessagesTable;
   message_replies: MessageRepliesTable;
   audit_events: AuditEventsTable;
