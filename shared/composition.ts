@@ -3,12 +3,26 @@ import { RiskCounts } from './domains.ts';
 import { endpoint } from './endpoint.ts';
 
 /** The most frequent values, most domains first, and the number of the other values and of their domains. */
-const TopValues = z.object({
+export const TopValues = z.object({
   top: z.array(z.object({ name: z.string(), domains: z.number() })),
   otherValues: z.number(),
   otherDomains: z.number(),
 });
 export type TopValues = z.infer<typeof TopValues>;
+
+/** How many values are counted one by one. */
+const maxTopValues = 8;
+
+/** Returns the values with the most domains. Values with the same number keep the order of `counts`. */
+export function toTopValues(counts: readonly { key: string; count: number }[]): TopValues {
+  const sorted = counts.toSorted((a, b) => b.count - a.count);
+  const others = sorted.slice(maxTopValues);
+  return {
+    top: sorted.slice(0, maxTopValues).map(({ key, count }) => ({ name: key, domains: count })),
+    otherValues: others.length,
+    otherDomains: others.reduce((sum, { count }) => sum + count, 0),
+  };
+}
 
 export const Composition = z.object({
   total: z.number(),

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { TopValues } from './composition.ts';
+import { Decision, decisions } from './decisions.ts';
 import { Confidence, RiskCounts, RiskLevel } from './domains.ts';
 import { endpoint } from './endpoint.ts';
 import { idParams, Pagination, pageNumber, pageSize } from './page.ts';
@@ -18,10 +20,12 @@ export const HarmfulBacklink = z.object({
   lost: z.boolean(),
   /** The export says that the link is marked nofollow. */
   nofollow: z.boolean(),
+  /** What the user decided about the domain, as of now. */
+  decision: z.nullable(Decision),
 });
 export type HarmfulBacklink = z.infer<typeof HarmfulBacklink>;
 
-/** With the id of the domain on the blacklist, or null if it is no longer listed. The other fields never change. */
+/** With the id of the domain on the blacklist, or null if it is no longer listed. */
 export const ListedBacklink = z.extend(HarmfulBacklink, { domainId: z.nullable(z.number()) });
 export type ListedBacklink = z.infer<typeof ListedBacklink>;
 
@@ -129,7 +133,14 @@ export const listHarmfulBacklinks = endpoint({
   access: 'user',
   summary: 'List the harmful backlinks of a report, page by page',
   params: idParams,
-  query: z.object({ page: pageNumber, pageSize: pageSize(50), riskLevel: z.optional(RiskLevel), lost: lostLinks }),
+  query: z.object({
+    page: pageNumber,
+    pageSize: pageSize(50),
+    riskLevel: z.optional(RiskLevel),
+    /** Only the links of this listed domain. Without it, the links of all. */
+    domain: z.optional(z.string().check(z.maxLength(253))),
+    lost: lostLinks,
+  }),
   responses: { 200: z.object({ backlinks: z.array(ListedBacklink), pagination: Pagination }) },
 });
 
@@ -150,37 +161,115 @@ export const exportHarmfulBacklinks = endpoint({
   query: z.extend(legacyOwnerQuery, { riskLevel: z.optional(RiskLevel), lost: lostLinks }),
 });
 
-/** A listed domain with harmful backlinks. */
+/** A listed domain with harmful backlinks. Only `domainId`, `decision` and `note` can change after the analysis. */
 export const ToxicDomain = z.object({
   domain: z.string(),
+  /** The id of the domain on the blacklist, or null if it is no longer listed. */
+  domainId: z.nullable(z.number()),
   riskLevel: RiskLevel,
   confidence: Confidence,
   independentSourceCount: z.number(),
+  niche: z.nullable(z.string()),
+  /** Since when it is on the blacklist. */
+  listedAt: z.string(),
   backlinks: z.number(),
+  /** Those of its links that are nofollow. Lost links are not counted. */
+  nofollowBacklinks: z.number(),
+  /** The first day (YYYY-MM-DD) on which the tool saw a link; null if the export does not say. */
+  firstSeen: z.nullable(z.string()),
+  /** The website's previous report did not contain the domain. False for the first report. */
+  isNew: z.boolean(),
+  decision: z.nullable(Decision),
+  note: z.string(),
 });
 export type ToxicDomain = z.infer<typeof ToxicDomain>;
+
+export const toxicDomainColumns = ['domain', 'risk', 'confidence', 'sources', 'backlinks', 'firstSeen'] as const;
+export type ToxicDomainColumn = (typeof toxicDomainColumns)[number];
+
+/** `review`: new domains first, then by risk. Without a sort: by risk. Domains without a first day come last. */
+export const toxicDomainSorts = [
+  'review',
+  ...toxicDomainColumns.flatMap((name) => [`${name}-asc`, `${name}-desc`] as const),
+] as const;
+export const ToxicDomainSort = z.enum(toxicDomainSorts);
+export type ToxicDomainSort = z.infer<typeof ToxicDomainSort>;
+
+export const ReviewState = z.enum(['undecided', ...decisions]);
+export type ReviewState = z.infer<typeof ReviewState>;
+
+const toxicDomainFilter = {
+  /** Part of a name. */
+  search: z.optional(z.string().check(z.trim(), z.maxLength(253))),
+  riskLevel: z.optional(RiskLevel),
+  confidence: z.optional(Confidence),
+  niche: z.optional(z.string().check(z.maxLength(100))),
+  tld: z.optional(z.string().check(z.maxLength(63))),
+  decision: z.optional(ReviewState),
+  /** Only domains that the website's previous report did not contain. */
+  only: z.optional(z.enum(['new'])),
+  /**
+   * With `decision`: domains that were decided after this time stay in the list, so that its pages do not shift while
+   * the user decides.
+   */
+  asOf: z.optional(z.iso.datetime()),
+  sort: z.optional(ToxicDomainSort),
+  lost: lostLinks,
+};
 
 export const listToxicDomains = endpoint({
   method: 'GET',
   path: '/api/reports/:id/domains',
   access: 'user',
-  summary: 'List the listed domains of a report, highest risk first',
+  summary: 'List the listed domains of a report',
   params: idParams,
-  query: z.object({
-    page: pageNumber,
-    pageSize: pageSize(50),
-    /** Part of a name. */
-    search: z.optional(z.string().check(z.trim(), z.maxLength(253))),
-    lost: lostLinks,
-  }),
+  query: z.object({ ...toxicDomainFilter, page: pageNumber, pageSize: pageSize(50) }),
   responses: {
     200: z.object({
       domains: z.array(ToxicDomain),
-      /** Domains by risk level, whether or not the search finds them. */
+      /** Domains by risk level, whether or not the filter matches them. */
       riskCounts: RiskCounts,
       pagination: Pagination,
+      /** The time of the response, for `asOf` of the next pages. */
+      asOf: z.string(),
     }),
   },
+});
+
+export const listToxicDomainNames = endpoint({
+  method: 'GET',
+  path: '/api/reports/:id/domain-names',
+  access: 'user',
+  summary: 'List the names of the listed domains of a report with the decisions about them, for bulk changes',
+  params: idParams,
+  query: z.object(toxicDomainFilter),
+  responses: { 200: z.array(z.object({ domain: z.string(), decision: z.nullable(Decision), note: z.string() })) },
+});
+
+/** What the listed domains of a report have in common, and how far their review is. */
+export const ReportOverview = z.object({
+  domains: z.number(),
+  riskCounts: RiskCounts,
+  confidenceCounts: z.object({ confirmed: z.number(), probable: z.number(), reported: z.number() }),
+  niches: TopValues,
+  withoutNiche: z.number(),
+  tlds: TopValues,
+  decisionCounts: z.object({ undecided: z.number(), keep: z.number(), remove: z.number(), disavow: z.number() }),
+  /** The previous report of the website and how the listed domains changed since; null for the first report. */
+  previous: z.nullable(
+    z.object({ id: z.number(), dateCreated: z.string(), newDomains: z.number(), goneDomains: z.number() }),
+  ),
+});
+export type ReportOverview = z.infer<typeof ReportOverview>;
+
+export const getReportOverview = endpoint({
+  method: 'GET',
+  path: '/api/reports/:id/overview',
+  access: 'user',
+  summary: 'Count the listed domains of a report by risk, confidence, niche, TLD and decision',
+  params: idParams,
+  query: z.object({ lost: lostLinks }),
+  responses: { 200: ReportOverview },
 });
 
 export const exportDisavow = endpoint({

@@ -1,11 +1,9 @@
-import type { Composition, TopValues } from '#shared/composition.ts';
+import { type Composition, toTopValues } from '#shared/composition.ts';
 import type { Db } from '../db/database.ts';
 import { listUpdateMonths } from '../updates/updates.ts';
 import { countFacet, listFacet } from './counts/store-counts.ts';
 import { countByRisk } from './domains.ts';
 
-/** How many niches and TLDs are counted one by one. */
-const maxTopValues = 8;
 const maxMonths = 12;
 
 /** Returns what the blacklist consists of. Reads only stored counts, so it is fast at any size. */
@@ -27,15 +25,4 @@ export async function getComposition(db: Db, now: Date): Promise<Composition> {
   const { low, medium, high, veryHigh } = riskCounts;
   const total = low + medium + high + veryHigh;
   return { total, riskCounts, niches: toTopValues(niches), withoutNiche, tlds: toTopValues(tlds), months };
-}
-
-/** Names in order of their number of domains. Those with the same number keep the order of `counts`. */
-function toTopValues(counts: readonly { key: string; count: number }[]): TopValues {
-  const sorted = counts.toSorted((a, b) => b.count - a.count);
-  const others = sorted.slice(maxTopValues);
-  return {
-    top: sorted.slice(0, maxTopValues).map(({ key, count }) => ({ name: key, domains: count })),
-    otherValues: others.length,
-    otherDomains: others.reduce((sum, { count }) => sum + count, 0),
-  };
 }

@@ -8,6 +8,7 @@ const buildList = (names: string[]) => ({
   day: '2024-01-05',
   riskLevels,
   names,
+  keptCount: 0,
   protectedCount: 0,
 });
 
@@ -71,12 +72,13 @@ test('a comment has the selected risk levels if the file does not have all of th
 });
 
 test('a comment says how many selected domains are protected', () => {
-  const text = buildDisavowText({ ...buildList(['one.test']), protectedCount: 1 });
+  const text = buildDisavowText({ ...buildList(['one.test']), keptCount: 0, protectedCount: 1 });
   expect(text).toContain(
     '\n# This file leaves out 1 domain that is a well-known site, a public institution, or protected by an admin.\n',
   );
   const many = buildDisavowText({
     ...buildList(Array.from({ length: 120_000 }, (_, i) => `d${i}.test`)),
+    keptCount: 0,
     protectedCount: 1200,
   });
   expect(many).toContain('\n# This file leaves out 1,200 domains that are well-known sites, public institutions,');

@@ -1,10 +1,11 @@
 import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import type { ProtectedDomain } from '#shared/reports.ts';
 import type { Db } from '../db/database.ts';
+import { findKeptNames } from '../decisions/decisions.ts';
 import { loadGuard } from '../guard/guard.ts';
 import { lookupNames, normalizeHost } from '../hosts/hosts.ts';
 import { getSummary, toRisks } from './reports.ts';
-import { joinToxicDomains } from './store.ts';
+import { joinToxicDomains } from './store-domains.ts';
 
 // Limits from Google Search Console Help, "Disavow links to your site". They include comments and blank lines.
 const maxLines = 100_000;
@@ -19,8 +20,8 @@ interface DisavowSelection {
 }
 
 /**
- * Returns the selected harmful domains of a report as a file for Google's disavow tool, without domains that the guard
- * now protects. Throws 404 if the user has no such report.
+ * Returns the selected harmful domains of a report as a file for Google's disavow tool, without domains that the user
+ * keeps or that the guard now protects. Throws 404 if the user has no such report.
  */
 export async function buildDisavowFile(
   db: Db,
@@ -28,14 +29,16 @@ export async function buildDisavowFile(
   id: number,
   { riskLevels, exclude, withLost }: DisavowSelection,
 ): Promise<{ text: string; fileName: string }> {
-  const { domain: site, dateCreated } = await getSummary(db, userId, id);
+  const { domain: site, dateCreated, profileId } = await getSummary(db, userId, id);
   const listed = await joinToxicDomains(db, userId, id, { risks: toRisks(riskLevels), lost: withLost });
   const excluded = new Set(exclude.map((name) => normalizeHost(name) ?? name));
   const selected = listed.split('\n').filter((name) => name !== '' && !excluded.has(name));
-  const guard = await loadGuard(db);
-  const names = selected.filter((name) => !guard(name));
+  const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, profileId)]);
+  const unkept = selected.filter((name) => !kept.has(name));
+  const names = unkept.filter((name) => !guard(name));
   const day = dateCreated.slice(0, 10);
-  const text = buildDisavowText({ site, day, riskLevels, names, protectedCount: selected.length - names.length });
+  const counts = { keptCount: selected.length - unkept.length, protectedCount: unkept.length - names.length };
+  const text = buildDisavowText({ site, day, riskLevels, names, ...counts });
   return { text, fileName: `disavow-${site}-${day}.txt` };
 }
 
@@ -50,6 +53,8 @@ export function buildDisavowText(list: {
   /** The selected levels. */
   riskLevels: readonly RiskLevel[];
   names: readonly string[];
+  /** Selected domains that are not in `names`, because the user keeps them. */
+  keptCount: number;
   /** Selected domains that are not in `names`, because the guard protects them. */
   protectedCount: number;
 }): string {
@@ -57,7 +62,11 @@ export function buildDisavowText(list: {
   const lines: string[] = [];
   const levels = riskLevels.filter((level) => list.riskLevels.includes(level)).toReversed();
   const selection = levels.length < riskLevels.length ? [`# Risk levels: ${levels.join(', ')}`] : [];
-  const commentLines = 4 + selection.length + (list.protectedCount > 0 ? 1 : 0);
+  const exceptions = [
+    ...(list.keptCount > 0 ? [`# ${keptComment(list.keptCount)}`] : []),
+    ...(list.protectedCount > 0 ? [`# ${protectedComment(list.protectedCount)}`] : []),
+  ];
+  const commentLines = 4 + selection.length + exceptions.length;
   let bytes = commentBytes;
   for (const name of covering) {
     const line = `domain:${name}\n`;
@@ -72,7 +81,7 @@ export function buildDisavowText(list: {
     `# Linksieve report of ${list.day}`,
     ...selection,
     '# Uploading this file replaces your current disavow list: copy the lines of your current list into this file first.',
-    ...(list.protectedCount > 0 ? [`# ${protectedComment(list.protectedCount)}`] : []),
+    ...exceptions,
     ...(leftOut > 0
       ? [`# Disavow files have a size limit. This file leaves out ${omission} with the lowest risk.`]
       : []),
@@ -80,17 +89,22 @@ export function buildDisavowText(list: {
   return `${comments.join('\n')}\n${lines.sort().join('')}`;
 }
 
+const keptComment = (count: number) =>
+  count === 1
+    ? 'This file leaves out 1 domain that you decided to keep.'
+    : `This file leaves out ${count.toLocaleString('en-US')} domains that you decided to keep.`;
+
 const protectedComment = (count: number) =>
   count === 1
     ? 'This file leaves out 1 domain that is a well-known site, a public institution, or protected by an admin.'
     : `This file leaves out ${count.toLocaleString('en-US')} domains that are well-known sites, public institutions, or protected by an admin.`;
 
-/** Protected domains that a response contains. The rest is only counted. */
+/** Domains that are left out and that a response contains. The rest is only counted. */
 const maxShownProtected = 100;
 
 /**
- * Returns the harmful domains of a report that its disavow file leaves out, because the guard now protects them,
- * highest risk first. Throws 404 if the user has no such report.
+ * Returns the harmful domains of a report that its disavow file leaves out, because the user keeps them or the
+ * guard now protects them, highest risk first. Throws 404 if the user has no such report.
  */
 export async function listProtectedDomains(
   db: Db,
@@ -98,13 +112,17 @@ export async function listProtectedDomains(
   id: number,
   withLost: boolean,
 ): Promise<{ domains: ProtectedDomain[]; riskCounts: RiskCounts }> {
-  await getSummary(db, userId, id);
-  const guard = await loadGuard(db);
+  const { profileId } = await getSummary(db, userId, id);
+  const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, profileId)]);
   const riskCounts = { veryHigh: 0, high: 0, medium: 0, low: 0 };
   const domains: ProtectedDomain[] = [];
   for (const [at, riskLevel] of riskLevels.entries()) {
     const names = (await joinToxicDomains(db, userId, id, { risks: [at + 1], lost: withLost })).split('\n');
     const found = names.flatMap((domain) => {
+      const keptName = kept.get(domain);
+      if (keptName === domain) return [{ domain, riskLevel, reason: 'You decided to keep this domain.' }];
+      if (keptName)
+        return [{ domain, riskLevel, reason: `A line for this domain would cover ${keptName}, which you keep.` }];
       const protection = domain === '' ? undefined : guard(domain);
       if (!protection) return [];
       // The text of a rule is only for admins.

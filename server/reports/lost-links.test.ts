@@ -122,7 +122,7 @@ const byIndependent = (independentSourceCount: number) => ({
 
 test('listed domains are paged with their numbers by risk level', async () => {
   const { get } = await createReport();
-  expect(await get('/domains?pageSize=3')).toEqual({
+  expect(await get('/domains?pageSize=3')).toMatchObject({
     domains: [
       { domain: 'very.test', riskLevel: 'very high', ...byIndependent(5), backlinks: 1 },
       { domain: 'high.test', riskLevel: 'high', ...byIndependent(4), backlinks: 1 },
@@ -133,13 +133,17 @@ test('listed domains are paged with their numbers by risk level', async () => {
   });
   const all = await get('/domains?lost=include');
   expect(all).toMatchObject({ riskCounts: { veryHigh: 1, high: 2, medium: 1, low: 1 }, pagination: { total: 5 } });
-  expect(all.domains).toContainEqual({ domain: 'gone.test', riskLevel: 'high', ...byIndependent(4), backlinks: 1 });
-  expect(all.domains).toContainEqual({ domain: 'high.test', riskLevel: 'high', ...byIndependent(4), backlinks: 2 });
+  expect(all.domains).toContainEqual(
+    expect.objectContaining({ domain: 'gone.test', riskLevel: 'high', ...byIndependent(4), backlinks: 1 }),
+  );
+  expect(all.domains).toContainEqual(
+    expect.objectContaining({ domain: 'high.test', riskLevel: 'high', ...byIndependent(4), backlinks: 2 }),
+  );
 });
 
 test('listed domains are found by part of their names', async () => {
   const { get } = await createReport();
-  expect(await get('/domains?search=LOW.&pageSize=1&page=1')).toEqual({
+  expect(await get('/domains?search=LOW.&pageSize=1&page=1')).toMatchObject({
     domains: [{ domain: 'low.test', riskLevel: 'low', ...byIndependent(1), backlinks: 1 }],
     riskCounts: { veryHigh: 1, high: 1, medium: 1, low: 1 },
     pagination: { page: 1, pageSize: 1, total: 2, totalPages: 2 },

@@ -8,13 +8,11 @@ import {
   type HarmfulBacklink,
   type ListedBacklink,
   type listHarmfulBacklinks as listHarmfulBacklinksEndpoint,
-  type listToxicDomains as listToxicDomainsEndpoint,
   maxReportDataEntries,
   minDomainsForPercentage,
   type Report,
   type ReportFigures,
   type ReportSummary,
-  type ToxicDomain,
 } from '#shared/reports.ts';
 import { mergeSkipped } from '../backlink-files/backlink-files.ts';
 import { writeCsv } from '../csv/write-csv.ts';
@@ -24,8 +22,8 @@ import { notFound } from '../http/errors.ts';
 import {
   type BacklinkRow,
   copyBacklinks,
-  countToxicDomains,
   findDomainIds,
+  findDomainLinks,
   findReport,
   insertReport,
   insertReportDomains,
@@ -33,7 +31,6 @@ import {
   listBacklinks,
   listLatestReports,
   listReports,
-  listToxicDomains as listToxicDomainRows,
   type NewReport,
   type ReportRow,
   updateReportTotals,
@@ -56,10 +53,8 @@ export async function getSummary(db: Db, userId: number, id: number): Promise<Re
  */
 export async function getSummaryWithBacklinks(db: Db, userId: number, id: number) {
   const summary = await getSummary(db, userId, id);
-  const backlinks = await readBacklinks(db, userId, summary, false, undefined, {
-    offset: 0,
-    limit: maxReportDataEntries,
-  });
+  const range = { offset: 0, limit: maxReportDataEntries };
+  const backlinks = await readBacklinks(db, userId, summary, getPositionRanges(summary, false, undefined), range);
   return { summary, backlinks };
 }
 
@@ -77,13 +72,16 @@ export async function listHarmfulBacklinks(
   db: Db,
   userId: number,
   id: number,
-  { page, pageSize, riskLevel, lost }: QueryOf<typeof listHarmfulBacklinksEndpoint>,
+  { page, pageSize, riskLevel, domain, lost }: QueryOf<typeof listHarmfulBacklinksEndpoint>,
 ): Promise<{ backlinks: ListedBacklink[]; pagination: Pagination }> {
   const summary = await getSummary(db, userId, id);
   const withLost = lost === 'include';
-  const total = getPositionRanges(summary, withLost, riskLevel).reduce((sum, { from, to }) => sum + to - from, 0);
-  const range = { offset: page * pageSize, limit: pageSize };
-  const backlinks = await readBacklinks(db, userId, summary, withLost, riskLevel, range);
+  const ranges =
+    domain === undefined
+      ? getPositionRanges(summary, withLost, riskLevel)
+      : await getDomainRanges(db, userId, summary, withLost, domain);
+  const total = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+  const backlinks = await readBacklinks(db, userId, summary, ranges, { offset: page * pageSize, limit: pageSize });
   const ids = await findDomainIds(db, [...new Set(backlinks.map(({ domain }) => domain))]);
   return {
     backlinks: backlinks.map((backlink) => ({ ...backlink, domainId: ids.get(backlink.domain) ?? null })),
@@ -95,13 +93,12 @@ async function readBacklinks(
   db: Db,
   userId: number,
   summary: ReportSummary,
-  withLost: boolean,
-  level: RiskLevel | undefined,
+  ranges: readonly PositionRange[],
   { offset, limit }: { offset: number; limit: number },
 ): Promise<HarmfulBacklink[]> {
   const backlinks: HarmfulBacklink[] = [];
   let skip = offset;
-  for (const { from, to } of getPositionRanges(summary, withLost, level)) {
+  for (const { from, to } of ranges) {
     const first = from + skip;
     const end = Math.min(to, first + limit - backlinks.length);
     skip = Math.max(0, skip - (to - from));
@@ -112,46 +109,11 @@ async function readBacklinks(
   return backlinks;
 }
 
-/**
- * Returns a page of the listed domains of a report whose names contain the search text, and the number of all listed
- * domains by risk level. Throws 404 if the user has no such report.
- */
-export async function listToxicDomains(
-  db: Db,
-  userId: number,
-  id: number,
-  { page, pageSize, search, lost }: QueryOf<typeof listToxicDomainsEndpoint>,
-): Promise<{ domains: ToxicDomain[]; riskCounts: RiskCounts; pagination: Pagination }> {
-  await getSummary(db, userId, id);
-  const withLost = lost === 'include';
-  const filter = { risks: toRisks(riskLevels), lost: withLost };
-  const counts = await countToxicDomains(db, userId, id, filter);
-  const found = search ? await countToxicDomains(db, userId, id, { ...filter, search }) : counts;
-  const range = { offset: page * pageSize, limit: pageSize };
-  const rows = await listToxicDomainRows(db, userId, id, { ...filter, search }, range);
-  const [low = 0, medium = 0, high = 0, veryHigh = 0] = [1, 2, 3, 4].map((risk) => counts.get(risk));
-  return {
-    domains: rows.map(({ domain, risk, confidence, sourceCount, copies, backlinks, lostBacklinks }) => ({
-      domain,
-      riskLevel: toRiskLevel(risk),
-      confidence: toConfidence(confidence),
-      independentSourceCount: sourceCount - copies,
-      backlinks: backlinks + (withLost ? lostBacklinks : 0),
-    })),
-    riskCounts: { low, medium, high, veryHigh },
-    pagination: toPagination(
-      page,
-      pageSize,
-      [...found.values()].reduce((sum, count) => sum + count, 0),
-    ),
-  };
-}
-
 /** Converts risk levels to their numbers in the database, 1 to 4. */
 export const toRisks = (levels: readonly RiskLevel[]) => levels.map((level) => riskLevels.indexOf(level) + 1);
 
-const toRiskLevel = (risk: number): RiskLevel => riskLevels[risk - 1] ?? 'low';
-const toConfidence = (confidence: number): Confidence => confidences[confidence - 1] ?? 'reported';
+export const toRiskLevel = (risk: number): RiskLevel => riskLevels[risk - 1] ?? 'low';
+export const toConfidence = (confidence: number): Confidence => confidences[confidence - 1] ?? 'reported';
 
 /** Returns the newest report, the number of reports and the trend of each of the user's profiles, by profile id. */
 export async function findLatestReports(db: Db, userId: number) {
@@ -172,11 +134,33 @@ function toTrendPoint(point: { date: string; toxicDomains: number; uniqueDomains
   };
 }
 
+/** Positions of backlinks: `from` up to, but not including, `to`. */
+interface PositionRange {
+  from: number;
+  to: number;
+}
+
+/** Returns the ranges of positions of a listed domain's backlinks. They are empty if the report does not contain it. */
+async function getDomainRanges(
+  db: Db,
+  userId: number,
+  { id, harmfulBacklinks }: ReportSummary,
+  withLost: boolean,
+  domain: string,
+): Promise<PositionRange[]> {
+  const found = await findDomainLinks(db, userId, id, domain);
+  if (!found) return [];
+  const { before, backlinks, lostBefore, lostBacklinks } = found;
+  const lostFrom = harmfulBacklinks + lostBefore;
+  const ranges = [{ from: before, to: before + backlinks }];
+  return withLost ? [...ranges, { from: lostFrom, to: lostFrom + lostBacklinks }] : ranges;
+}
+
 /**
  * Returns the ranges of positions of a level's backlinks, or of all. Links that are not lost come first, then the lost
  * ones, both sorted by level, highest first.
  */
-function getPositionRanges(summary: ReportSummary, withLost: boolean, level: RiskLevel | undefined) {
+function getPositionRanges(summary: ReportSummary, withLost: boolean, level: RiskLevel | undefined): PositionRange[] {
   const { riskCounts, harmfulBacklinks, includingLost } = summary;
   const ranges = [getLevelRange(riskCounts, 0, level)];
   if (!withLost || !includingLost) return ranges;
@@ -260,6 +244,7 @@ function toHarmfulBacklink(row: BacklinkRow, { harmfulBacklinks }: ReportSummary
     source: row.source,
     lost: row.position >= harmfulBacklinks,
     nofollow: row.nofollow,
+    decision: row.decision,
   };
 }
 
@@ -310,7 +295,7 @@ export async function createReport(
   return id;
 }
 
-const header = ['Domain', 'Referring Page', 'Risk Level', 'Reason', 'Source', 'Confidence'];
+const header = ['Domain', 'Referring Page', 'Risk Level', 'Reason', 'Source', 'Confidence', 'Decision'];
 const rowsPerQuery = 5000;
 
 /**
@@ -325,12 +310,13 @@ export async function exportBacklinks(
 ) {
   const withLost = lost === 'include';
   const summary = await getSummary(db, userId, id);
+  const ranges = getPositionRanges(summary, withLost, level);
   async function* rows() {
     for (let offset = 0; ; offset += rowsPerQuery) {
       const range = { offset, limit: rowsPerQuery };
-      const backlinks = await readBacklinks(db, userId, summary, withLost, level, range);
-      for (const { domain, referringPage, riskLevel, reason, source, confidence } of backlinks) {
-        yield [domain, referringPage, riskLevel, reason, source, confidence];
+      const backlinks = await readBacklinks(db, userId, summary, ranges, range);
+      for (const { domain, referringPage, riskLevel, reason, source, confidence, decision } of backlinks) {
+        yield [domain, referringPage, riskLevel, reason, source, confidence, decision ?? ''];
       }
       if (backlinks.length < rowsPerQuery) return;
     }

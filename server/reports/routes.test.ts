@@ -91,11 +91,13 @@ test('the CSV contains every entry and neutralizes formulas', async () => {
     new RegExp(`^attachment; filename="harmful-backlinks-${site.domain}-\\d{4}-\\d\\d-\\d\\d\\.csv"$`),
   );
   const lines = response.body.split('\r\n');
-  expect(lines[0]).toBe('Domain,Referring Page,Risk Level,Reason,Source,Confidence');
+  expect(lines[0]).toBe('Domain,Referring Page,Risk Level,Reason,Source,Confidence,Decision');
   expect(lines[1]).toBe(
-    'very.test,https://very.test/1,very high,"Listed since Jan 5, 2024, now by 5 sources","a, b, c, d, e",probable',
+    'very.test,https://very.test/1,very high,"Listed since Jan 5, 2024, now by 5 sources","a, b, c, d, e",probable,',
   );
-  expect(lines[6]).toBe(`low.test,https://low.test/2,low,"Listed since Jan 5, 2024, now by 1 source",'=cmd(),reported`);
+  expect(lines[6]).toBe(
+    `low.test,https://low.test/2,low,"Listed since Jan 5, 2024, now by 1 source",'=cmd(),reported,`,
+  );
   expect(lines.slice(7)).toEqual(['']);
 });
 
@@ -193,7 +195,7 @@ test('a report counts the sources of a family once and keeps the confidence of t
   ]);
   await setEvidence(2, 0);
   const { domains } = (await call('GET', `/api/reports/${reportId}/domains`, { as: cookie })).json();
-  expect(domains).toEqual([{ domain: 'family.test', riskLevel: 'medium', ...facts, backlinks: 1 }]);
+  expect(domains).toMatchObject([{ domain: 'family.test', riskLevel: 'medium', ...facts, backlinks: 1 }]);
 });
 
 test('a page of backlinks has the id of each domain on the blacklist, and null once it is delisted', async () => {

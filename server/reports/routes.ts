@@ -8,18 +8,12 @@ import { attachment } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { getOwnProfile, listProfilesOfUser, toProfile } from '../profiles/profiles.ts';
 import { buildDisavowFile, listProtectedDomains } from './disavow.ts';
-import {
-  exportBacklinks,
-  findLatestReports,
-  getReport,
-  listHarmfulBacklinks,
-  listSummaries,
-  listToxicDomains,
-} from './reports.ts';
+import { exportBacklinks, findLatestReports, getReport, listHarmfulBacklinks, listSummaries } from './reports.ts';
+import { getOverview, listToxicDomainNames, listToxicDomains } from './review.ts';
 import { deleteReport } from './store.ts';
 
 export const reportRoutes = {
-  user(scope: Scope<'user'>, { db }: Context): void {
+  user(scope: Scope<'user'>, { db, now }: Context): void {
     route(scope, listProfiles, async ({ user }) => {
       const [profiles, latest] = await Promise.all([listProfilesOfUser(db, user.id), findLatestReports(db, user.id)]);
       return profiles.map((profile) => toProfile(profile, latest.get(profile.id)));
@@ -37,7 +31,15 @@ export const reportRoutes = {
     );
 
     route(scope, contract.listToxicDomains, ({ params, query, user }) =>
-      listToxicDomains(db, user.id, params.id, query),
+      listToxicDomains(db, user.id, params.id, query, now()),
+    );
+
+    route(scope, contract.listToxicDomainNames, ({ params, query, user }) =>
+      listToxicDomainNames(db, user.id, params.id, query),
+    );
+
+    route(scope, contract.getReportOverview, ({ params, query, user }) =>
+      getOverview(db, user.id, params.id, query.lost === 'include'),
     );
 
     route(scope, contract.listProtectedDomains, ({ params, query, user }) =>

@@ -64,7 +64,7 @@ export function listLatestReports(db: Db, userId: number, trendLength: number) {
 }
 
 /** What the sources of a listed domain prove. `confidence` is 1 to 3. */
-const evidence = [
+export const evidence = [
   'listed.copies',
   sql<number>`domain_confidence(listed.source_count, listed.copies, listed.proof)`.as('confidence'),
 ] as const;
@@ -76,6 +76,9 @@ export function listBacklinks(db: Db, userId: number, reportId: number, from: nu
     .innerJoin('report_domains as listed', (join) =>
       join.onRef('listed.report_id', '=', 'link.report_id').onRef('listed.position', '=', 'link.domain_position'),
     )
+    .leftJoin('decisions', (join) =>
+      join.onRef('decisions.profile_id', '=', 'reports.profile_id').onRef('decisions.domain', '=', 'listed.domain'),
+    )
     .select([
       'listed.domain',
       'link.referring_page as referringPage',
@@ -86,12 +89,32 @@ export function listBacklinks(db: Db, userId: number, reportId: number, from: nu
       'listed.listed_at as listedAt',
       'link.position',
       'link.nofollow',
+      'decisions.decision',
     ])
     .where('reports.id', '=', reportId)
     .where('link.position', '>=', from)
     .where('link.position', '<', to)
     .orderBy('link.position')
     .execute();
+}
+
+/** Returns the numbers of a listed domain's links, and those of all domains before it; undefined if it is not listed. */
+export function findDomainLinks(db: Db, userId: number, reportId: number, domain: string) {
+  const before = (links: RawBuilder<number>) => sql<number>`(
+    select coalesce(sum(${links}), 0) from report_domains
+    where report_id = listed.report_id and position < listed.position
+  )`;
+  return ownReports(db, userId)
+    .innerJoin('report_domains as listed', 'listed.report_id', 'reports.id')
+    .select([
+      'listed.backlinks',
+      'listed.lost_backlinks as lostBacklinks',
+      before(sql`backlinks`).as('before'),
+      before(sql`lost_backlinks`).as('lostBefore'),
+    ])
+    .where('reports.id', '=', reportId)
+    .where('listed.domain', '=', domain)
+    .executeTakeFirst();
 }
 
 /** Returns the ids of the names that are listed now, by name. */
@@ -106,70 +129,6 @@ export async function findDomainIds(db: Db, names: readonly string[]): Promise<M
 
 export type BacklinkRow = Awaited<ReturnType<typeof listBacklinks>>[number];
 
-/** Which listed domains of a report: those at some risk levels (1 to 4), and with `lost`, those with only lost links too. */
-export interface ToxicDomainFilter {
-  risks: readonly number[];
-  lost: boolean;
-  /** Part of the names. */
-  search?: string | undefined;
-}
-
-function toxicDomains(db: Db, userId: number, reportId: number, { risks, lost, search }: ToxicDomainFilter) {
-  return ownReports(db, userId)
-    .innerJoin('report_domains as listed', 'listed.report_id', 'reports.id')
-    .where('reports.id', '=', reportId)
-    .where('listed.risk_level', 'in', risks)
-    .$if(!lost, (query) => query.where('listed.backlinks', '>', 0))
-    .$if(Boolean(search), (query) =>
-      query.where(sql<boolean>`position(${search?.toLowerCase()} in listed.domain) > 0`),
-    );
-}
-
-/** Returns the names of the listed domains, highest risk first, one per line. */
-export async function joinToxicDomains(db: Db, userId: number, reportId: number, filter: ToxicDomainFilter) {
-  const { names } = await toxicDomains(db, userId, reportId, filter)
-    .select(sql<string | null>`string_agg(listed.domain, E'\n' order by listed.position)`.as('names'))
-    .executeTakeFirstOrThrow();
-  return names ?? '';
-}
-
-/** Returns a page of the listed domains, highest risk first. */
-export function listToxicDomains(
-  db: Db,
-  userId: number,
-  reportId: number,
-  filter: ToxicDomainFilter,
-  { offset, limit }: { offset: number; limit: number },
-) {
-  return toxicDomains(db, userId, reportId, filter)
-    .select([
-      'listed.domain',
-      'listed.risk_level as risk',
-      'listed.source_count as sourceCount',
-      ...evidence,
-      'listed.backlinks',
-      'listed.lost_backlinks as lostBacklinks',
-    ])
-    .orderBy('listed.position')
-    .offset(offset)
-    .limit(limit)
-    .execute();
-}
-
-/** Returns the number of listed domains by risk level. */
-export async function countToxicDomains(
-  db: Db,
-  userId: number,
-  reportId: number,
-  filter: ToxicDomainFilter,
-): Promise<Map<number, number>> {
-  const rows = await toxicDomains(db, userId, reportId, filter)
-    .select(['listed.risk_level as risk', sql<number>`count(*)`.as('count')])
-    .groupBy('listed.risk_level')
-    .execute();
-  return new Map(rows.map(({ risk, count }) => [risk, count]));
-}
-
 /** @returns whether the user had such a report */
 export async function deleteReport(db: Db, userId: number, id: number): Promise<boolean> {
   const result = await db
@@ -182,7 +141,8 @@ export async function deleteReport(db: Db, userId: number, id: number): Promise<
   return result.numDeletedRows > 0n;
 }
 
-function ownReports(db: Db, userId: number) {
+/** The reports of the user's profiles, joined with these. */
+export function ownReports(db: Db, userId: number) {
   return db
     .selectFrom('reports')
     .innerJoin('profiles', 'profiles.id', 'reports.profile_id')
@@ -241,10 +201,10 @@ export async function insertReportDomains(
 ): Promise<void> {
   await sql`
     insert into report_domains
-      (report_id, position, domain, risk_level, source, source_count, copies, proof, listed_at, backlinks, lost_backlinks)
+      (report_id, position, domain, risk_level, source, source_count, copies, proof, listed_at, niche, backlinks, lost_backlinks)
     select ${reportId}, row_number() over (order by domains.risk_level desc, domains.name) - 1,
       domains.name, domains.risk_level, domains.source, domains.source_count, domains.copies, domains.proof,
-      domains.added_at, used.backlinks, used.lost
+      domains.added_at, domains.niche, used.backlinks, used.lost
     from unnest(
       string_to_array(${names}, E'\n'),
       string_to_array(${backlinks}, E'\n')::integer[],

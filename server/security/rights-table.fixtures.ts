@@ -226,11 +226,18 @@ const reports: Record<string, RouteRights> = {
     params: await create.waitingAnalysis(),
     body: { anyway: true },
   })),
+  'GET /api/profiles/:id/decisions': ownerOnly(200, ({ existing }) => ({ params: { id: existing.report.profileId } })),
+  'PUT /api/profiles/:id/decisions': ownerOnly(200, ({ existing }) => ({
+    params: { id: existing.report.profileId },
+    body: { domains: [existing.listedName], decision: 'disavow' },
+  })),
   'GET /api/profiles/:id/reports': ownerOnly(200, ({ existing }) => ({ params: { id: existing.report.profileId } })),
   'GET /api/reports/:id': ownerOnly(200, withReport),
   'GET /api/reports/:id/backlinks': ownerOnly(200, withReport),
   'GET /api/reports/:id/export-harmful-backlinks': ownerOnly(200, withReport),
   'GET /api/reports/:id/domains': ownerOnly(200, withReport),
+  'GET /api/reports/:id/domain-names': ownerOnly(200, withReport),
+  'GET /api/reports/:id/overview': ownerOnly(200, withReport),
   'GET /api/reports/:id/disavow.txt': ownerOnly(200, withReport),
   'GET /api/reports/:id/protected-domains': ownerOnly(200, withReport),
   'POST /api/reports/:id/disavow.txt': ownerOnly(200, (scenario) => ({

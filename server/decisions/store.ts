@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Decision } from '#shared/decisions.ts';
+import type { Db } from '../db/database.ts';
+
+/** The decisions about the domains that link to the user's websites. */
+function ownDecisions(db: Db, userId: number, profileId: number) {
+  return db
+    .selectFrom('decisions')
+    .innerJoin('profiles', 'profiles.id', 'decisions.profile_id')
+    .where('profiles.user_id', '=', userId)
+    .where('profiles.id', '=', profileId);
+}
+
+const columns = ['decisions.domain', 'decisions.decision', 'decisions.note', 'decided_at as decidedAt'] as const;
+
+/** Returns the decisions newest first, all of them without `range`. */
+export function listDecisions(
+  db: Db,
+  userId: number,
+  profileId: number,
+  decision?: Decision,
+  range?: { offset: number; limit: number },
+) {
+  let query = ownDecisions(db, userId, profileId)
+    .select(columns)
+    .orderBy('decided_at', 'desc')
+    .orderBy('decisions.domain');
+  if (decision) query = query.where('decisions.decision', '=', decision);
+  if (range) query = query.offset(range.offset).limit(range.limit);
+  return query.execute();
+}
+
+export async function countDecisions(
+  db: Db,
+  userId: number,
+  profileId: number,
+  decision: Decision | undefined,
+): Promise<number> {
+  const { count } = await ownDecisions(db, userId, profileId)
+    .select(sql<number>`count(*)`.as('count'))
+    .$if(decision !== undefined, (query) => query.where('decisions.decision', '=', decision ?? null))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Stores one decision about several domains. Without a note, the notes stay as they are. */
+export async function upsertDecisions(
+  trx: Db,
+  profileId: number,
+  domains: readonly string[],
+  { decision, note, now }: { decision: Decision | null; note: string | undefined; now: Date },
+): Promise<void> {
+  // A row needs a decision or a note, so a removed decision is only updated where there is a row.
+  if (decision !== null || note) {
+    await sql`
+      insert into decisions (profile_id, domain, decision, note, decided_at)
+      select ${profileId}, domain, ${decision}, ${note ?? ''}, ${now}
+      from unnest(${domains}::text[]) as domain
+      on conflict (profile_id, domain) do update set
+        decision = excluded.decision,
+        note = ${note === undefined ? sql`decisions.note` : sql`excluded.note`},
+        decided_at = excluded.decided_at
+    `.execute(trx);
+    return;
+  }
+  const keepsNote = note === undefined ? sql<boolean>`note <> ''` : sql<boolean>`false`;
+  const rows = { profile: profileId, named: sql<boolean>`domain = any(${domains}::text[])` };
+  await trx
+    .deleteFrom('decisions')
+    .where('profile_id', '=', rows.profile)
+    .where(rows.named)
+    .where(sql<boolean>`not ${keepsNote}`)
+    .execute();
+  await trx
+    .updateTable('decisions')
+    .set({ decision: null, decided_at: now })
+    .where('profile_id', '=', rows.profile)
+    .where(rows.named)
+    .execute();
+}

@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest';
+import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
+
+const testApp = await startTestApp({}, { worker: true });
+const { call, context, signUp } = testApp;
+const { createOwner, analyze, createDomains } = buildAnalysisCalls(testApp);
+
+await createDomains(
+  { name: 'very.test', risk: 4, sources: ['a', 'b', 'c', 'd', 'e'] },
+  { name: 'high.test', risk: 3, sources: ['a', 'b', 'c', 'd'] },
+  { name: 'medium.example', risk: 2, sources: ['a', 'b'] },
+  { name: 'low.test', risk: 1, sources: ['a'] },
+  { name: 'old.test', risk: 1, sources: ['a'] },
+);
+await context.db
+  .updateTable('domains')
+  .set({ niche: 'Casino' })
+  .where('name', 'in', ['very.test', 'low.test'])
+  .execute();
+
+const first = 'url\nhttps://old.test/1\nhttps://low.test/1\nhttps://high.test/1\n';
+const header = 'Source URL,Target URL,Lost\n';
+const second = `${header}${[
+  'https://low.test/1,https://s.example/,',
+  'https://low.test/2,https://s.example/,2026-01-02',
+  'https://very.test/1,https://s.example/,',
+  'https://high.test/1,https://s.example/,',
+  'https://high.test/2,https://s.example/,',
+  'https://medium.example/1,https://s.example/,2026-01-02',
+].join('\n')}\n`;
+
+async function createReports() {
+  const owner = await createOwner();
+  const before = await analyze(owner.cookie, owner.site.id, first);
+  const { reportId } = await analyze(owner.cookie, owner.site.id, second);
+  const get = async (path: string) =>
+    (await call('GET', `/api/reports/${reportId}${path}`, { as: owner.cookie })).json();
+  const names = async (query: string) =>
+    (await get(`/domains?${query}`)).domains.map(({ domain }: { domain: string }) => domain);
+  const decide = (decision: string | null, ...domains: string[]) =>
+    call('PUT', `/api/profiles/${owner.site.id}/decisions`, { as: owner.cookie, body: { domains, decision } });
+  return { ...owner, before, reportId, get, names, decide };
+}
+
+test('a row has the facts of the listing, of the export, and of the review', async () => {
+  const { get, decide } = await createReports();
+  await decide('keep', 'very.test');
+  const { domains, riskCounts, pagination } = await get('/domains?lost=include');
+  expect(domains[0]).toEqual({
+    domain: 'very.test',
+    domainId: expect.any(Number),
+    riskLevel: 'very high',
+    confidence: 'reported',
+    independentSourceCount: 5,
+    niche: 'Casino',
+    listedAt: '2024-01-05T12:00:00.000Z',
+    backlinks: 1,
+    nofollowBacklinks: 0,
+    firstSeen: null,
+    isNew: true,
+    decision: 'keep',
+    note: '',
+  });
+  expect([riskCounts, pagination.total]).toEqual([{ veryHigh: 1, high: 1, medium: 1, low: 1 }, 4]);
+});
+
+test('the review order has new domains first, and every column sorts both ways', async () => {
+  const { names } = await createReports();
+  expect(await names('')).toEqual(['very.test', 'high.test', 'low.test']);
+  expect(await names('sort=review&lost=include')).toEqual(['very.test', 'medium.example', 'high.test', 'low.test']);
+  expect(await names('sort=domain-desc')).toEqual(['very.test', 'low.test', 'high.test']);
+  expect(await names('sort=risk-asc')).toEqual(['low.test', 'high.test', 'very.test']);
+  expect(await names('sort=sources-desc')).toEqual(['very.test', 'high.test', 'low.test']);
+  expect(await names('sort=backlinks-desc')).toEqual(['high.test', 'very.test', 'low.test']);
+  expect(await names('sort=backlinks-desc&lost=include')).toEqual([
+    'high.test',
+    'low.test',
+    'very.test',
+    'medium.example',
+  ]);
+  for (const column of ['confidence', 'firstSeen']) expect(await names(`sort=${column}-asc`)).toHaveLength(3);
+});
+
+test('filters can be combined, and pages have exact totals', async () => {
+  const { names, get, decide } = await createReports();
+  await decide('disavow', 'very.test');
+  expect(await names('riskLevel=high')).toEqual(['high.test']);
+  expect(await names('niche=Casino')).toEqual(['very.test', 'low.test']);
+  expect(await names('tld=example&lost=include')).toEqual(['medium.example']);
+  expect(await names('confidence=confirmed')).toEqual([]);
+  expect(await names('only=new')).toEqual(['very.test']);
+  expect(await names('search=HIG')).toEqual(['high.test']);
+  expect(await names('decision=undecided')).toEqual(['high.test', 'low.test']);
+  expect(await names('decision=disavow&niche=Casino')).toEqual(['very.test']);
+  const page = await get('/domains?niche=Casino&page=1&pageSize=1');
+  expect([page.domains[0].domain, page.pagination]).toEqual([
+    'low.test',
+    { page: 1, pageSize: 1, total: 2, totalPages: 2 },
+  ]);
+  expect(await get('/domain-names?niche=Casino&sort=domain-asc')).toEqual([
+    { domain: 'low.test', decision: null, note: '' },
+    { domain: 'very.test', decision: 'disavow', note: '' },
+  ]);
+});
+
+test('domains that are decided after a list was opened stay in it, so that its pages do not shift', async () => {
+  const { get, names, decide } = await createReports();
+  await decide('keep', 'low.test');
+  const { asOf } = await get('/domains?decision=undecided&pageSize=1');
+  await decide('disavow', 'very.test');
+  expect(await names(`decision=undecided&pageSize=1&page=1&asOf=${asOf}`)).toEqual(['high.test']);
+  expect(await names('decision=undecided')).toEqual(['high.test']);
+});
+
+test('the overview counts domains by property and decision, and the change since the previous report', async () => {
+  const { get, decide, before } = await createReports();
+  await decide('keep', 'low.test');
+  await decide('remove', 'old.test');
+  expect(await get('/overview')).toEqual({
+    domains: 3,
+    riskCounts: { veryHigh: 1, high: 1, medium: 0, low: 1 },
+    confidenceCounts: { confirmed: 0, probable: 0, reported: 3 },
+    niches: { top: [{ name: 'Casino', domains: 2 }], otherValues: 0, otherDomains: 0 },
+    withoutNiche: 1,
+    tlds: { top: [{ name: 'test', domains: 3 }], otherValues: 0, otherDomains: 0 },
+    decisionCounts: { undecided: 2, keep: 1, remove: 0, disavow: 0 },
+    previous: { id: before.reportId, dateCreated: expect.any(String), newDomains: 1, goneDomains: 1 },
+  });
+  expect(await get('/overview?lost=include')).toMatchObject({
+    domains: 4,
+    previous: { newDomains: 2, goneDomains: 1 },
+  });
+});
+
+test('the first report has no new domains, and deleting it makes the next one the first', async () => {
+  const { cookie, before, get, names } = await createReports();
+  const overview = await call('GET', `/api/reports/${before.reportId}/overview`, { as: cookie });
+  expect(overview.json()).toMatchObject({ previous: null, domains: 3 });
+  await call('DELETE', `/api/reports/${before.reportId}`, { as: cookie });
+  expect(await get('/overview')).toMatchObject({ previous: null });
+  expect(await names('only=new')).toEqual([]);
+});
+
+test('the links of one domain are listed, with lost ones last', async () => {
+  const { get } = await createReports();
+  const links = async (query: string) => {
+    const { backlinks, pagination } = await get(`/backlinks?${query}`);
+    const pages = backlinks.map(({ referringPage, lost }: { referringPage: string; lost: boolean }) =>
+      lost ? `${referringPage} lost` : referringPage,
+    );
+    return [pages, pagination.total];
+  };
+  expect(await links('domain=high.test')).toEqual([['https://high.test/1', 'https://high.test/2'], 2]);
+  expect(await links('domain=high.test&page=1&pageSize=1')).toEqual([['https://high.test/2'], 2]);
+  expect(await links('domain=low.test')).toEqual([['https://low.test/1'], 1]);
+  expect(await links('domain=low.test&lost=include')).toEqual([['https://low.test/1', 'https://low.test/2 lost'], 2]);
+  expect(await links('domain=medium.example&lost=include')).toEqual([['https://medium.example/1 lost'], 1]);
+  expect(await links('domain=unknown.test')).toEqual([[], 0]);
+});
+
+test.each(['/domains?sort=sideways', '/domains?decision=maybe', '/domain-names?asOf=yesterday', '/domains?only=old'])(
+  'an unknown value in %s is rejected',
+  async (path) => {
+    const { cookie, reportId } = await createReports();
+    expect((await call('GET', `/api/reports/${reportId}${path}`, { as: cookie })).statusCode).toBe(400);
+  },
+);
+
+test('nobody else can read the domains of a report', async () => {
+  const { reportId } = await createReports();
+  const { cookie } = await signUp();
+  for (const path of ['/domains', '/domain-names', '/overview']) {
+    expect((await call('GET', `/api/reports/${reportId}${path}`, { as: cookie })).statusCode).toBe(404);
+  }
+});

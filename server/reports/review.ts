@@ -1,0 +1,120 @@
+import { toTopValues } from '#shared/composition.ts';
+import { confidences, type RiskCounts, riskLevels } from '#shared/domains.ts';
+import type { QueryOf } from '#shared/endpoint.ts';
+import { type Pagination, toPagination } from '#shared/page.ts';
+import type {
+  listToxicDomainNames as listToxicDomainNamesEndpoint,
+  listToxicDomains as listToxicDomainsEndpoint,
+  ReportOverview,
+  ToxicDomain,
+  ToxicDomainColumn,
+  ToxicDomainSort,
+} from '#shared/reports.ts';
+import type { Db } from '../db/database.ts';
+import { getSummary, toConfidence, toRiskLevel, toRisks } from './reports.ts';
+import * as store from './store-domains.ts';
+
+type FilterQuery = QueryOf<typeof listToxicDomainNamesEndpoint>;
+
+/**
+ * Returns a page of the listed domains of a report that match a filter, and the number of all its listed domains by risk
+ * level. Throws 404 if the user has no such report.
+ */
+export async function listToxicDomains(
+  db: Db,
+  userId: number,
+  id: number,
+  query: QueryOf<typeof listToxicDomainsEndpoint>,
+  now: Date,
+): Promise<{ domains: ToxicDomain[]; riskCounts: RiskCounts; pagination: Pagination; asOf: string }> {
+  const filter = await toFilter(db, userId, id, query);
+  const { page, pageSize } = query;
+  const all = { lost: filter.lost, previousId: undefined };
+  const [counts, found, rows] = await Promise.all([
+    store.countToxicDomains(db, userId, id, all),
+    store.countToxicDomains(db, userId, id, filter),
+    store.listToxicDomains(db, userId, id, filter, toOrder(query.sort), { offset: page * pageSize, limit: pageSize }),
+  ]);
+  const total = [...found.values()].reduce((sum, count) => sum + count, 0);
+  return {
+    domains: rows.map(({ risk, confidence, sourceCount, copies, listedAt, backlinks, lostBacklinks, ...row }) => ({
+      ...row,
+      riskLevel: toRiskLevel(risk),
+      confidence: toConfidence(confidence),
+      independentSourceCount: sourceCount - copies,
+      listedAt: listedAt.toISOString(),
+      backlinks: backlinks + (filter.lost ? lostBacklinks : 0),
+    })),
+    riskCounts: toRiskCounts((risk) => counts.get(risk) ?? 0),
+    pagination: toPagination(page, pageSize, total),
+    asOf: now.toISOString(),
+  };
+}
+
+/** Returns the names of all listed domains that match a filter, in order. Throws 404 if the user has no such report. */
+export async function listToxicDomainNames(db: Db, userId: number, id: number, query: FilterQuery) {
+  const filter = await toFilter(db, userId, id, query);
+  return store.listToxicDomainNames(db, userId, id, filter, toOrder(query.sort));
+}
+
+/** Returns the counts of a report's listed domains and of the decisions. Throws 404 if the user has no such report. */
+export async function getOverview(db: Db, userId: number, id: number, lost: boolean): Promise<ReportOverview> {
+  await getSummary(db, userId, id);
+  const previous = await store.findPreviousReport(db, userId, id);
+  const [counts, goneDomains] = await Promise.all([
+    store.countProperties(db, userId, id, { lost, previousId: previous?.id }),
+    previous ? store.countMissingDomains(db, userId, { earlier: previous.id, later: id }, lost) : 0,
+  ]);
+  const list = (property: (typeof counts)[number]['property']) => counts.filter((one) => one.property === property);
+  const countOf = (property: (typeof counts)[number]['property'], key: string | number) =>
+    list(property).find((one) => one.key === String(key))?.count ?? 0;
+  const [reported = 0, probable = 0, confirmed = 0] = confidences.map((_, at) => countOf('confidence', at + 1));
+  return {
+    domains: list('risk').reduce((sum, { count }) => sum + count, 0),
+    riskCounts: toRiskCounts((risk) => countOf('risk', risk)),
+    confidenceCounts: { confirmed, probable, reported },
+    niches: toTopValues(list('niche').filter(({ key }) => key !== '')),
+    withoutNiche: countOf('niche', ''),
+    tlds: toTopValues(list('tld')),
+    decisionCounts: {
+      undecided: countOf('decision', 'undecided'),
+      keep: countOf('decision', 'keep'),
+      remove: countOf('decision', 'remove'),
+      disavow: countOf('decision', 'disavow'),
+    },
+    previous: previous
+      ? {
+          id: previous.id,
+          dateCreated: previous.createdAt.toISOString(),
+          newDomains: countOf('isNew', 'true'),
+          goneDomains,
+        }
+      : null,
+  };
+}
+
+/** Converts the filter of a query. Throws 404 if the user has no such report. */
+async function toFilter(db: Db, userId: number, id: number, query: FilterQuery): Promise<store.ToxicDomainFilter> {
+  await getSummary(db, userId, id);
+  const { riskLevel, confidence, lost, asOf, sort: _, ...filter } = query;
+  return {
+    ...filter,
+    previousId: (await store.findPreviousReport(db, userId, id))?.id,
+    lost: lost === 'include',
+    risks: riskLevel && toRisks([riskLevel]),
+    confidence: confidence && confidences.indexOf(confidence) + 1,
+    asOf: asOf === undefined ? undefined : new Date(asOf),
+  };
+}
+
+function toOrder(sort: ToxicDomainSort | undefined): store.ToxicDomainOrder {
+  if (sort === undefined || sort === 'review') return sort;
+  const [column, direction] = sort.split('-') as [ToxicDomainColumn, string];
+  return { column, descending: direction === 'desc' };
+}
+
+/** @param countOf returns the number of domains at a risk level, 1 to 4 */
+function toRiskCounts(countOf: (risk: number) => number): RiskCounts {
+  const [low = 0, medium = 0, high = 0, veryHigh = 0] = riskLevels.map((_, at) => countOf(at + 1));
+  return { low, medium, high, veryHigh };
+}
