@@ -51,7 +51,7 @@ test('a row has the facts of the listing, of the export, and of the review', asy
     domain: 'very.test',
     domainId: expect.any(Number),
     riskLevel: 'very high',
-    confidence: 'reported',
+    confidence: 'probable',
     independentSourceCount: 5,
     niche: 'Casino',
     listedAt: '2024-01-05T12:00:00.000Z',
@@ -120,7 +120,7 @@ test('the overview counts domains by property and decision, and the change since
   expect(await get('/overview')).toEqual({
     domains: 3,
     riskCounts: { veryHigh: 1, high: 1, medium: 0, low: 1 },
-    confidenceCounts: { confirmed: 0, probable: 0, reported: 3 },
+    confidenceCounts: { confirmed: 0, probable: 2, reported: 1 },
     niches: { top: [{ name: 'Casino', domains: 2 }], otherValues: 0, otherDomains: 0 },
     withoutNiche: 1,
     tlds: { top: [{ name: 'test', domains: 3 }], otherValues: 0, otherDomains: 0 },
