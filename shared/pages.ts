@@ -38,6 +38,9 @@ export const pagePaths = [
   '/admin/feeds',
 ] as const;
 
+/** Screens of one record, with its id in their paths. */
+export const recordPages = ['/reports/:id'] as const;
+
 /** Test screens. They exist only if LINKSIEVE_DEBUG is set. */
 export const debugPages = ['/debug-login', '/test-stripe', '/test-stripe-checkout'] as const;
 

@@ -18,6 +18,7 @@ export const paths = {
   dashboard: '/dashboard',
   domains: '/domains',
   riskAssessment: '/risk-assessment',
+  report: '/reports/$id',
   submitSites: '/submit-sites',
   account: '/account',
   simulateCheckout: '/simulate-checkout',
@@ -33,7 +34,7 @@ export const paths = {
   debugLogin: '/debug-login',
   testStripe: '/test-stripe',
   testStripeCheckout: '/test-stripe-checkout',
-} as const satisfies Record<string, PagePath | DebugPage | '/domain/$name'>;
+} as const satisfies Record<string, PagePath | DebugPage | '/domain/$name' | '/reports/$id'>;
 
 /** Where forms without scripts send a domain. It leads to the page of the domain. */
 export const domainCheckPath = '/domain';
@@ -50,11 +51,11 @@ export function toSitePath(text: unknown, screens: readonly string[] = pagePaths
   if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, baseOrigin)) return undefined;
   const url = new URL(text, baseOrigin);
   if (url.origin !== baseOrigin || url.username || url.password) return undefined;
-  const known = screens.find((path) => path === url.pathname) ?? domainPagePattern.exec(url.pathname)?.[0];
+  const known = screens.find((path) => path === url.pathname) ?? recordPattern.exec(url.pathname)?.[0];
   return known && known !== '/auth' ? known + url.search + url.hash : undefined;
 }
 
-const domainPagePattern = /^\/domain\/[\w.-]+$/;
+const recordPattern = /^\/(?:domain\/[\w.-]+|reports\/\d+)$/;
 
 /** A base for parsing relative URLs. The host never resolves (RFC 2606). */
 const baseOrigin = 'https://own.invalid';

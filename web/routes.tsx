@@ -176,6 +176,15 @@ const riskAssessment = createRoute({
   ),
 });
 
+const report = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.report,
+  component: lazyRouteComponent(
+    () => withStyles(() => import('./backlinks/report-page/report-page.tsx')),
+    'ReportPage',
+  ),
+});
+
 const submitSites = createRoute({
   getParentRoute: () => signedIn,
   path: paths.submitSites,
@@ -278,7 +287,7 @@ const routeTree = root.addChildren([
   debugLogin,
   testStripe,
   testStripeCheckout,
-  signedIn.addChildren([dashboard, domains, riskAssessment, submitSites, account, simulateCheckout]),
+  signedIn.addChildren([dashboard, domains, riskAssessment, report, submitSites, account, simulateCheckout]),
   adminOnly.addChildren([
     admin,
     adminPanel,

@@ -45,6 +45,11 @@ test('the demo has domains with reserved TLDs, two accounts and reports of three
     expect(nofollowBacklinks).toBeGreaterThan(0);
   }
 
+  const review = (await call('GET', `/api/reports/${garden[0]?.id}/overview`, { as })).json();
+  expect(review.previous.newDomains).toBeGreaterThan(3);
+  expect(review.previous.newDomains).toBeLessThan(review.domains / 2);
+  for (const count of Object.values(review.decisionCounts)) expect(count).toBeGreaterThan(0);
+
   const [hotel, ...olderHotel] = await listReports('city-hotel.test');
   expect(hotel?.formats.map(({ tool }) => tool)).toEqual(['Semrush', 'Google Search Console']);
   expect(hotel?.formats[1]?.backlinks).toBeGreaterThan(100);

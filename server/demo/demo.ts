@@ -7,6 +7,7 @@ import { createProfile } from '../profiles/profiles.ts';
 import { StartError } from '../start-error.ts';
 import { fillAppeals } from './appeals.ts';
 import { fillInbox, fillReviewQueue, fillSubmissions, fillViews } from './community.ts';
+import { fillDecisions } from './decisions.ts';
 import { fillFeeds } from './feeds.ts';
 import {
   buildCopiedLists,
@@ -83,24 +84,29 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
     }
     const reportId = await analyzeStoredFiles(context, { userId: user.id, profileId: profile.id, files });
     await updateReportDate(db, reportId, at);
+    return reportId;
   };
 
   const sites = [
     { domain: 'garden-tools.example', tool: 'ahrefs', listedShare: [0.03, 0.04, 0.07, 0.12, 0.09, 0.05] },
     { domain: 'city-hotel.test', tool: 'semrush', listedShare: [0.02, 0.06, 0.15, 0.26] },
   ] as const;
-  for (const { domain, tool, listedShare } of sites) {
+  for (const [site, { domain, tool, listedShare }] of sites.entries()) {
     const profile = await createProfile(context, user.id, { domain });
+    const reportIds: number[] = [];
+    // The same sellers link to the site in several months.
+    const sellers = names.slice(site * (count / 10), site * (count / 10) + Math.min(400, count / 10));
     for (const [i, share] of listedShare.entries()) {
       const at = new Date(context.now().getTime() - (listedShare.length - 1 - i) * monthMs);
       const picked = { rows: 1500 + 400 * i, listedShare: share };
-      const hosts = pickHosts({ clean, listed: names }, picked, random);
+      const hosts = pickHosts({ clean, listed: sellers }, picked, random);
       // Rows of the two files overlap, and some are skipped, so that the report shows how each file was read.
       const combinesTools = tool === 'semrush' && i === listedShare.length - 1;
       if (combinesTools) hosts.push(...unusableHosts(domain));
       const links = generateLinks(domain, hosts, at, random);
-      await addReport(profile, at, combinesTools ? splitByTool(links) : [{ tool, links }]);
+      reportIds.push(await addReport(profile, at, combinesTools ? splitByTool(links) : [{ tool, links }]));
     }
+    await fillDecisions(context, user.id, { profileId: profile.id, reportId: reportIds.at(-2) ?? 0 }, monthMs);
   }
 
   // A percentage says little about a site with few referring domains, so one site has 11, of which 2 are listed.

@@ -48,6 +48,17 @@ export function listFirstDomains(db: Db, count: number): Promise<{ id: number; n
   return db.selectFrom('domains').select(['id', 'name']).orderBy('name').limit(count).execute();
 }
 
+/** Returns the listed domains of a report, highest risk first. */
+export async function listReportDomains(db: Db, reportId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('report_domains')
+    .select('domain')
+    .where('report_id', '=', reportId)
+    .orderBy('position')
+    .execute();
+  return rows.map(({ domain }) => domain);
+}
+
 /**
  * Moves the lists of all feeds to another origin, and gives their runs the times of a history: each takes a few seconds.
  */

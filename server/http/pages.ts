@@ -12,6 +12,7 @@ import {
   pagePaths,
   prerenderedPages,
   publicPages,
+  recordPages,
   unnamedOperator,
 } from '#shared/pages.ts';
 import { getRequestOrigin } from './address.ts';
@@ -112,11 +113,13 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
     };
 
     const dynamicPaths = new Set<string>(options.dynamicPages?.map(({ path }) => path));
-    for (const path of debug ? [...pagePaths, ...debugPages] : pagePaths) {
+    for (const path of [...pagePaths, ...recordPages, ...(debug ? debugPages : [])]) {
       if (dynamicPaths.has(path)) continue;
       pages.get(path, access, async (request, reply) => {
         const [requestedPath = '', ...query] = request.url.split('?');
-        if (path !== '/' && requestedPath.endsWith('/')) return reply.redirect([path, ...query].join('?'), 301);
+        if (path !== '/' && requestedPath.endsWith('/')) {
+          return reply.redirect([requestedPath.slice(0, -1), ...query].join('?'), 301);
+        }
         return reply.compress(await fill(request, reply, prerendered.get(path) ?? shell));
       });
     }

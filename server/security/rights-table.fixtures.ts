@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { pagePaths } from '#shared/pages.ts';
+import { pagePaths, recordPages } from '#shared/pages.ts';
 import { publishedFormats, publishedLists } from '#shared/published-list.ts';
 import { updateEmailToken, upsertEmailChange } from '../account-data/store.ts';
 import { createLinkToken } from '../accounts/accounts.ts';
@@ -424,7 +424,7 @@ const operation: Record<string, RouteRights> = {
 
 /** Pages contain no user data: each screen fetches its data from the API. */
 const pages: Record<string, RouteRights> = Object.fromEntries(
-  [...pagePaths, '/robots.txt', '/sitemap.xml', '/updates.xml', '/api/openapi.json'].map((path) => [
+  [...pagePaths, ...recordPages, '/robots.txt', '/sitemap.xml', '/updates.xml', '/api/openapi.json'].map((path) => [
     `GET ${path}`,
     anyone(200),
   ]),

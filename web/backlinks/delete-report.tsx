@@ -10,23 +10,25 @@ import { Button } from '../ui/button.tsx';
 import { DateText, formatDate } from '../ui/date-text.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
-import { getWebsiteTitleId, nothingOpen, reportQuery, reportsQuery, useScreenState } from './screen.ts';
+import { getWebsiteTitleId, reportQuery, reportsQuery } from './screen.ts';
 
-/** The button that deletes a report after the user confirms, and returns to the reports of the website. */
-export function DeleteReport({ report }: { report: Report }) {
+interface DeleteReportProps {
+  report: Report;
+  /** Returns to the reports of the website. */
+  onDeleted(): Promise<void>;
+}
+
+/** The button that deletes a report after the user confirms. */
+export function DeleteReport({ report, onDeleted }: DeleteReportProps) {
   const { id, profileId, domain, dateCreated, harmfulBacklinks } = report;
   const queries = useQueryClient();
-  const { search, go } = useScreenState();
   const [opened, dialog] = useDisclosure(false);
   const remove = useMutation({
     mutationFn: () => call(deleteReport, { params: { id } }),
     onSuccess: async () => {
       dialog.close();
       toastSuccess('Report Deleted', `The report of ${formatDate(new Date(dateCreated))} on ${domain} was deleted.`);
-      await go(
-        { ...nothingOpen, tab: 'reports', profile: search.report ? search.profile : profileId },
-        { replace: true },
-      );
+      await onDeleted();
       restoreFocus(() => document.getElementById(getWebsiteTitleId(profileId)));
       // The report is still visible while its dialog fades out.
       await queries.invalidateQueries({ queryKey: reportQuery(id).queryKey, refetchType: 'none' });

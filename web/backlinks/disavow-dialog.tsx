@@ -14,20 +14,21 @@ import { ListSearch } from '../ui/list-search.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import styles from './disavow-dialog.module.css';
-import { protectedDomainsQuery, toxicDomainsQuery, useScreenState } from './screen.ts';
+import { protectedDomainsQuery, toxicDomainsQuery } from './screen.ts';
 
 /** The text of the toast when an export of a report starts. */
 export const exportStarted = 'Your download will start shortly.';
 
 interface DisavowDialogProps {
   report: Report;
+  /** The filters of the report's list: which levels are selected at first, and whether lost links count. */
+  filter: { lost: 'include' | undefined; risk: RiskLevel | undefined };
   opened: boolean;
   onClose(): void;
 }
 
 /** What to check before using a disavow file, the choice of its domains, and the download. */
-export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
-  const { lost, risk } = useScreenState().search;
+export function DisavowDialog({ report, filter: { lost, risk }, opened, onClose }: DisavowDialogProps) {
   const [list, setList] = useState<{ page: number; search?: string | undefined }>({ page: 0 });
   const [levels, setLevels] = useState<readonly RiskLevel[]>(risk ? [risk] : riskLevels);
   const [excluded, setExcluded] = useState<ReadonlyMap<string, RiskLevel>>(new Map());
@@ -170,8 +171,8 @@ export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
 /** '2 domains are left out because ...' */
 export function protectedText(count: number): string {
   return count === 1
-    ? '1 domain is left out because it is protected: a well-known site, a public institution, or a site that an admin protects. The list shows the reason.'
-    : `${formatCount(count)} domains are left out because they are protected: well-known sites, public institutions, or sites that an admin protects. The list shows the reasons.`;
+    ? '1 domain is left out because you keep it, or because it is protected: a well-known site, a public institution, or a site that an admin protects. The list shows the reason.'
+    : `${formatCount(count)} domains are left out because you keep them, or because they are protected: well-known sites, public institutions, or sites that an admin protects. The list shows the reasons.`;
 }
 
 /** The number of domains at these levels that are not excluded. */

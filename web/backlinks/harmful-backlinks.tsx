@@ -73,7 +73,7 @@ export function HarmfulBacklinks({ report, figures }: HarmfulBacklinksProps) {
             value={search.risk ?? ''}
             onChange={(value) => go({ risk: riskLevels.find((level) => level === value), page: undefined })}
           />
-          <ReportExports report={report} figures={figures} />
+          <ReportExports report={report} figures={figures} filter={{ lost: search.lost, risk: search.risk }} />
         </Group>
       </Group>
       {query.isError && (
@@ -226,7 +226,7 @@ function HarmfulEntry({ backlink }: { backlink: ListedBacklink }) {
 }
 
 /** What the export says about a link: that it is lost or nofollow. */
-function LinkFlags({ backlink: { lost, nofollow } }: { backlink: ListedBacklink }) {
+export function LinkFlags({ backlink: { lost, nofollow } }: { backlink: ListedBacklink }) {
   return (
     <>
       {' '}
@@ -237,7 +237,7 @@ function LinkFlags({ backlink: { lost, nofollow } }: { backlink: ListedBacklink 
 }
 
 /** A referring page, truncated to 50 characters with a tooltip that shows all of it. The link sends no referrer. */
-function ReferringPage({ page }: { page: string }) {
+export function ReferringPage({ page }: { page: string }) {
   const { shown, rest } = truncatePage(page);
   const href = toSafeHref(page);
   const content = href ? (

@@ -1,5 +1,6 @@
 import { useDisclosure } from '@mantine/hooks';
 import { FileX2 } from 'lucide-react';
+import type { RiskLevel } from '#shared/domains.ts';
 import { exportHarmfulBacklinks, type Report, type ReportFigures } from '#shared/reports.ts';
 import { riskCountNames } from '../domains/domains.tsx';
 import { buildUrl } from '../lib/api.ts';
@@ -7,20 +8,20 @@ import { formatCount } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { DisavowDialog, exportStarted } from './disavow-dialog.tsx';
-import { useScreenState } from './screen.ts';
 
 interface ReportExportsProps {
   report: Report;
   /** The figures of the report, with or without lost links. */
   figures: ReportFigures;
+  /** The filters of the list. */
+  filter: { lost: 'include' | undefined; risk: RiskLevel | undefined };
 }
 
 /**
  * The two exports of a report: its harmful backlinks as CSV, and a file for Google's disavow tool. Both follow the
  * filters of the list.
  */
-export function ReportExports({ report, figures }: ReportExportsProps) {
-  const { lost, risk } = useScreenState().search;
+export function ReportExports({ report, figures, filter: { lost, risk } }: ReportExportsProps) {
   const [opened, dialog] = useDisclosure(false);
   const total = figures.harmfulBacklinks;
   const count = risk ? figures.riskCounts[riskCountNames[risk]] : total;
@@ -39,7 +40,13 @@ export function ReportExports({ report, figures }: ReportExportsProps) {
         Disavow file
       </Button>
       {/* Another report or another filter has other domains, so the selection starts again. */}
-      <DisavowDialog key={`${report.id} ${lost} ${risk}`} report={report} opened={opened} onClose={dialog.close} />
+      <DisavowDialog
+        key={`${report.id} ${lost} ${risk}`}
+        report={report}
+        filter={{ lost, risk }}
+        opened={opened}
+        onClose={dialog.close}
+      />
     </>
   );
 }

@@ -1,31 +1,22 @@
 import { Anchor, Group, Modal, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
-import { type ReactNode, Suspense } from 'react';
-import type { RiskCounts } from '#shared/domains.ts';
+import { ListChecks, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Report, ReportFigures, ReportSummary } from '#shared/reports.ts';
-import { RiskBadge, RiskBar } from '../domains/domains.tsx';
 import { ApiError } from '../lib/api.ts';
-import { formatCount, plural } from '../lib/format.ts';
-import { Button } from '../ui/button.tsx';
+import { paths } from '../paths.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { FocusedTitle, useLast } from '../ui/dialogs.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Checkbox } from '../ui/fields.tsx';
-import { ErrorState, PendingMarker } from '../ui/states.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import { DeleteReport } from './delete-report.tsx';
 import { HarmfulBacklinks } from './harmful-backlinks.tsx';
 import styles from './report.module.css';
+import { LostLinks, ReportTiles, RiskDistribution } from './report-figures.tsx';
 import { closedReport, nothingOpen, reportQuery, reportsQuery, useScreenState } from './screen.ts';
-import {
-  compareToxicity,
-  type Delta,
-  DeltaText,
-  findPreviousReport,
-  formatToxicity,
-  ToxicityBar,
-} from './toxicity.tsx';
+import { compareToxicity, findPreviousReport, ToxicityBar } from './toxicity.tsx';
 import { UploadDetails } from './upload-details.tsx';
 
 /** The report of the analysis that just finished, with a button that starts a new one. */
@@ -55,7 +46,11 @@ export function AnalyzerResult({ reportId }: { reportId: number }) {
             </Text>
           </div>
           <Group gap="sm">
-            <DeleteReport report={report} />
+            <OpenReport id={report.id} />
+            <DeleteReport
+              report={report}
+              onDeleted={() => go({ ...nothingOpen, tab: 'reports', profile: report.profileId }, { replace: true })}
+            />
             <Button leftSection={<Plus size={16} aria-hidden />} onClick={startNewAnalysis}>
               New Analysis
             </Button>
@@ -68,7 +63,7 @@ export function AnalyzerResult({ reportId }: { reportId: number }) {
 
 /** The Report Details dialog for the report in the URL. In the modal stack, a dialog on top of it closes first. */
 export function ReportDialog({ reportId }: { reportId: number | undefined }) {
-  const { go } = useScreenState();
+  const { search, go } = useScreenState();
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const shown = useLast(reportId);
   const close = () => go(closedReport);
@@ -94,13 +89,33 @@ export function ReportDialog({ reportId }: { reportId: number | undefined }) {
                     Analyzed <DateText value={report.dateCreated} pattern="time" />
                   </Text>
                 </Group>
-                <DeleteReport report={report} />
+                <Group gap="xs">
+                  <OpenReport id={report.id} />
+                  <DeleteReport
+                    report={report}
+                    onDeleted={() => go({ ...nothingOpen, tab: 'reports', profile: search.profile }, { replace: true })}
+                  />
+                </Group>
               </Group>
             )}
           />
         )}
       </Modal>
     </Modal.Stack>
+  );
+}
+
+/** A link to the page of a report, where its domains are reviewed. */
+function OpenReport({ id }: { id: number }) {
+  return (
+    <ButtonLink
+      to={paths.report}
+      params={{ id: String(id) }}
+      size="xs"
+      leftSection={<ListChecks size={14} aria-hidden />}
+    >
+      Review domains
+    </ButtonLink>
   );
 }
 
@@ -139,7 +154,7 @@ function LoadedReport({ id, onBack, renderHeader }: LoadedReportProps) {
 
 /** A complete report: its figures, its harmful backlinks, and how its files were read. */
 function ReportView({ report }: { report: Report }) {
-  const { search } = useScreenState();
+  const { search, go } = useScreenState();
   const reports = useQuery(reportsQuery(report.profileId));
   const getFigures = (of: ReportSummary): ReportFigures => (search.lost && of.includingLost) || of;
   const figures = getFigures(report);
@@ -157,7 +172,13 @@ function ReportView({ report }: { report: Report }) {
     <Stack gap="lg">
       <div>
         <ReportTiles figures={figures} delta={delta} isDeltaKnown={reports.isSuccess} />
-        {report.lostBacklinks > 0 && <LostLinks report={report} />}
+        {report.lostBacklinks > 0 && (
+          <LostLinks
+            report={report}
+            isIncluded={search.lost !== undefined}
+            onChange={(isIncluded) => go({ lost: isIncluded ? 'include' : undefined, page: undefined })}
+          />
+        )}
       </div>
       <div className={styles.bars}>
         <ToxicityBar toxicity={figures} />
@@ -166,89 +187,5 @@ function ReportView({ report }: { report: Report }) {
       <HarmfulBacklinks report={report} figures={figures} />
       <UploadDetails report={report} />
     </Stack>
-  );
-}
-
-/** The number of lost links, and a checkbox that includes them in the figures and lists. */
-function LostLinks({ report: { lostBacklinks } }: { report: ReportSummary }) {
-  const { search, go } = useScreenState();
-  const verb = lostBacklinks === 1 ? 'is' : 'are';
-  return (
-    <Group justify="space-between" gap="xs" mt="sm">
-      <Text size="sm" c="dimmed" role="status">
-        {plural(lostBacklinks, 'lost link')} {verb} {search.lost ? 'included' : 'left out'}. The export says that{' '}
-        {lostBacklinks === 1 ? 'it no longer exists' : 'they no longer exist'}.
-      </Text>
-      <Checkbox
-        className={styles.includeLost}
-        label="Include lost links"
-        checked={search.lost !== undefined}
-        onChange={(event) => go({ lost: event.currentTarget.checked ? 'include' : undefined, page: undefined })}
-      />
-    </Group>
-  );
-}
-
-interface ReportTilesProps {
-  figures: ReportFigures;
-  /** Undefined for a website's first report. */
-  delta: Delta | undefined;
-  /** False until the website's other reports are loaded. */
-  isDeltaKnown: boolean;
-}
-
-/** The report's figures: first how many harmful backlinks need attention, and the toxicity of the website. */
-function ReportTiles({ figures, delta, isDeltaKnown }: ReportTilesProps) {
-  const { totalBacklinks, nofollowBacklinks, totalDomains, uniqueDomains, toxicDomains, harmfulBacklinks } = figures;
-  const { veryHigh, high, medium, low } = figures.riskCounts;
-  const backlinksHint = nofollowBacklinks > 0 ? `${formatCount(nofollowBacklinks)} nofollow` : 'Rows analyzed';
-  const tiles = [
-    { name: 'Backlinks', value: totalBacklinks, hint: backlinksHint },
-    { name: 'Hostnames', value: totalDomains, hint: 'Including subdomains' },
-    { name: 'Referring domains', value: uniqueDomains, hint: 'Unique root domains' },
-    { name: 'Toxic domains', value: toxicDomains, hint: 'On the blacklist' },
-  ];
-  return (
-    <dl className={styles.tiles}>
-      <div className={styles.lead}>
-        <dt>High risk and above</dt>
-        <dd className={styles.percentage}>
-          {formatCount(veryHigh + high)}
-          <span className={styles.total}>of {plural(harmfulBacklinks, 'harmful link')}</span>
-        </dd>
-        <dd className={styles.delta}>{formatCount(medium + low)} at medium or low risk</dd>
-      </div>
-      <div className={styles.lead}>
-        <dt>Toxicity of the website</dt>
-        <dd className={styles.percentage}>
-          {formatToxicity(figures)}
-          <RiskBadge level={figures.toxicityRating} of="Toxicity" />
-        </dd>
-        <dd className={styles.delta}>
-          {isDeltaKnown && (delta ? <DeltaText delta={delta} suffix="since the previous report" /> : 'First report')}
-        </dd>
-      </div>
-      {tiles.map(({ name, value, hint }) => (
-        <div key={name} className={styles.tile}>
-          <dt>{name}</dt>
-          <dd className={styles.value}>{formatCount(value)}</dd>
-          <Text component="dd" size="xs" c="dimmed" className={styles.hint}>
-            {hint}
-          </Text>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** The harmful backlinks by risk level. */
-function RiskDistribution({ counts }: { counts: RiskCounts }) {
-  return (
-    <section className={styles.distribution}>
-      <h3 className={styles.title}>Harmful backlinks by risk</h3>
-      <Suspense fallback={<PendingMarker />}>
-        <RiskBar counts={counts} />
-      </Suspense>
-    </section>
   );
 }

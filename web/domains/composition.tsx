@@ -9,6 +9,7 @@ import { toMonthId } from '#shared/updates.ts';
 import { call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';
+import { Bars } from '../ui/bars.tsx';
 import hidden from '../ui/hidden.module.css';
 import { ErrorState } from '../ui/states.tsx';
 import styles from './composition.module.css';
@@ -30,7 +31,10 @@ export function Composition() {
   return (
     <div className={styles.parts}>
       <Part title="By risk" isWide>
-        <RiskBar counts={data.riskCounts} isLinked />
+        <RiskBar
+          counts={data.riskCounts}
+          renderLink={(riskLevel, look) => <FilterLink filter={{ riskLevel }} {...look} />}
+        />
         <p className={styles.rest}>
           {riskLevels.map((level) => `${riskLabels[level]}: ${riskSources[level]}`).join(' · ')}.{' '}
           <Link to={paths.methodology} hash="risk-levels">
@@ -39,12 +43,19 @@ export function Composition() {
         </p>
       </Part>
       <Part title="Top niches">
-        <Bars values={niches} toFilter={(niche) => ({ niche })} />
+        <Bars
+          values={niches.top}
+          renderRow={({ name, ...look }) => <FilterLink filter={{ niche: name }} {...look} />}
+        />
         <Rest values={niches} one="other niche" many="other niches" />
         {withoutNiche > 0 && <p className={styles.rest}>{plural(withoutNiche, 'domain')} without a niche</p>}
       </Part>
       <Part title="Top TLDs">
-        <Bars values={tlds} toFilter={(tld) => ({ tld })} toLabel={(tld) => `.${tld}`} />
+        <Bars
+          values={tlds.top}
+          toLabel={(tld) => `.${tld}`}
+          renderRow={({ name, ...look }) => <FilterLink filter={{ tld: name }} {...look} />}
+        />
         <Rest values={tlds} one="other TLD" many="other TLDs" />
       </Part>
       <Part title="Added and removed by month">
@@ -60,36 +71,6 @@ function Part({ title, isWide, children }: { title: string; isWide?: boolean; ch
       <h3>{title}</h3>
       {children}
     </section>
-  );
-}
-
-interface BarsProps {
-  values: TopValues;
-  /** Returns the filter of the blacklist for a value. */
-  toFilter(name: string): { niche: string } | { tld: string };
-  toLabel?(name: string): string;
-}
-
-/** A bar for each value, linked to its domains. */
-function Bars({ values: { top }, toFilter, toLabel = (name) => name }: BarsProps) {
-  const max = top[0]?.domains ?? 1;
-  return (
-    <ul className={styles.bars}>
-      {top.map(({ name, domains }) => (
-        <li key={name}>
-          <FilterLink filter={toFilter(name)} className={styles.row}>
-            <bdi className={styles.name}>{toLabel(name)}</bdi>
-            <span className={styles.count}>
-              {formatCount(domains)}
-              <span className={hidden.hidden}> {domains === 1 ? 'domain' : 'domains'}</span>
-            </span>
-            <span className={styles.track} aria-hidden>
-              <span className={styles.fill} style={{ width: `${(100 * domains) / max}%` }} />
-            </span>
-          </FilterLink>
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -8,12 +8,12 @@ import styles from './risk-bar.module.css';
 
 interface RiskBarProps {
   counts: RiskCounts;
-  /** Whether each level links to the domains with it. */
-  isLinked?: boolean;
+  /** Renders the link of a level to the domains with it. Without it, levels are not links. */
+  renderLink?(level: RiskLevel, look: { className: string | undefined; children: ReactNode }): ReactNode;
 }
 
 /** Counts by risk level, highest first, as a stacked bar with a legend. Renders nothing if all are 0. */
-export function RiskBar({ counts, isLinked = false }: RiskBarProps) {
+export function RiskBar({ counts, renderLink }: RiskBarProps) {
   const levels = riskLevels.toReversed().map((level) => ({ level, count: counts[riskCountNames[level]] }));
   const total = levels.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return null;
@@ -29,10 +29,11 @@ export function RiskBar({ counts, isLinked = false }: RiskBarProps) {
       <ul className={styles.legend}>
         {levels.map(({ level, count }) => (
           <li key={level}>
-            {isLinked ? (
-              <FilterLink filter={{ riskLevel: level }} className={styles.item}>
-                <LegendItem level={level} count={count} total={total} />
-              </FilterLink>
+            {renderLink ? (
+              renderLink(level, {
+                className: styles.item,
+                children: <LegendItem level={level} count={count} total={total} />,
+              })
             ) : (
               <span className={styles.item}>
                 <LegendItem level={level} count={count} total={total} />

@@ -1,0 +1,140 @@
+import { Skeleton, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { maxNoteLength } from '#shared/decisions.ts';
+import type { ListedBacklink, Report, ToxicDomain } from '#shared/reports.ts';
+import { plural } from '../../lib/format.ts';
+import { DomainListings } from '../../listings/listings.tsx';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { CardTable, type Column } from '../../ui/card-table.tsx';
+import { DateText } from '../../ui/date-text.tsx';
+import { Pagination } from '../../ui/pagination.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { LinkFlags, ReferringPage } from '../harmful-backlinks.tsx';
+import styles from './domain-panel.module.css';
+import { linksPerPage, linksQuery, type ReportScreen } from './screen.ts';
+import type { Decisions } from './use-decisions.ts';
+
+interface DomainPanelProps {
+  row: ToxicDomain;
+  screen: ReportScreen;
+  report: Report;
+  decisions: Decisions;
+}
+
+/** What to know before deciding about a domain: its links, the evidence against it, and the user's note. */
+export function DomainPanel({ row, screen, report, decisions }: DomainPanelProps) {
+  return (
+    <div className={styles.panel}>
+      <section aria-label={`Links from ${row.domain}`} className={styles.links}>
+        <Links row={row} reportId={report.id} lost={screen.search.lost} />
+      </section>
+      <div className={styles.side}>
+        <section>
+          <h3>Evidence</h3>
+          {row.domainId === null ? (
+            <p className={styles.quiet}>The domain is no longer listed.</p>
+          ) : (
+            <DomainListings id={row.domainId} />
+          )}
+          <Link to={paths.domainPage} params={{ name: row.domain }} className={styles.public}>
+            Public page of the domain
+          </Link>
+        </section>
+        <Note key={row.note} row={row} onSave={(note) => decisions.saveNote(row, note)} />
+      </div>
+    </div>
+  );
+}
+
+function Links({ row, reportId, lost }: { row: ToxicDomain; reportId: number; lost: 'include' | undefined }) {
+  const [page, setPage] = useState(0);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...linksQuery(reportId, row.domain, lost, page),
+    placeholderData: (previous) => previous,
+  });
+  if (error) return <ErrorState title="The links could not be loaded" error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={40 + 48 * Math.min(row.backlinks, linksPerPage)} radius="md" data-waiting />;
+  const columns = linkColumns.filter(({ isUsed }) => data.backlinks.some(isUsed));
+  return (
+    <>
+      <h3>{plural(data.pagination.total, 'link')}</h3>
+      <CardTable
+        label={`Links from ${row.domain}`}
+        columns={columns}
+        rows={data.backlinks.map((link, index) => ({ ...link, index }))}
+        getRowKey={({ index }) => index}
+        isStale={isPlaceholderData}
+      />
+      {data.pagination.totalPages > 1 && (
+        <Pagination
+          page={page}
+          pageSize={linksPerPage}
+          total={data.pagination.total}
+          label={`Pages of links from ${row.domain}`}
+          onChange={setPage}
+        />
+      )}
+    </>
+  );
+}
+
+/** Columns that the export does not have are left out. */
+const linkColumns: (Column<ListedBacklink> & { isUsed(link: ListedBacklink): boolean })[] = [
+  {
+    name: 'Referring page',
+    isUsed: () => true,
+    cell: (link) => (
+      <>
+        <ReferringPage page={link.referringPage} />
+        <LinkFlags backlink={link} />
+      </>
+    ),
+  },
+  {
+    name: 'Anchor text',
+    isUsed: ({ anchor }) => anchor !== null,
+    cell: ({ anchor }) => (anchor ? <span dir="auto">{anchor}</span> : <span className={styles.quiet}>No text</span>),
+  },
+  {
+    name: 'Target page',
+    isUsed: ({ targetPage }) => targetPage !== null,
+    cell: ({ targetPage }) => targetPage && <ReferringPage page={targetPage} />,
+  },
+  {
+    name: 'First seen',
+    width: '120px',
+    isUsed: ({ firstSeen }) => firstSeen !== null,
+    cell: ({ firstSeen }) => <DateText value={firstSeen} />,
+  },
+];
+
+function Note({ row, onSave }: { row: ToxicDomain; onSave(note: string): void }) {
+  const [text, setText] = useState(row.note);
+  const isChanged = text.trim() !== row.note;
+  return (
+    <form
+      className={styles.noteForm}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isChanged) onSave(text.trim());
+      }}
+    >
+      <Textarea
+        label="Note"
+        placeholder="For example: asked the owner on March 3"
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={maxNoteLength}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" size="xs" variant="default" disabled={!isChanged}>
+        Save note
+      </Button>
+    </form>
+  );
+}

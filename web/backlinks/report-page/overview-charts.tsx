@@ -1,0 +1,122 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, Suspense } from 'react';
+import { confidences } from '#shared/domains.ts';
+import type { Report, ReportOverview, ReportSummary } from '#shared/reports.ts';
+import { confidenceLabels, RiskBar } from '../../domains/domains.tsx';
+import { plural } from '../../lib/format.ts';
+import { lazyPart } from '../../lib/load-part.ts';
+import { Bars } from '../../ui/bars.tsx';
+import { DateText } from '../../ui/date-text.tsx';
+import { PendingMarker } from '../../ui/states.tsx';
+import { getPercentage } from '../toxicity.tsx';
+import styles from './overview-charts.module.css';
+import type { ReportSearch } from './search.ts';
+
+const TrendChart = lazyPart(async () => (await import('../trend-chart.tsx')).TrendChart);
+
+interface OverviewChartsProps {
+  overview: ReportOverview;
+  report: Report;
+  /** All reports of the website, newest first. */
+  reports: readonly ReportSummary[];
+}
+
+/** The trend of the website and the listed domains by risk, confidence, niche and TLD. Each value filters the list. */
+export function OverviewCharts({ overview, report, reports }: OverviewChartsProps) {
+  const { previous, niches, withoutNiche, tlds } = overview;
+  const comparable = reports.filter((other) => getPercentage(other) !== null && isUpTo(other, report));
+  return (
+    <div className={styles.charts}>
+      <Chart title="Trend" isWide>
+        {previous && (
+          <p className={styles.note}>
+            Since <DateText value={previous.dateCreated} />:{' '}
+            <FilterLink change={{ only: 'new' }}>{plural(previous.newDomains, 'new toxic domain')}</FilterLink>,{' '}
+            {previous.goneDomains} gone
+          </p>
+        )}
+        {comparable.length > 1 ? (
+          <div className={styles.trend}>
+            <Suspense fallback={<PendingMarker />}>
+              <TrendChart reports={comparable} domain={report.domain} />
+            </Suspense>
+          </div>
+        ) : (
+          <p className={styles.note}>
+            {previous
+              ? 'The trend needs two reports with at least 20 referring domains.'
+              : 'This is the first report of the website. Upload an export each month to see a trend.'}
+          </p>
+        )}
+      </Chart>
+      <Chart title="Toxic domains by risk" isWide>
+        <div className={styles.risk}>
+          <Suspense fallback={<PendingMarker />}>
+            <RiskBar
+              counts={overview.riskCounts}
+              renderLink={(risk, { className, children }) => (
+                <FilterLink change={{ risk }} className={className}>
+                  {children}
+                </FilterLink>
+              )}
+            />
+          </Suspense>
+        </div>
+      </Chart>
+      <Chart title="Confidence">
+        <Bars
+          values={confidences
+            .toReversed()
+            .map((name) => ({ name, domains: overview.confidenceCounts[name] }))
+            .filter(({ domains }) => domains > 0)}
+          toLabel={(name) => confidenceLabels[confidences.find((known) => known === name) ?? 'reported']}
+          renderRow={({ name, ...look }) => (
+            <FilterLink change={{ confidence: confidences.find((known) => known === name) }} {...look} />
+          )}
+        />
+      </Chart>
+      <Chart title="Niches">
+        <Bars
+          values={niches.top.slice(0, maxBars)}
+          renderRow={({ name, ...look }) => <FilterLink change={{ niche: name }} {...look} />}
+        />
+        {withoutNiche > 0 && <p className={styles.note}>{plural(withoutNiche, 'domain')} without a niche</p>}
+      </Chart>
+      <Chart title="TLDs">
+        <Bars
+          values={tlds.top.slice(0, maxBars)}
+          toLabel={(tld) => `.${tld}`}
+          renderRow={({ name, ...look }) => <FilterLink change={{ tld: name }} {...look} />}
+        />
+      </Chart>
+    </div>
+  );
+}
+
+/** Bars per chart: as many as there are levels of confidence, and two more. */
+const maxBars = 5;
+
+const isUpTo = (other: ReportSummary, report: Report) => other.dateCreated <= report.dateCreated;
+
+function Chart({ title, isWide, children }: { title: string; isWide?: boolean; children: ReactNode }) {
+  return (
+    <section className={styles.chart} data-wide={isWide}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+interface FilterLinkProps {
+  change: Partial<ReportSearch>;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** Adds a filter to the list of the page. */
+function FilterLink({ change, ...look }: FilterLinkProps) {
+  const patch: object = { ...change, page: undefined, open: undefined };
+  return (
+    <Link to="." search={(before: object) => ({ ...before, ...patch })} hash="domains" preload={false} {...look} />
+  );
+}

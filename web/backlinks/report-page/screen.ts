@@ -1,0 +1,76 @@
+import { queryOptions } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { getReportOverview, listHarmfulBacklinks, listToxicDomains } from '#shared/reports.ts';
+import { call } from '../../lib/api.ts';
+import { defaultSort, type ReportSearch, reportSearch } from './search.ts';
+
+export const domainsPerPage = 50;
+export const linksPerPage = 20;
+
+/** The state of a report's page, which is kept in the URL, and functions that change it. */
+export function useReportScreen() {
+  const { id } = useParams({ strict: false });
+  const given = useSearch({ strict: false });
+  const navigate = useNavigate();
+  return useMemo(() => {
+    const search = reportSearch.parse(given);
+    // The parameters of this route are only known here, so that its code is not part of every screen.
+    const change = (patch: object, replace: boolean) =>
+      navigate({ to: '.', search: (before: object) => ({ ...before, ...patch }), replace, resetScroll: false });
+    const go = (patch: Partial<ReportSearch>, { replace = false } = {}) => change(patch, replace);
+    return {
+      id: Number(id),
+      search,
+      go,
+      /** Changes filters or the sort, and shows the first page. */
+      show: (patch: Partial<ReportSearch>) => go({ ...patch, page: undefined, open: undefined }),
+    };
+  }, [id, given, navigate]);
+}
+
+export type ReportScreen = ReturnType<typeof useReportScreen>;
+
+/** The filter of the list for requests, without its page. */
+export const toFilter = ({ search, risk, sort = defaultSort, page: _, open: __, ...filter }: ReportSearch) => ({
+  ...filter,
+  search,
+  riskLevel: risk,
+  sort,
+});
+export type ReviewFilter = ReturnType<typeof toFilter>;
+
+export const overviewKey = (id: number) => ['reports', 'overview', id];
+
+export const overviewQuery = (id: number, lost: ReportSearch['lost']) =>
+  queryOptions({
+    queryKey: [...overviewKey(id), lost],
+    queryFn: ({ signal }) => call(getReportOverview, { params: { id }, query: { lost }, signal }),
+    // Decisions and deleted reports change it.
+    staleTime: 0,
+  });
+
+export const reviewKey = (id: number) => ['reports', 'review', id];
+
+/**
+ * A page of the listed domains.
+ * @param page zero-based
+ * @param asOf when the user opened the list: domains that were decided later stay in it. Not part of the key, because
+ *   the first page does not know it yet
+ */
+export const reviewQuery = (id: number, filter: ReviewFilter, page: number, asOf: string | undefined) =>
+  queryOptions({
+    queryKey: [...reviewKey(id), filter, page],
+    queryFn: ({ signal }) =>
+      call(listToxicDomains, { params: { id }, query: { ...filter, asOf, page, pageSize: domainsPerPage }, signal }),
+    placeholderData: (previousData, previousQuery) => (previousQuery?.queryKey[2] === id ? previousData : undefined),
+    staleTime: 0,
+  });
+
+/** A page of the links of a listed domain. `page` is zero-based. */
+export const linksQuery = (id: number, domain: string, lost: ReportSearch['lost'], page: number) =>
+  queryOptions({
+    queryKey: ['reports', 'links', id, domain, lost, page],
+    queryFn: ({ signal }) =>
+      call(listHarmfulBacklinks, { params: { id }, query: { domain, lost, page, pageSize: linksPerPage }, signal }),
+  });
