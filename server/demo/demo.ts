@@ -88,14 +88,14 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
   };
 
   const sites = [
-    { domain: 'garden-tools.example', tool: 'ahrefs', listedShare: [0.03, 0.04, 0.07, 0.12, 0.09, 0.05] },
-    { domain: 'city-hotel.test', tool: 'semrush', listedShare: [0.02, 0.06, 0.15, 0.26] },
+    { domain: 'garden-tools.example', tool: 'ahrefs', sellers: 150, listedShare: [0.03, 0.04, 0.07, 0.12, 0.09, 0.05] },
+    { domain: 'city-hotel.test', tool: 'semrush', sellers: 400, listedShare: [0.02, 0.06, 0.15, 0.26] },
   ] as const;
-  for (const [site, { domain, tool, listedShare }] of sites.entries()) {
+  for (const { domain, tool, listedShare, ...site } of sites) {
     const profile = await createProfile(context, user.id, { domain });
     const reportIds: number[] = [];
     // The same sellers link to the site in several months.
-    const sellers = names.slice(site * (count / 10), site * (count / 10) + Math.min(400, count / 10));
+    const sellers = names.slice(count / 2, count / 2 + site.sellers);
     for (const [i, share] of listedShare.entries()) {
       const at = new Date(context.now().getTime() - (listedShare.length - 1 - i) * monthMs);
       const picked = { rows: 1500 + 400 * i, listedShare: share };

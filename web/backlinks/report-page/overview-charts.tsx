@@ -27,7 +27,7 @@ export function OverviewCharts({ overview, report, reports }: OverviewChartsProp
   const comparable = reports.filter((other) => getPercentage(other) !== null && isUpTo(other, report));
   return (
     <div className={styles.charts}>
-      <Chart title="Trend" isWide>
+      <Chart title="Trend" isTall>
         {previous && (
           <p className={styles.note}>
             Since <DateText value={previous.dateCreated} />:{' '}
@@ -49,7 +49,7 @@ export function OverviewCharts({ overview, report, reports }: OverviewChartsProp
           </p>
         )}
       </Chart>
-      <Chart title="Toxic domains by risk" isWide>
+      <Chart title="Toxic domains by risk">
         <div className={styles.risk}>
           <Suspense fallback={<PendingMarker />}>
             <RiskBar
@@ -93,14 +93,13 @@ export function OverviewCharts({ overview, report, reports }: OverviewChartsProp
   );
 }
 
-/** Bars per chart: as many as there are levels of confidence, and two more. */
-const maxBars = 5;
+const maxBars = 4;
 
 const isUpTo = (other: ReportSummary, report: Report) => other.dateCreated <= report.dateCreated;
 
-function Chart({ title, isWide, children }: { title: string; isWide?: boolean; children: ReactNode }) {
+function Chart({ title, isTall, children }: { title: string; isTall?: boolean; children: ReactNode }) {
   return (
-    <section className={styles.chart} data-wide={isWide}>
+    <section className={styles.chart} data-tall={isTall}>
       <h2>{title}</h2>
       {children}
     </section>
