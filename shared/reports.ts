@@ -18,6 +18,12 @@ export const HarmfulBacklink = z.object({
   lost: z.boolean(),
   /** The export says that the link is marked nofollow. */
   nofollow: z.boolean(),
+  /** The link's text from the export, up to 500 characters; null if it does not say. */
+  anchor: z.nullable(z.string()),
+  /** The page that the link points to, from the export; null if it does not say. */
+  targetPage: z.nullable(z.string()),
+  /** The day on which the tool first saw the link (YYYY-MM-DD), from the export; null if it does not say. */
+  firstSeen: z.nullable(z.string()),
 });
 export type HarmfulBacklink = z.infer<typeof HarmfulBacklink>;
 

@@ -31,7 +31,8 @@ test.each([
   ['13/3/2025', '2025-03-13'],
   ['31/12/2024 10:00', '2024-12-31'],
 ])('%s with slashes starts with the month unless the number is above 12', (text, date) =>
-  expect(parse(text)).toBe(date));
+  expect(parse(text)).toBe(date),
+);
 
 test.each([
   ['Mar 5, 2024', '2024-03-05'],
