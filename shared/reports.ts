@@ -22,6 +22,12 @@ export const HarmfulBacklink = z.object({
   nofollow: z.boolean(),
   /** What the user decided about the domain, as of now. */
   decision: z.nullable(Decision),
+  /** The link's text from the export, up to 500 characters; null if it does not say. */
+  anchor: z.nullable(z.string()),
+  /** The page that the link points to, from the export; null if it does not say. */
+  targetPage: z.nullable(z.string()),
+  /** The day on which the tool first saw the link (YYYY-MM-DD), from the export; null if it does not say. */
+  firstSeen: z.nullable(z.string()),
 });
 export type HarmfulBacklink = z.infer<typeof HarmfulBacklink>;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CsvRecord } from '../csv/csv-record.ts';
-import { countHosts, pageText } from './backlink-files.ts';
+import { countHosts, readLink } from './backlink-files.ts';
 import type { Link } from './export-layout.fixtures.ts';
 import { buildLocalizedLinks, buildTopLinkedPages, exportFixtures } from './exports.fixtures.ts';
 
@@ -31,7 +31,7 @@ async function count(
 async function pages(content: string | Buffer, wanted: string[], chunkBytes?: number) {
   await writeFile(path, content);
   const rows: { number: number; page: string }[] = [];
-  const onRow = (number: number, record: CsvRecord) => rows.push({ number, page: pageText(record) });
+  const onRow = (number: number, record: CsvRecord) => rows.push({ number, page: readLink(record).page });
   const { hosts } = await countHosts([{ path, name: 'upload.csv' }], {
     ownHost,
     folder,

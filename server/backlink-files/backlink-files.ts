@@ -7,12 +7,16 @@ import { createScanner } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { toLinkText } from '../links/links.ts';
 import { createHostReader, createOwnSiteMatcher, toSkipReason } from './host-reader.ts';
+import { keptSlots, type LinkDetails, listKeptColumns, readLinkDetails } from './link-details.ts';
 import { createFlagReader, LOST, NOFOLLOW } from './link-flags.ts';
 import { createLinkSet, type LinkSet } from './link-set.ts';
 import { type OpenOptions, openTables, type Table, UnansweredQuestion } from './open-tables.ts';
 import { wrongReportError } from './wrong-reports.ts';
 
 export type { UploadAnswers } from './open-tables.ts';
+
+/** How many cells of a row are kept until it is known whether its host is listed. */
+export const linkCells = Object.keys(keptSlots).length;
 
 /** The bits of a row's flags: what the export says about the link. */
 export const linkFlags = { lost: LOST, nofollow: NOFOLLOW } as const;
@@ -45,8 +49,8 @@ export interface CountOptions extends OpenOptions {
   /** Receives the hosts that occurred for the first time, after each chunk with such hosts. */
   onHosts?(newHosts: string[]): void;
   /**
-   * Receives every usable row with the number of its host and its flags, see `linkFlags`. The cell in slot 0 is the
-   * source.
+   * Receives every usable row with the number of its host and its flags, see `linkFlags`. The cells of the link are in
+   * the first `linkCells` slots, from which `readLink` reads them.
    */
   onRow?(host: number, record: CsvRecord, flags: number): void;
   /** Bytes read at a time. */
@@ -141,9 +145,8 @@ function createTableReader({ plan }: Table, { file, reader, links, addRow }: Tab
   const skipped = new Map<SkipReason, SkippedRows>();
   let backlinks = 0;
   let duplicates = 0;
-  const targetColumns = links && plan.targetColumn !== undefined ? [plan.targetColumn] : [];
-  const targetSlot = targetColumns.length > 0 ? 1 : undefined;
-  const readFlags = createFlagReader(plan.flagColumns, 1 + targetColumns.length);
+  const targetSlot = plan.targetColumn === undefined ? undefined : keptSlots.target;
+  const readFlags = createFlagReader(plan.flagColumns, linkCells);
   const { linesBefore, guessedHeaderLine, hasComments } = plan;
   const isRow = (line: number) => line > linesBefore && line !== guessedHeaderLine;
 
@@ -158,7 +161,7 @@ function createTableReader({ plan }: Table, { file, reader, links, addRow }: Tab
 
   const scanner = createScanner({
     delimiter: plan.delimiter,
-    columns: [plan.column, ...targetColumns, ...plan.flagColumns.map(({ column }) => column)],
+    columns: [...listKeptColumns(plan), ...plan.flagColumns.map(({ column }) => column)],
     onRecord: (record) => {
       if (!isRow(record.line) || (hasComments && isComment(record))) return;
       if ((record.starts[0] ?? -1) < 0) return skip(record.blank ? 'empty' : 'malformed row', record.line);
@@ -214,12 +217,15 @@ export function mergeSkipped(formats: readonly Pick<DetectedFormat, 'skipped'>[]
   });
 }
 
-/**
- * Returns the linking page of a row, without NUL, which PostgreSQL rejects in text, and without what surrounds the link
- * in its cell.
- */
-export function pageText(record: CsvRecord): string {
-  return toLinkText((cellText(record, 0) ?? '').replaceAll('\0', ''));
+/** A link as it is stored in a report: its linking page, without what surrounds the link in its cell, and its details. */
+export interface Link extends LinkDetails {
+  page: string;
+}
+
+/** Returns the link of a row, without NUL, which PostgreSQL rejects in text. */
+export function readLink(record: CsvRecord): Link {
+  const cell = (cellText(record, keptSlots.page) ?? '').replaceAll('\0', '');
+  return { page: toLinkText(cell), ...readLinkDetails(record) };
 }
 
 function isComment(record: CsvRecord): boolean {

@@ -222,19 +222,13 @@ const domainNames: ReadonlySet<string> = new Set([
   'website',
 ]);
 
-/** Columns of anchor texts. They can contain names of sites, but never the linking page. */
-export const anchorColumns: ReadonlySet<string> = new Set([
+/** Columns that contain the anchor text of a link, best first. */
+export const anchorNames: readonly string[] = [
   'anchor',
-  'anchors',
   'anchor text',
   'anchortext',
   'link anchor',
   'link text',
-  'top linking text',
-  'textpre',
-  'textpost',
-  'left context',
-  'right context',
   'ankertext',
   'linktext',
   'texte du lien',
@@ -256,6 +250,20 @@ export const anchorColumns: ReadonlySet<string> = new Set([
   'アンカーテキスト',
   'リンクテキスト',
   '锚文本',
+  'anchors',
+];
+
+/**
+ * Columns of texts on the linking page: anchors and what is next to them. They can contain names of sites, but never the
+ * linking page.
+ */
+export const anchorColumns: ReadonlySet<string> = new Set([
+  ...anchorNames,
+  'top linking text',
+  'textpre',
+  'textpost',
+  'left context',
+  'right context',
 ]);
 
 /** Columns of search terms. */

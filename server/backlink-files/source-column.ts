@@ -7,11 +7,12 @@ import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { chooseColumn, readSampleCell } from './choose-column.ts';
 import { getColumnRole, normalizeHeader } from './column-names.ts';
 import { countKnownColumns, recognizeFormat } from './formats.ts';
+import { type DetailColumns, findDetailColumns } from './link-details.ts';
 import { type FlagColumn, findFlagColumns } from './link-flags.ts';
 import { wrongReportError } from './wrong-reports.ts';
 
 /** How to read one table. */
-export interface ReadingPlan {
+export interface ReadingPlan extends DetailColumns {
   format: Pick<DetectedFormat, 'tool' | 'report' | 'column' | 'delimiter' | 'otherSite'>;
   delimiter: number;
   /** Zero-based column of the linking page. */
@@ -72,6 +73,7 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean, gi
     delimiter: dialect.delimiter,
     column,
     targetColumn: named >= 0 ? named : isTargetRead ? undefined : likely,
+    ...findDetailColumns(cells, column),
     flagColumns: findFlagColumns(cells).filter((flag) => flag.column !== column),
     linesBefore: Math.max(linesBefore, dialect.separatorLine),
     guessedHeaderLine: dialect.header === undefined ? (header?.line ?? 0) : 0,

@@ -10,7 +10,7 @@ import { findCoveringName, lookupNames, registrableDomain } from '../hosts/hosts
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { completeRun } from '../jobs/runs.ts';
 import { createReport } from '../reports/reports.ts';
-import { type BacklinkCounts, buildCopyLines, createPageSpool } from './page-spool.ts';
+import { type BacklinkCounts, buildCopyLines, createLinkFacts, createPageSpool } from './page-spool.ts';
 
 export interface AnalysisTask {
   id: string;
@@ -76,9 +76,11 @@ export async function analyzeFiles(
       ...matches,
       select(names) {
         const { positions, counts, ...toxicDomains } = matches.select(names);
+        const facts = createLinkFacts(names.length);
         return {
           ...toxicDomains,
-          lines: (reportId) => buildCopyLines(pages, positions, counts, reportId, onWriteProgress),
+          facts,
+          lines: (reportId) => buildCopyLines(pages, positions, counts, facts, reportId, onWriteProgress),
         };
       },
     });

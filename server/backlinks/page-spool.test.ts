@@ -3,22 +3,31 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { linkCells, linkFlags } from '../backlink-files/backlink-files.ts';
 import type { CsvRecord } from '../csv/csv-record.ts';
-import { createPageSpool } from './page-spool.ts';
+import { buildCopyLines, createLinkFacts, createPageSpool, type PageSpool } from './page-spool.ts';
 
-function buildRecord(cell: string): CsvRecord {
-  const buffer = Buffer.from(`before,${cell},after`);
-  const [starts, ends] = [new Int32Array([7]), new Int32Array([buffer.length - 6])];
-  return {
-    buffer,
-    line: 1,
-    blank: false,
-    count: 2,
-    starts,
-    ends,
-    doubled: new Uint8Array([cell.includes('""') ? 1 : 0]),
-  };
+const createSpool = () => createPageSpool(join(tmpdir(), randomUUID()));
+
+/** Builds a record of the page, target, anchor and date; undefined for a cell that the row does not have. */
+function buildRecord(...cells: (string | undefined)[]): CsvRecord {
+  let text = 'before,';
+  const starts = new Int32Array(linkCells).fill(-1);
+  // A scanner leaves the values of an earlier row in the slots of cells that a row does not have.
+  const [ends, doubled] = [new Int32Array(linkCells).fill(5), new Uint8Array(linkCells).fill(1)];
+  for (const [slot, cell] of cells.entries()) {
+    if (cell === undefined) continue;
+    starts[slot] = Buffer.byteLength(text);
+    text += cell;
+    ends[slot] = Buffer.byteLength(text);
+    doubled[slot] = cell.includes('""') ? 1 : 0;
+    text += ',';
+  }
+  return { buffer: Buffer.from(text), line: 1, blank: false, count: cells.length, starts, ends, doubled };
 }
+
+const readAll = (spool: PageSpool, wanted: number[]) => [...spool.read(new Int32Array(wanted))].flat();
+const unquote = (cell: string | undefined) => cell?.replaceAll('""', '"') || undefined;
 
 test.each([3, 60_000])('%i cells are read unchanged and in order, without those of other hosts', (rows) => {
   const path = join(tmpdir(), randomUUID());
@@ -26,11 +35,86 @@ test.each([3, 60_000])('%i cells are read unchanged and in order, without those 
   const buildPage = (row: number) => `https://host.test/${row}/é""${'x'.repeat(row % 90)}`;
   for (let row = 0; row < rows; row++) spool.add(row % 3, buildRecord(buildPage(row)), row % 4);
   expect(existsSync(path)).toBe(false);
-  const read = [...spool.read(new Int32Array([4, -1, 0]))].flat();
   const expected = Array.from({ length: rows }, (_, row) => ({
     host: row % 3,
-    page: buildPage(row).replaceAll('""', '"'),
+    page: unquote(buildPage(row)),
     flags: row % 4,
+    anchor: undefined,
+    targetPage: undefined,
+    firstSeen: undefined,
   }));
-  expect(read).toEqual(expected.filter(({ host }) => host !== 1));
+  expect(readAll(spool, [4, -1, 0])).toEqual(expected.filter(({ host }) => host !== 1));
+});
+
+test('each cell is read unchanged, whether or not the row has the others, across blocks', () => {
+  const spool = createSpool();
+  const pick = (row: number, bit: number, cell: string) => ((row >> bit) & 1 ? cell : (row >> 6) & 1 ? '' : undefined);
+  const rows = Array.from({ length: 20_000 }, (_, row) => ({
+    page: `https://host.test/${'p'.repeat(row % 113)}`,
+    target: pick(row, 0, `https://mine.example/${'t'.repeat(row % 101)}`),
+    anchor: pick(row, 1, `ü ""${row}"",😀${'a'.repeat(row % 97)}`),
+    firstSeen: pick(row, 2, `2025-01-0${1 + (row % 9)} 10:11:12`),
+  }));
+  for (const [row, { page, target, anchor, firstSeen }] of rows.entries()) {
+    spool.add(row, buildRecord(page, target, anchor, firstSeen), row % 4);
+  }
+  const expected = rows.map(({ page, target, anchor, firstSeen }, row) => ({
+    host: row,
+    flags: row % 4,
+    page,
+    anchor: unquote(anchor),
+    targetPage: unquote(target),
+    firstSeen: firstSeen?.slice(0, 10) || undefined,
+  }));
+  const read = readAll(
+    spool,
+    rows.map((_, row) => row),
+  );
+  expect(read).toEqual(expected);
+});
+
+test('rows of the maximum length fill blocks', () => {
+  const spool = createSpool();
+  const lengths = Array.from({ length: 70 }, (_, row) => 64_000 + ((row * 37) % 1500));
+  const buildPage = (length: number) => `https://host.test/${'x'.repeat(length - 1000)}`;
+  for (const length of lengths) {
+    spool.add(0, buildRecord(buildPage(length), 'https://mine.example/', 'y'.repeat(400), '2025-01-02'), 0);
+  }
+  const read = readAll(spool, [0]);
+  expect(read.map(({ page }) => page.length)).toEqual(lengths.map((length) => buildPage(length).length));
+  expect(new Set(read.map(({ anchor, targetPage, firstSeen }) => `${anchor} ${targetPage} ${firstSeen}`))).toEqual(
+    new Set([`${'y'.repeat(400)} https://mine.example/ 2025-01-02`]),
+  );
+});
+
+test('lines for COPY contain each link once, with its final position, and the facts of its name', () => {
+  const spool = createSpool();
+  const { lost, nofollow } = linkFlags;
+  const rows: [host: number, flags: number, firstSeen?: string][] = [
+    [0, 0, '2025-03-01'],
+    [1, nofollow, '2024-12-31'],
+    [2, nofollow],
+    [0, lost | nofollow, '2023-05-06'],
+    [1, nofollow, '2024-12-30'],
+    [3, 0, 'never'],
+  ];
+  for (const [row, [host, flags, firstSeen]] of rows.entries()) {
+    spool.add(host, buildRecord(`https://h${host}.test/${row}`, '', `back\\slash\ttab ${row}`, firstSeen), flags);
+  }
+  const counts = [
+    { backlinks: 2, lostBacklinks: 0 },
+    { backlinks: 1, lostBacklinks: 1 },
+    { backlinks: 1, lostBacklinks: 0 },
+  ];
+  const facts = createLinkFacts(3);
+  const lines = [...buildCopyLines(spool, new Int32Array([1, 0, -1, 2]), counts, facts, 7, () => undefined)].join('');
+  expect(lines.split('\n')).toEqual([
+    '7\t2\t1\thttps://h0.test/0\tf\tback\\\\slash tab 0\t\\N\t2025-03-01',
+    '7\t0\t0\thttps://h1.test/1\tt\tback\\\\slash tab 1\t\\N\t2024-12-31',
+    '7\t4\t1\thttps://h0.test/3\tt\tback\\\\slash tab 3\t\\N\t2023-05-06',
+    '7\t1\t0\thttps://h1.test/4\tt\tback\\\\slash tab 4\t\\N\t2024-12-30',
+    '7\t3\t2\thttps://h3.test/5\tf\tback\\\\slash tab 5\t\\N\t\\N',
+    '',
+  ]);
+  expect(facts).toEqual({ firstSeen: ['2024-12-30', '2023-05-06', undefined], nofollowBacklinks: [2, 0, 0] });
 });

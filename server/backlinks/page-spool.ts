@@ -1,32 +1,42 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
-import { linkFlags, pageText } from '../backlink-files/backlink-files.ts';
+import { type Link, linkCells, linkFlags, readLink } from '../backlink-files/backlink-files.ts';
 import type { CsvRecord } from '../csv/csv-record.ts';
 import { formatCopyRow } from '../db/copy.ts';
+import type { LinkFacts } from '../reports/reports.ts';
 
 /**
- * Stores the linking pages of all usable rows while a file is read. Which hosts are listed is known only at the end,
- * and reading the file a second time for the pages of these hosts would be slower.
+ * Stores the links of all usable rows while a file is read: the linking page, and the target, anchor and date if the
+ * file has them. Which hosts are listed is known only at the end, and reading the file a second time for the links of
+ * these hosts would be slower.
  */
 export interface PageSpool {
-  /** Adds the cell in slot 0 of a record, with the number of its host and its flags (`linkFlags`). */
+  /** Adds the first `linkCells` cells of a record, with the number of its host and its flags (`linkFlags`). */
   add(host: number, record: CsvRecord, flags: number): void;
   /**
-   * Yields the pages whose host is wanted (not -1 at the host's number in `wanted`), in file order and in batches. Can
+   * Yields the links whose host is wanted (not -1 at the host's number in `wanted`), in file order and in batches. Can
    * be called once.
    */
-  read(wanted: Int32Array): Generator<SpooledPage[]>;
+  read(wanted: Int32Array): Generator<SpooledLink[]>;
 }
 
-interface SpooledPage {
+interface SpooledLink extends Link {
   host: number;
-  page: string;
   flags: number;
 }
 
-/** Large enough for many rows, and larger than the longest row. */
+/** Large enough for many rows, and larger than the longest row, whose cells do not overlap. */
 const blockBytes = 1024 * 1024;
-/** Each entry starts with 4 bytes of host number, flags and doubled bit (the lowest one), and 4 bytes of cell length. */
-const entryHeaderBytes = 8;
+/**
+ * An entry starts with a word of 27 bits for the number of the host, 2 for the flags and 3 for the number of cells: those
+ * up to the last one that is not empty. Each cell starts with a word of its length and, in the lowest bit, whether it has
+ * doubled quotation marks.
+ */
+const wordBytes = 4;
+const maxHeadBytes = wordBytes * (1 + linkCells);
+/** Most cells are so short that calling `Buffer.copy` would take longer than copying them word by word. */
+const maxWordCopyBytes = 100;
+/** Copying word by word writes up to three bytes after the end. */
+const slackBytes = wordBytes - 1;
 
 /**
  * Creates a spool with one block in memory. When the block is full it goes to a temporary file, which is unlinked
@@ -36,16 +46,46 @@ const entryHeaderBytes = 8;
 export function createPageSpool(path: string): PageSpool {
   const block = Buffer.allocUnsafeSlow(blockBytes);
   const written: number[] = [];
+  const words = new DataView(block.buffer, block.byteOffset, blockBytes);
+  /** The buffer of the last record, which is the same for all records of a chunk. */
+  let source: Buffer = block;
+  let sourceWords: DataView = words;
   let used = 0;
   let file = -1;
 
   function add(host: number, record: CsvRecord, flags: number): void {
-    const start = record.starts[0] ?? 0;
-    const end = record.ends[0] ?? start;
-    if (used + entryHeaderBytes + end - start > blockBytes) write();
-    block.writeUInt32LE(host * 8 + flags * 2 + (record.doubled[0] ?? 0), used);
-    block.writeUInt32LE(end - start, used + 4);
-    used += entryHeaderBytes + record.buffer.copy(block, used + entryHeaderBytes, start, end);
+    const { buffer, starts, ends, doubled } = record;
+    if (source !== buffer) {
+      source = buffer;
+      sourceWords = new DataView(buffer.buffer, buffer.byteOffset, buffer.length);
+    }
+    let bytes = maxHeadBytes + slackBytes;
+    let cells = 1;
+    for (let slot = 0; slot < linkCells; slot += 1) {
+      const length = (ends[slot] as number) - (starts[slot] as number);
+      if ((starts[slot] as number) < 0 || length === 0) continue;
+      bytes += length;
+      cells = slot + 1;
+    }
+    if (used + bytes > blockBytes) write();
+    words.setUint32(used, host * 32 + flags * 8 + cells, true);
+    used += wordBytes;
+    for (let slot = 0; slot < cells; slot += 1) {
+      const start = starts[slot] as number;
+      const length = start < 0 ? 0 : (ends[slot] as number) - start;
+      words.setUint32(used, length * 2 + (doubled[slot] as number), true);
+      copyCell(start, length, used + wordBytes);
+      used += wordBytes + length;
+    }
+  }
+
+  function copyCell(start: number, length: number, to: number): void {
+    const end = start + length;
+    if (length > maxWordCopyBytes || end + slackBytes > source.length) {
+      source.copy(block, to, start, end);
+      return;
+    }
+    for (let i = 0; i < length; i += wordBytes) words.setInt32(to + i, sourceWords.getInt32(start + i, true), true);
   }
 
   function write(): void {
@@ -58,14 +98,14 @@ export function createPageSpool(path: string): PageSpool {
     used = 0;
   }
 
-  function* read(wanted: Int32Array): Generator<SpooledPage[]> {
+  function* read(wanted: Int32Array): Generator<SpooledLink[]> {
     if (file >= 0) write();
     else written.push(used);
     let position = 0;
     for (const length of written) {
       for (let at = 0; file >= 0 && at < length; ) at += readSync(file, block, at, length - at, position + at);
       position += length;
-      yield decodePages(block, length, wanted);
+      yield decodeLinks(block, length, wanted);
     }
     if (file >= 0) closeSync(file);
   }
@@ -73,20 +113,26 @@ export function createPageSpool(path: string): PageSpool {
   return { add, read };
 }
 
-function decodePages(block: Buffer, length: number, wanted: Int32Array): SpooledPage[] {
-  const pages: SpooledPage[] = [];
-  const [starts, ends, doubled] = [new Int32Array(1), new Int32Array(1), new Uint8Array(1)];
-  const record: CsvRecord = { buffer: block, line: 0, blank: false, count: 1, starts, ends, doubled };
+function decodeLinks(block: Buffer, length: number, wanted: Int32Array): SpooledLink[] {
+  const links: SpooledLink[] = [];
+  const [starts, ends, doubled] = [new Int32Array(linkCells), new Int32Array(linkCells), new Uint8Array(linkCells)];
+  const record: CsvRecord = { buffer: block, line: 0, blank: false, count: linkCells, starts, ends, doubled };
   for (let at = 0; at < length; ) {
     const head = block.readUInt32LE(at);
-    const host = head >>> 3;
-    starts[0] = at + entryHeaderBytes;
-    ends[0] = at + entryHeaderBytes + block.readUInt32LE(at + 4);
-    doubled[0] = head & 1;
-    at = ends[0];
-    if (wanted[host] !== -1) pages.push({ host, page: pageText(record), flags: (head >>> 1) & 3 });
+    at += wordBytes;
+    const cells = head & 7;
+    starts.fill(-1);
+    for (let slot = 0; slot < cells; slot += 1) {
+      const cell = block.readUInt32LE(at);
+      starts[slot] = at + wordBytes;
+      at += wordBytes + (cell >>> 1);
+      ends[slot] = at;
+      doubled[slot] = cell & 1;
+    }
+    const host = head >>> 5;
+    if (wanted[host] !== -1) links.push({ host, flags: (head >>> 3) & 3, ...readLink(record) });
   }
-  return pages;
+  return links;
 }
 
 const minChunkLength = 256 * 1024;
@@ -97,18 +143,25 @@ export interface BacklinkCounts {
   lostBacklinks: number;
 }
 
+/** Returns the facts for names without links. */
+export function createLinkFacts(names: number): LinkFacts {
+  return { firstSeen: Array.from({ length: names }), nofollowBacklinks: Array.from({ length: names }, () => 0) };
+}
+
 /**
- * Yields the harmful pages as lines for COPY (report, position, position of the listed name, page, nofollow). The pages
- * of a name have consecutive positions, first those of all names that are not lost, then the lost ones. They start at
- * the sum of the counts before them, so every line gets its final position without sorting.
+ * Yields the harmful links as lines for `copyBacklinks`. The links of a name have consecutive positions, first those of
+ * all names that are not lost, then the lost ones. They start at the sum of the counts before them, so every line gets
+ * its final position without sorting.
  * @param positions for each host number, the position of the listed name that covers the host, or -1
  * @param counts for each position of a listed name
+ * @param facts receives what the links say; complete after the last line
  * @param onProgress receives the share of the lines that have been yielded, 0 to 1
  */
 export function* buildCopyLines(
   pages: PageSpool,
   positions: Int32Array,
   counts: readonly BacklinkCounts[],
+  facts: LinkFacts,
   reportId: number,
   onProgress: (share: number) => void,
 ): Generator<string> {
@@ -123,12 +176,14 @@ export function* buildCopyLines(
   let text = '';
   let rows = 0;
   for (const batch of pages.read(positions)) {
-    for (const { host, page, flags } of batch) {
+    for (const { host, flags, page, anchor, targetPage, firstSeen } of batch) {
       const position = positions[host] ?? -1;
       const starts = flags & linkFlags.lost ? nextLost : next;
-      const pagePosition = starts[position] ?? 0;
-      starts[position] = pagePosition + 1;
-      text += formatCopyRow([reportId, pagePosition, position, page, flags & linkFlags.nofollow ? 't' : 'f']);
+      const linkPosition = starts[position] ?? 0;
+      starts[position] = linkPosition + 1;
+      const nofollow = flags & linkFlags.nofollow ? 't' : 'f';
+      text += formatCopyRow([reportId, linkPosition, position, page, nofollow, anchor, targetPage, firstSeen]);
+      addFacts(facts, position, flags, firstSeen);
     }
     rows += batch.length;
     if (text.length < minChunkLength) continue;
@@ -137,4 +192,11 @@ export function* buildCopyLines(
     text = '';
   }
   if (text !== '') yield text;
+}
+
+function addFacts(facts: LinkFacts, position: number, flags: number, firstSeen: string | undefined): void {
+  if (flags === linkFlags.nofollow) facts.nofollowBacklinks[position] = (facts.nofollowBacklinks[position] ?? 0) + 1;
+  if (firstSeen === undefined) return;
+  const earliest = facts.firstSeen[position];
+  if (earliest === undefined || firstSeen < earliest) facts.firstSeen[position] = firstSeen;
 }

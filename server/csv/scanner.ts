@@ -32,8 +32,8 @@ export interface ScannerOptions {
   /** Delimiter byte, or NO_DELIMITER. */
   delimiter: number;
   /**
-   * Zero-based columns to report, in the order of their slots. With 'all', slot and column are equal and slots from
-   * `count` on are invalid.
+   * Zero-based columns to report, in the order of their slots. The slot of a column -1 stays empty, as if every row were
+   * too short for it. With 'all', slot and column are equal and slots from `count` on are invalid.
    */
   columns: readonly number[] | 'all';
   /** Number of the first line; 1 by default. */
@@ -66,7 +66,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   const lastColumn = columns === 'all' ? limit + 2 : Math.max(...columns);
   const slotByColumn = new Int32Array(lastColumn + 1).fill(-1);
   if (columns === 'all') for (let i = 0; i < slots; i += 1) slotByColumn[i] = i;
-  else for (const [slot, column] of columns.entries()) slotByColumn[column] = slot;
+  else for (const [slot, column] of columns.entries()) if (column >= 0) slotByColumn[column] = slot;
   /** For each column, the first requested one from it on; -1 after the last one. */
   const nextRequested = new Int32Array(lastColumn + 2).fill(-1);
   for (let i = lastColumn; i >= 0; i -= 1) {

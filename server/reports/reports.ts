@@ -33,6 +33,7 @@ import {
   listReports,
   type NewReport,
   type ReportRow,
+  updateLinkFacts,
   updateReportTotals,
 } from './store.ts';
 
@@ -245,7 +246,18 @@ function toHarmfulBacklink(row: BacklinkRow, { harmfulBacklinks }: ReportSummary
     lost: row.position >= harmfulBacklinks,
     nofollow: row.nofollow,
     decision: row.decision,
+    anchor: row.anchor,
+    targetPage: row.targetPage,
+    firstSeen: row.firstSeen,
   };
+}
+
+/** What the links of each listed name have in common, by the position of the name. */
+export interface LinkFacts {
+  /** The earliest date of all links as YYYY-MM-DD; undefined without a date. */
+  firstSeen: (string | undefined)[];
+  /** The number of nofollow links that are not lost. */
+  nofollowBacklinks: number[];
 }
 
 /** The listed names that cover hosts of an upload. */
@@ -258,12 +270,14 @@ interface ListedMatches {
   lostBacklinks: readonly number[];
   /**
    * Takes the names that are in the report, in the order of their positions. @returns the number of distinct
-   * registrable domains that they cover, without and with lost links, and their backlinks as lines for `copyBacklinks`
+   * registrable domains that they cover, without and with lost links, their backlinks as lines for `copyBacklinks`, and
+   * what these say about each name, which is complete after the last line
    */
   select(names: readonly string[]): {
     toxicDomains: number;
     toxicDomainsIncludingLost: number;
     lines(reportId: number): Iterable<string>;
+    facts: LinkFacts;
   };
 }
 
@@ -289,10 +303,23 @@ export async function createReport(
   });
   const storedNames = await joinDomainNames(trx, id);
   if (storedNames === '') return id;
-  const { lines, ...toxicDomains } = select(storedNames.split('\n'));
+  const { lines, facts, ...toxicDomains } = select(storedNames.split('\n'));
   await updateReportTotals(trx, id, toxicDomains);
   await pipeline(lines(id), copyFrom(copyBacklinks));
+  await storeLinkFacts(trx, id, facts);
   return id;
+}
+
+async function storeLinkFacts(trx: Db, id: number, { firstSeen, nofollowBacklinks }: LinkFacts): Promise<void> {
+  const positions = [...nofollowBacklinks.keys()].filter(
+    (position) => firstSeen[position] !== undefined || nofollowBacklinks[position] !== 0,
+  );
+  if (positions.length === 0) return;
+  await updateLinkFacts(trx, id, {
+    positions: positions.join('\n'),
+    firstSeen: positions.map((position) => firstSeen[position] ?? '-').join('\n'),
+    nofollowBacklinks: positions.map((position) => nofollowBacklinks[position]).join('\n'),
+  });
 }
 
 const header = ['Domain', 'Referring Page', 'Risk Level', 'Reason', 'Source', 'Confidence', 'Decision'];

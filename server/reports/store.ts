@@ -90,6 +90,9 @@ export function listBacklinks(db: Db, userId: number, reportId: number, from: nu
       'link.position',
       'link.nofollow',
       'decisions.decision',
+      'link.anchor',
+      'link.target_page as targetPage',
+      sql<string | null>`link.first_seen::text`.as('firstSeen'),
     ])
     .where('reports.id', '=', reportId)
     .where('link.position', '>=', from)
@@ -201,7 +204,8 @@ export async function insertReportDomains(
 ): Promise<void> {
   await sql`
     insert into report_domains
-      (report_id, position, domain, risk_level, source, source_count, copies, proof, listed_at, niche, backlinks, lost_backlinks)
+      (report_id, position, domain, risk_level, source, source_count, copies, proof, listed_at, niche, backlinks,
+        lost_backlinks)
     select ${reportId}, row_number() over (order by domains.risk_level desc, domains.name) - 1,
       domains.name, domains.risk_level, domains.source, domains.source_count, domains.copies, domains.proof,
       domains.added_at, domains.niche, used.backlinks, used.lost
@@ -224,8 +228,28 @@ export async function joinDomainNames(db: Db, reportId: number): Promise<string>
   return names ?? '';
 }
 
-export const copyBacklinks =
-  'copy report_backlinks (report_id, position, domain_position, referring_page, nofollow) from stdin';
+export const copyBacklinks = `copy report_backlinks
+  (report_id, position, domain_position, referring_page, nofollow, anchor, target_page, first_seen) from stdin`;
+
+/**
+ * Stores what the links of listed domains have in common. Each parameter has one line per domain: its position, the
+ * earliest date of its links (`-` without one), and its number of nofollow links that are not lost.
+ */
+export async function updateLinkFacts(
+  db: Db,
+  reportId: number,
+  { positions, firstSeen, nofollowBacklinks }: { positions: string; firstSeen: string; nofollowBacklinks: string },
+): Promise<void> {
+  await sql`
+    update report_domains set first_seen = facts.first_seen, nofollow_backlinks = facts.nofollow
+    from unnest(
+      string_to_array(${positions}, E'\n')::integer[],
+      string_to_array(${firstSeen}, E'\n', '-')::date[],
+      string_to_array(${nofollowBacklinks}, E'\n')::integer[]
+    ) as facts (position, first_seen, nofollow)
+    where report_id = ${reportId} and report_domains.position = facts.position
+  `.execute(db);
+}
 
 /** Stores the number of toxic domains and the number of harmful backlinks by risk level, without and with lost links. */
 export async function updateReportTotals(
