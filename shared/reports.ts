@@ -215,10 +215,10 @@ const toxicDomainFilter = {
   /** Only domains that the website's previous report did not contain. */
   only: z.optional(z.enum(['new'])),
   /**
-   * With `decision`: domains that were decided after this time stay in the list, so that its pages do not shift while
-   * the user decides.
+   * With `decision`: domains that were decided after this time (in milliseconds since 1970) stay in the list, so that
+   * its pages do not shift while the user decides.
    */
-  asOf: z.optional(z.iso.datetime()),
+  asOf: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(1e14))),
   sort: z.optional(ToxicDomainSort),
   lost: lostLinks,
 };
@@ -237,7 +237,7 @@ export const listToxicDomains = endpoint({
       riskCounts: RiskCounts,
       pagination: Pagination,
       /** The time of the response, for `asOf` of the next pages. */
-      asOf: z.string(),
+      asOf: z.number(),
     }),
   },
 });

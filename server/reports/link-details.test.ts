@@ -152,10 +152,10 @@ test('special characters of the COPY format and NUL do not break the report', as
   ]);
 });
 
-test('the first backlinks of a report have the same fields, and the CSV export is unchanged', async () => {
+test('the first backlinks of a report have the same fields, and the CSV file has none of them', async () => {
   const { cookie, reportId } = await analyzeFiles([['semrush.csv', semrush]]);
   const { reportData } = (await call('GET', `/api/reports/${reportId}`, { as: cookie })).json();
   expect(JSON.parse(reportData)[1]).toMatchObject({ anchor: 'a, "b"; c d', firstSeen: '2025-04-05' });
   const csv = (await call('GET', `/api/reports/${reportId}/export-harmful-backlinks`, { as: cookie })).body;
-  expect(csv).toMatch(/^\ufeff?Domain,Referring Page,Risk Level,Reason,Source,Confidence\r\n/);
+  expect(csv).toMatch(/^\ufeff?Domain,Referring Page,Risk Level,Reason,Source,Confidence,Decision\r\n/);
 });

@@ -26,7 +26,7 @@ export async function listToxicDomains(
   id: number,
   query: QueryOf<typeof listToxicDomainsEndpoint>,
   now: Date,
-): Promise<{ domains: ToxicDomain[]; riskCounts: RiskCounts; pagination: Pagination; asOf: string }> {
+): Promise<{ domains: ToxicDomain[]; riskCounts: RiskCounts; pagination: Pagination; asOf: number }> {
   const filter = await toFilter(db, userId, id, query);
   const { page, pageSize } = query;
   const all = { lost: filter.lost, previousId: undefined };
@@ -47,7 +47,7 @@ export async function listToxicDomains(
     })),
     riskCounts: toRiskCounts((risk) => counts.get(risk) ?? 0),
     pagination: toPagination(page, pageSize, total),
-    asOf: now.toISOString(),
+    asOf: now.getTime(),
   };
 }
 

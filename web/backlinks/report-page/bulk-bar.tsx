@@ -15,7 +15,7 @@ interface BulkBarProps {
   /** The number of domains that match the filter. */
   total: number;
   /** The time as of which the list is shown. */
-  asOf: string | undefined;
+  asOf: number | undefined;
   decisions: Decisions;
   onDecide(decision: Decision | null): void;
   onClear(): void;

@@ -148,11 +148,11 @@ function useSelection(list: string) {
 
 /** The time of the first response for a filter. Later pages of it are requested as of then. */
 function useOpenedAt(filter: string) {
-  const opened = useRef<{ filter: string; at: string | undefined }>({ filter, at: undefined });
+  const opened = useRef<{ filter: string; at: number | undefined }>({ filter, at: undefined });
   if (opened.current.filter !== filter) opened.current = { filter, at: undefined };
   return {
     value: opened.current.at,
-    set: (at: string | undefined) => {
+    set: (at: number | undefined) => {
       opened.current.at ??= at;
     },
   };

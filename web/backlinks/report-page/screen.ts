@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { getReportOverview, listHarmfulBacklinks, listToxicDomains } from '#shared/reports.ts';
 import { call } from '../../lib/api.ts';
@@ -10,7 +10,7 @@ export const linksPerPage = 20;
 
 /** The state of a report's page, which is kept in the URL, and functions that change it. */
 export function useReportScreen() {
-  const { id } = useParams({ strict: false });
+  const { pathname } = useLocation();
   const given = useSearch({ strict: false });
   const navigate = useNavigate();
   return useMemo(() => {
@@ -20,13 +20,13 @@ export function useReportScreen() {
       navigate({ to: '.', search: (before: object) => ({ ...before, ...patch }), replace, resetScroll: false });
     const go = (patch: Partial<ReportSearch>, { replace = false } = {}) => change(patch, replace);
     return {
-      id: Number(id),
+      id: Number(pathname.split('/').at(-1)),
       search,
       go,
       /** Changes filters or the sort, and shows the first page. */
       show: (patch: Partial<ReportSearch>) => go({ ...patch, page: undefined, open: undefined }),
     };
-  }, [id, given, navigate]);
+  }, [pathname, given, navigate]);
 }
 
 export type ReportScreen = ReturnType<typeof useReportScreen>;
@@ -58,7 +58,7 @@ export const reviewKey = (id: number) => ['reports', 'review', id];
  * @param asOf when the user opened the list: domains that were decided later stay in it. Not part of the key, because
  *   the first page does not know it yet
  */
-export const reviewQuery = (id: number, filter: ReviewFilter, page: number, asOf: string | undefined) =>
+export const reviewQuery = (id: number, filter: ReviewFilter, page: number, asOf: number | undefined) =>
   queryOptions({
     queryKey: [...reviewKey(id), filter, page],
     queryFn: ({ signal }) =>
