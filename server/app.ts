@@ -16,6 +16,7 @@ import { backlinkRoutes } from './backlinks/routes.ts';
 import { checkRoutes } from './checks/routes.ts';
 import type { Context } from './context.ts';
 import { ping } from './db/database.ts';
+import { disavowFileRoutes } from './disavow-files/routes.ts';
 import { createDomainPages } from './domain-pages/domain-pages.ts';
 import { domainPageRoutes } from './domain-pages/routes.ts';
 import { cachedBlacklistSize } from './domains/domains.ts';
@@ -55,6 +56,7 @@ const topics: Topic[] = [
   profileRoutes,
   backlinkRoutes,
   reportRoutes,
+  disavowFileRoutes,
   importRoutes,
   feedRoutes,
   updateRoutes,
