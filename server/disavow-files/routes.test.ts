@@ -175,6 +175,9 @@ test('the domains with the highest risk in the newest report are added first, an
     '',
   ]);
   expect((await upload(cookie, site.id, merged)).added).toBe(0);
+  const fuller = await upload(cookie, site.id, `${existing}# One more line\n`);
+  expect((await get(cookie, site.id, `/${fuller.id}/merged.txt`)).body).toMatch(/\ndomain:third\.test\n$/);
+  expect(fuller.added).toBe(1);
 });
 
 test('a file above the limits of Google is accepted with a warning, one above ours is not', async () => {
