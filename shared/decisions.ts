@@ -39,7 +39,10 @@ export const decide = endpoint({
   body: z.object({
     domains: z
       .array(z.string().check(z.minLength(1), z.maxLength(2048)))
-      .check(z.minLength(1), z.maxLength(maxDecidedDomains, `Decide about up to ${maxDecidedDomains} domains at a time.`)),
+      .check(
+        z.minLength(1),
+        z.maxLength(maxDecidedDomains, `Decide about up to ${maxDecidedDomains} domains at a time.`),
+      ),
     /** Null removes the decision. */
     decision: z.nullable(Decision),
     /** Replaces the note of each domain. Without it, notes stay as they are. */
