@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mergeFile } from './merge.ts';
-import { parseLines } from './parse.ts';
+import { hasMoreLines, parseLines } from './parse.ts';
 
 /** Returns the entry of a valid line, or the reason and the fix of an invalid one. */
 function read(text: string): string | [reason: string, fix: string | null] {
@@ -104,6 +104,18 @@ test('line ends of every kind are read, also mixed, and a missing last one', () 
   for (const text of ['a\nb\n\nc', 'a\r\nb\r\n\r\nc\r\n', 'a\rb\r\rc\r', 'a\r\nb\n\rc\n']) {
     expect(parseLines(text).map((line) => line.text)).toEqual(['a', 'b', '', 'c']);
   }
+});
+
+test.each([
+  ['a\nb', 2, false],
+  ['a\nb\n', 2, false],
+  ['a\n\n', 2, false],
+  ['a\nb\nc', 2, true],
+  ['\n\n\n', 2, true],
+  ['\n\n\n\n\n', 2, true],
+])('whether %j has more than %i lines is %s', (text, limit, expected) => {
+  expect(hasMoreLines(text, limit)).toBe(expected);
+  expect(parseLines(text).length > limit).toBe(expected);
 });
 
 /** Public lists that are not in the repository, next to it. */

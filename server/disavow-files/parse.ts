@@ -24,9 +24,16 @@ export type ParsedLine =
   | { kind: 'entry'; text: string; entry: Entry }
   | ({ kind: 'invalid'; text: string } & Problem);
 
+const lineEnd = /\r\n|\r|\n/;
+
+/** Whether a decoded file has more lines than a limit. Needs no more memory for a file with far too many. */
+export function hasMoreLines(text: string, limit: number): boolean {
+  return splitLines(text, limit + 2).length > limit;
+}
+
 /** Splits a decoded file into lines. A line end at the end of the file starts no line. */
-export function splitLines(text: string): string[] {
-  const lines = text.split(/\r\n|\r|\n/);
+function splitLines(text: string, maxParts?: number): string[] {
+  const lines = text.split(lineEnd, maxParts);
   if (lines.at(-1) === '') lines.pop();
   return lines;
 }

@@ -3,7 +3,7 @@ import { readHead } from '../csv/file-bytes.ts';
 import { type UnreadableCode, UnreadableFile } from '../csv/unreadable-file.ts';
 import type { UploadedFile } from '../files/receive-upload.ts';
 import { invalidField, tooLarge } from '../http/errors.ts';
-import { type ParsedLine, parseLines } from './parse.ts';
+import { hasMoreLines, type ParsedLine, parseLines } from './parse.ts';
 
 const uploadInstead = 'Upload the text file with your disavow list: one “domain:” line or URL per line.';
 
@@ -27,13 +27,13 @@ export async function readDisavowUpload({
 }: Pick<UploadedFile, 'path' | 'bytes'>): Promise<{ text: string; lines: ParsedLine[] }> {
   if (bytes > maxDisavowFileBytes) throw tooLarge(tooManyBytes);
   const text = await decode(path, bytes);
-  const lines = parseLines(text);
-  if (lines.length > maxDisavowFileLines) {
+  if (hasMoreLines(text, maxDisavowFileLines)) {
     throw invalidField(
       'file',
       `The file has more than ${maxDisavowFileLines.toLocaleString('en-US')} lines. Split it, or remove lines first.`,
     );
   }
+  const lines = parseLines(text);
   if (isTable(lines)) {
     throw invalidField('file', `This is a table, such as a backlink export, not a disavow file. ${uploadInstead}`);
   }
