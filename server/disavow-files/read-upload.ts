@@ -30,7 +30,7 @@ export async function readDisavowUpload({
   if (hasMoreLines(text, maxDisavowFileLines)) {
     throw invalidField(
       'file',
-      `The file has more than ${maxDisavowFileLines.toLocaleString('en-US')} lines. Split it, or remove lines first.`,
+      `The file has more than ${maxDisavowFileLines.toLocaleString('en-US')} lines. Remove lines first.`,
     );
   }
   const lines = parseLines(text);
