@@ -17,6 +17,7 @@ import { checkRoutes } from './checks/routes.ts';
 import type { Context } from './context.ts';
 import { ping } from './db/database.ts';
 import { decisionRoutes } from './decisions/routes.ts';
+import { disavowFileRoutes } from './disavow-files/routes.ts';
 import { createDomainPages } from './domain-pages/domain-pages.ts';
 import { domainPageRoutes } from './domain-pages/routes.ts';
 import { cachedBlacklistSize } from './domains/domains.ts';
@@ -57,6 +58,7 @@ const topics: Topic[] = [
   backlinkRoutes,
   reportRoutes,
   decisionRoutes,
+  disavowFileRoutes,
   importRoutes,
   feedRoutes,
   updateRoutes,

@@ -9,6 +9,7 @@ import { listAnalysesOfUser } from '../backlinks/backlinks.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { listDecisionsOfProfile } from '../decisions/decisions.ts';
+import { listDisavowFiles } from '../disavow-files/disavow-files.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { invalidField } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
@@ -132,12 +133,15 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
 }
 
 async function* listWebsites(db: Db, userId: number) {
-  for (const profile of await listProfilesOfUser(db, userId))
+  for (const profile of await listProfilesOfUser(db, userId)) {
+    const files = await listDisavowFiles(db, userId, profile.id);
     yield {
       ...profile,
       reports: await listSummaries(db, userId, profile.id),
       decisions: await listDecisionsOfProfile(db, userId, profile.id),
+      disavowFiles: files.map(({ id, fileName, uploadedAt, bytes }) => ({ id, fileName, uploadedAt, bytes })),
     };
+  }
 }
 
 const toJson = (value: unknown) => JSON.stringify(value, undefined, 2);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
+import { buildDisavowCalls } from '../disavow-files/upload.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { createResetLink } from './set-password.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, context, signUp } = testApp;
 const { db } = context;
-const { createOwner, analyze, createWebsite, createDomains } = buildAnalysisCalls(testApp);
+const { createOwner, analyze, createWebsite, createDomains, upload } = buildDisavowCalls(testApp);
 const newPassword = 'another long secret';
 
 type TestUser = Awaited<ReturnType<typeof signUp>>;
@@ -181,6 +181,7 @@ test('the data export contains the data of the user, no secrets and no data of o
   const [user, other] = [await createOwner(), await createOwner()];
   const second = await createWebsite(user.cookie);
   const { reportId } = await analyze(user.cookie, user.site.id, 'url\nhttps://mine-there.test/\n');
+  const { id, fileName, uploadedAt, bytes } = await upload(user.cookie, second.id, 'domain:mine-there.test\n');
   const created = await call('POST', '/api/api-keys', { as: user.cookie, body: { name: 'Nightly' } });
   const { keyValue, ...key } = created.json();
   const { domains } = (await call('GET', '/api/domains', { as: user.cookie })).json();
@@ -221,8 +222,8 @@ test('the data export contains the data of the user, no secrets and no data of o
     messages: [{ message: `A message from the account ${user.id}.` }],
     submissions: [submission],
     websites: [
-      { id: second.id, reports: [] },
-      { domain: user.site.domain, reports: [{ id: reportId, toxicDomains: 1 }] },
+      { id: second.id, reports: [], disavowFiles: [{ id, fileName, uploadedAt, bytes }] },
+      { domain: user.site.domain, reports: [{ id: reportId, toxicDomains: 1 }], disavowFiles: [] },
     ],
   });
   for (const secret of [keyValue, 'argon2', 'idHash', other.site.domain, other.username]) {

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { AppealState, Proof } from '#shared/appeals.ts';
 import type { UploadQuestion } from '#shared/backlinks.ts';
 import type { Decision } from '#shared/decisions.ts';
+import type { DisavowCounts } from '#shared/disavow-files.ts';
 import type { RiskCounts } from '#shared/domains.ts';
 import type { FeedFormat, FeedKind, RejectionReason } from '#shared/feeds.ts';
 import type { HeldCells } from '#shared/held.ts';
@@ -281,6 +282,18 @@ export interface DecisionsTable {
   decided_at: Created;
 }
 
+export interface DisavowFilesTable {
+  id: Id;
+  profile_id: number;
+  file_name: string;
+  /** The size of the uploaded file, which may be in another encoding than `content`. */
+  bytes: number;
+  content: string;
+  /** The counts of the moment of the upload. */
+  counts: ColumnType<DisavowCounts, string, string>;
+  uploaded_at: Created;
+}
+
 export interface MessagesTable {
   id: Id;
   user_id: number | null;
@@ -515,6 +528,7 @@ export interface Tables {
   report_domains: ReportDomainsTable;
   report_backlinks: ReportBacklinksTable;
   decisions: DecisionsTable;
+  disavow_files: DisavowFilesTable;
   messages: MessagesTable;
   message_replies: MessageRepliesTable;
   audit_events: AuditEventsTable;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Db } from '../db/database.ts';
-import { lookupNames } from '../hosts/hosts.ts';
+import { parentNames } from '../hosts/hosts.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
 import * as store from './store.ts';
@@ -62,6 +62,11 @@ export interface Protection {
   allowedBy?: string;
 }
 
+/** Returns the reason as a sentence for users. The text of an admin's rule is only for admins. */
+export function describeProtection({ reason, allowedBy }: Protection): string {
+  return allowedBy === undefined ? reason : 'An admin protects this site.';
+}
+
 /**
  * Returns why a name is not listed without an admin's decision; undefined for a name that anyone may list.
  * @param page the address of a page, if an import contains that instead of a name
@@ -75,7 +80,7 @@ export type Guard = (name: string, page?: string) => Protection | undefined;
  * @param names loads only what concerns these names and their parents. Without it, loads everything.
  */
 export async function loadGuard(db: Db, names?: readonly string[]): Promise<Guard> {
-  const parents = names && [...new Set(names.flatMap(lookupNames))];
+  const parents = names && [...new Set(names.flatMap(parentNames))];
   const rules = new Map((await store.listDecisions(db, parents)).map((rule) => [rule.domain, rule]));
   const lists = await store.listProtectedNames(db, parents);
   return (name, page) => {

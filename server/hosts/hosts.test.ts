@@ -4,11 +4,15 @@ import { parse } from 'tldts';
 import { expect, test } from 'vitest';
 import {
   findCoveringName,
+  findCoveringNames,
   findHostProblem,
+  findParent,
   isPageAddress,
+  isRegistrySuffix,
   listableName,
   lookupNames,
   normalizeHost,
+  parentNames,
   registrableDomain,
 } from './hosts.ts';
 import { sharedHosts } from './shared-hosts.ts';
@@ -202,6 +206,34 @@ test('the last lookup name is the registrable domain', () => {
       for (const name of names) expect(host.endsWith(name)).toBe(true);
     }),
   );
+});
+
+test.each([
+  ['a.b.example.co.uk', ['a.b.example.co.uk', 'b.example.co.uk', 'example.co.uk', 'co.uk']],
+  ['example.com', ['example.com']],
+  ['localhost', ['localhost']],
+  ['192.0.2.1', ['192.0.2.1', '0.2.1', '2.1']],
+])('the parent names of %s are all with two labels', (host, names) => {
+  expect(parentNames(host)).toEqual(names);
+  expect(findParent(host, (name) => name === names.at(-1))).toBe(names.at(-1));
+  expect(findParent(host, () => false)).toBeUndefined();
+});
+
+test('names are covered by those of them that are no subdomain of another one', () => {
+  const names = ['deep.sub.one.test', 'two.test', 'sub.one.test', 'two.test', 'a.blogspot.com', 'blogspot.com'];
+  expect([...findCoveringNames(names)]).toEqual(['sub.one.test', 'two.test', 'blogspot.com']);
+});
+
+test.each([
+  ['co.uk', true],
+  ['gov.uk', true],
+  ['foo.ck', true],
+  ['example.co.uk', false],
+  ['blogspot.com', false],
+  ['github.io', false],
+  ['sites.google.com', false],
+])('whether %s is the suffix of a registry is %s', (host, expected) => {
+  expect(isRegistrySuffix(host)).toBe(expected);
 });
 
 test('a listable name comes with its TLD', () => {

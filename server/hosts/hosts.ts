@@ -88,6 +88,48 @@ export function lookupNames(host: string): string[] {
   return names;
 }
 
+/**
+ * Returns the first name that matches: the host itself, then each parent with at least two labels, whoever registered
+ * it.
+ */
+export function findParent(host: string, matches: (name: string) => boolean): string | undefined {
+  let name = host;
+  for (let dot = name.indexOf('.'); ; ) {
+    if (matches(name)) return name;
+    const next = name.indexOf('.', dot + 1);
+    if (next < 0) return undefined;
+    name = name.slice(dot + 1);
+    dot = next - dot - 1;
+  }
+}
+
+/** Returns the host itself, then each parent with at least two labels, whoever registered it. */
+export function parentNames(host: string): string[] {
+  const names: string[] = [];
+  findParent(host, (name) => {
+    names.push(name);
+    return false;
+  });
+  return names;
+}
+
+/**
+ * Returns the names that together cover all names, because a name covers its subdomains. They are in the order of the
+ * first name that each one covers.
+ */
+export function findCoveringNames(names: readonly string[]): Set<string> {
+  const all = new Set(names);
+  return new Set(names.map((name) => parentNames(name).findLast((parent) => all.has(parent)) ?? name));
+}
+
+/**
+ * Whether a normalized host is a public suffix under which a registry sells names, such as co.uk. The root of a service
+ * with subdomains for its customers, such as github.io, is not one: it has an owner.
+ */
+export function isRegistrySuffix(host: string): boolean {
+  return getDomain(host, { ...suffixListOptions, allowPrivateDomains: false }) === null;
+}
+
 /** Reports hide parts of addresses: 217.160.0.xxx. */
 const maskedIpAddress = /^\d{1,3}\.\d{1,3}(\.(\d{1,3}|x{1,3}|\*)){2}$/i;
 

@@ -1,15 +1,13 @@
+import { googleDisavowLimits } from '#shared/disavow-files.ts';
 import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import type { ProtectedDomain } from '#shared/reports.ts';
 import type { Db } from '../db/database.ts';
 import { findKeptNames } from '../decisions/decisions.ts';
-import { loadGuard } from '../guard/guard.ts';
-import { lookupNames, normalizeHost } from '../hosts/hosts.ts';
+import { describeProtection, loadGuard } from '../guard/guard.ts';
+import { findCoveringNames, normalizeHost } from '../hosts/hosts.ts';
 import { getSummary, toRisks } from './reports.ts';
 import { joinToxicDomains } from './store-domains.ts';
 
-// Limits from Google Search Console Help, "Disavow links to your site". They include comments and blank lines.
-const maxLines = 100_000;
-const maxBytes = 2_000_000;
 const commentBytes = 1024;
 
 interface DisavowSelection {
@@ -71,7 +69,7 @@ export function buildDisavowText(list: {
   for (const name of covering) {
     const line = `domain:${name}\n`;
     bytes += line.length;
-    if (bytes > maxBytes || lines.length + commentLines >= maxLines) break;
+    if (bytes > googleDisavowLimits.bytes || lines.length + commentLines >= googleDisavowLimits.lines) break;
     lines.push(line);
   }
   const leftOut = covering.size - lines.length;
@@ -124,10 +122,7 @@ export async function listProtectedDomains(
       if (keptName)
         return [{ domain, riskLevel, reason: `A line for this domain would cover ${keptName}, which you keep.` }];
       const protection = domain === '' ? undefined : guard(domain);
-      if (!protection) return [];
-      // The text of a rule is only for admins.
-      const reason = protection.allowedBy === undefined ? protection.reason : 'An admin protects this site.';
-      return [{ domain, riskLevel, reason }];
+      return protection ? [{ domain, riskLevel, reason: describeProtection(protection) }] : [];
     });
     riskCounts[riskCountNames[riskLevel]] = found.length;
     domains.unshift(...found.slice(0, maxShownProtected));
@@ -136,9 +131,3 @@ export async function listProtectedDomains(
 }
 
 const riskCountNames = { 'very high': 'veryHigh', high: 'high', medium: 'medium', low: 'low' } as const;
-
-/** Returns the names that together cover all names, in the order of the first name that each one covers. */
-function findCoveringNames(names: readonly string[]): Set<string> {
-  const all = new Set(names);
-  return new Set(names.map((name) => lookupNames(name).findLast((parent) => all.has(parent)) ?? name));
-}

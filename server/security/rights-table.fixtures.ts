@@ -247,6 +247,28 @@ const reports: Record<string, RouteRights> = {
   'DELETE /api/reports/:id': ownerOnly(204, async ({ create }) => ({ params: { id: (await create.report()).id } })),
 };
 
+const withDisavowFile: NonNullable<RequestBuilder> = async ({ create }) => ({ params: await create.disavowFile() });
+
+const disavowFiles: Record<string, RouteRights> = {
+  'POST /api/profiles/:id/disavow-files': ownerOnly(201, ({ existing }) => ({
+    params: { id: existing.report.profileId },
+    ...buildForm('file', `domain:${existing.listedName}\n`),
+  })),
+  'GET /api/profiles/:id/disavow-files': ownerOnly(200, ({ existing }) => ({
+    params: { id: existing.report.profileId },
+  })),
+  'GET /api/profiles/:id/disavow-files/:fileId': ownerOnly(200, withDisavowFile),
+  'GET /api/profiles/:id/disavow-files/:fileId/lines': ownerOnly(200, withDisavowFile),
+  'GET /api/profiles/:id/disavow-files/:fileId/changes': ownerOnly(200, async ({ create }) => {
+    const params = await create.disavowFile();
+    return { params, query: { since: String(params.fileId) } };
+  }),
+  'GET /api/profiles/:id/disavow-files/:fileId/merged.txt': ownerOnly(200, withDisavowFile),
+  'GET /api/profiles/:id/disavow-files/:fileId/reavow.txt': ownerOnly(200, withDisavowFile),
+  'GET /api/profiles/:id/disavow-files/:fileId/original.txt': ownerOnly(200, withDisavowFile),
+  'DELETE /api/profiles/:id/disavow-files/:fileId': ownerOnly(204, withDisavowFile),
+};
+
 const listed = (cells: object = {}) => ({ domain: 'changed.test', source: 'crawler', ...cells });
 
 const blacklist: Record<string, RouteRights> = {
@@ -452,6 +474,7 @@ export const rights: Record<string, RouteRights> = {
   ...keys,
   ...websites,
   ...reports,
+  ...disavowFiles,
   ...blacklist,
   ...sources,
   ...review,

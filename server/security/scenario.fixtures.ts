@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { buildDisavowCalls } from '../disavow-files/upload.fixtures.ts';
 import { uploadImport } from '../imports/upload.fixtures.ts';
 import { buildSite } from '../submissions/submissions.fixtures.ts';
 import { type CallOptions, startTestApp } from '../test-app.fixtures.ts';
@@ -42,6 +43,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
   const { call, context, signUp } = test;
   const { db } = context;
   const kit = buildAnalysisCalls(test);
+  const disavow = buildDisavowCalls(test);
   const withKey = async (user: TestUser) => {
     const response = await call('POST', '/api/api-keys', { as: user.cookie, body: {} });
     return { ...user, key: response.json().keyValue as string };
@@ -194,6 +196,14 @@ export async function createScenario(settings: Record<string, string> = {}) {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
+  /** Stores a disavow file of the owner's website. @returns the ids of both, as the parameters of its paths */
+  const disavowFile = async () => {
+    const id = oneReport.profileId;
+    const file = await parsed(disavow.send(owner.cookie, id, `domain:${listedName}\n# ${uniqueName()}\n`));
+    // The number of files of a website is limited.
+    await db.deleteFrom('disavow_files').where('id', '<', file.id).execute();
+    return { id, fileId: file.id as number };
+  };
   /** Inserts an import that stays queued until it is canceled. @returns its id */
   const queuedImport = () =>
     db
@@ -258,6 +268,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
       feed,
       heldBackRun,
       queuedAnalysis,
+      disavowFile,
       queuedImport,
       waitingAnalysis,
     },

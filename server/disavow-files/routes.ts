@@ -1,0 +1,69 @@
+import * as contract from '#shared/disavow-files.ts';
+import type { Context } from '../context.ts';
+import { receiveUpload } from '../files/receive-upload.ts';
+import { attachment } from '../http/headers.ts';
+import { refuseOtherUser, route, type Scope } from '../http/scope.ts';
+import { getOwnProfile } from '../profiles/profiles.ts';
+import {
+  addDisavowFile,
+  buildMergedFile,
+  buildReavowList,
+  compareFiles,
+  deleteDisavowFile,
+  getDisavowReview,
+  getOriginalFile,
+  listDisavowFiles,
+  listLines,
+} from './disavow-files.ts';
+
+export const disavowFileRoutes = {
+  user(scope: Scope<'user'>, context: Context): void {
+    const { db, files } = context;
+    const toKey = (user: { id: number }, { id, fileId }: { id: number; fileId: number }) => ({
+      userId: user.id,
+      profileId: id,
+      id: fileId,
+    });
+
+    route(scope, contract.uploadDisavowFile, async ({ params, user, request }) => {
+      // Before the file is received: the upload for another user's website stores nothing.
+      await getOwnProfile(db, user.id, params.id);
+      const { fields, ...file } = await receiveUpload(request, contract.uploadDisavowFile.upload, files);
+      try {
+        refuseOtherUser(fields, user.id);
+        return await addDisavowFile(context, user.id, params.id, file);
+      } finally {
+        await files.remove(file.path);
+      }
+    });
+
+    route(scope, contract.listDisavowFiles, ({ params, user }) => listDisavowFiles(db, user.id, params.id));
+
+    route(scope, contract.getDisavowFile, ({ params, user }) => getDisavowReview(context, toKey(user, params)));
+
+    route(scope, contract.listDisavowLines, ({ params, query, user }) =>
+      listLines(context, toKey(user, params), query),
+    );
+
+    route(scope, contract.compareDisavowFiles, ({ params, query, user }) =>
+      compareFiles(db, toKey(user, params), query.since),
+    );
+
+    route(scope, contract.downloadMergedDisavow, async ({ params, user, reply }) => {
+      const { text, fileName } = await buildMergedFile(context, toKey(user, params));
+      return attachment(reply, fileName, 'text/plain').send(text);
+    });
+
+    route(scope, contract.downloadReavowList, async ({ params, user, reply }) => {
+      const { text, fileName } = await buildReavowList(context, toKey(user, params));
+      return attachment(reply, fileName, 'text/plain').send(text);
+    });
+
+    route(scope, contract.downloadOriginalDisavow, async ({ params, user, reply }) => {
+      const { text, fileName } = await getOriginalFile(db, toKey(user, params));
+      return attachment(reply, fileName, 'text/plain').send(text);
+    });
+
+    route(scope, contract.deleteDisavowFile, ({ params, user }) => deleteDisavowFile(db, toKey(user, params)));
+  },
+};

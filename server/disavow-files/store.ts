@@ -1,0 +1,116 @@
+import type { DisavowCounts } from '#shared/disavow-files.ts';
+import type { Db, Trx } from '../db/database.ts';
+
+const columns = ['disavow_files.id', 'file_name as fileName', 'bytes', 'counts', 'uploaded_at as uploadedAt'] as const;
+
+/** Returns the files of one of the user's websites without their texts, newest first. */
+export function listFiles(db: Db, userId: number, profileId: number) {
+  return ownFiles(db, userId, profileId).select(columns).orderBy('disavow_files.id', 'desc').execute();
+}
+
+export type FileRow = NonNullable<Awaited<ReturnType<typeof findFile>>>;
+
+/** Returns a file with its text and the domain of its website. */
+export function findFile(db: Db, userId: number, profileId: number, id: number) {
+  return ownFiles(db, userId, profileId)
+    .select([...columns, 'content', 'profiles.domain as site', 'profile_id as profileId'])
+    .where('disavow_files.id', '=', id)
+    .executeTakeFirst();
+}
+
+function ownFiles(db: Db, userId: number, profileId: number) {
+  return db
+    .selectFrom('disavow_files')
+    .innerJoin('profiles', 'profiles.id', 'disavow_files.profile_id')
+    .where('profiles.user_id', '=', userId)
+    .where('profile_id', '=', profileId);
+}
+
+/** Makes concurrent uploads for a website run one after the other. @returns whether the user has such a website */
+export async function lockOwnProfile(trx: Trx, userId: number, profileId: number): Promise<boolean> {
+  const row = await trx
+    .selectFrom('profiles')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', '=', profileId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function countFiles(db: Db, profileId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('disavow_files')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('profile_id', '=', profileId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export interface NewFile {
+  profileId: number;
+  fileName: string;
+  bytes: number;
+  content: string;
+  counts: DisavowCounts;
+  now: Date;
+}
+
+export async function insertFile(
+  db: Db,
+  { profileId, fileName, bytes, content, counts, now }: NewFile,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('disavow_files')
+    .values({
+      profile_id: profileId,
+      file_name: fileName,
+      bytes,
+      content,
+      counts: JSON.stringify(counts),
+      uploaded_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** @returns whether the user had such a file */
+export async function deleteFile(db: Db, userId: number, profileId: number, id: number): Promise<boolean> {
+  const result = await db
+    .deleteFrom('disavow_files')
+    .using('profiles')
+    .whereRef('profiles.id', '=', 'disavow_files.profile_id')
+    .where('profiles.user_id', '=', userId)
+    .where('profile_id', '=', profileId)
+    .where('disavow_files.id', '=', id)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/**
+ * Returns the domains that the user decided to keep or to disavow, those with the highest risk in the newest report of
+ * the website first, then by name.
+ */
+export function listDecisions(db: Db, userId: number, profileId: number) {
+  const newestReport = db
+    .selectFrom('reports')
+    .select('reports.id')
+    .where('reports.profile_id', '=', profileId)
+    .orderBy('reports.created_at', 'desc')
+    .orderBy('reports.id', 'desc')
+    .limit(1);
+  return db
+    .selectFrom('decisions')
+    .innerJoin('profiles', 'profiles.id', 'decisions.profile_id')
+    .leftJoin('report_domains as listed', (join) =>
+      join.onRef('listed.domain', '=', 'decisions.domain').on('listed.report_id', '=', newestReport),
+    )
+    .select(['decisions.domain', 'decision'])
+    .where('profiles.user_id', '=', userId)
+    .where('decisions.profile_id', '=', profileId)
+    .where('decision', 'in', ['keep', 'disavow'])
+    .orderBy('listed.risk_level', (order) => order.desc().nullsLast())
+    .orderBy('decisions.domain')
+    .execute();
+}
