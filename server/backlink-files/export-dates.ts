@@ -39,31 +39,31 @@ const unixTime = /^\d{10}(?:\d{3})?$/;
  *   than two days after `now`
  */
 export function parseExportDate(text: string, now = Date.now()): string | undefined {
-  const dateMs = readDate(text.trim());
-  if (dateMs === undefined || dateMs - now > maxFutureMs) return undefined;
-  const date = new Date(dateMs);
-  return date.getUTCFullYear() < minYear ? undefined : date.toISOString().slice(0, 10);
+  const date = readDate(text.trim());
+  if (date === undefined) return undefined;
+  const [year, month, day] = date;
+  const isPossible = month >= 1 && month <= 12 && day >= 1 && (day <= 28 || day <= countDays(year, month));
+  if (!isPossible || year < minYear || Date.UTC(year, month - 1, day) - now > maxFutureMs) return undefined;
+  return `${year}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
 }
 
-/** Returns the start of the day in UTC as Unix time in milliseconds. */
-function readDate(text: string): number | undefined {
-  if (serial.test(text)) return serialStart + Number.parseInt(text, 10) * dayMs;
-  if (unixTime.test(text)) {
-    const timeMs = Number(text) * (text.length === 10 ? 1000 : 1);
-    return timeMs - (timeMs % dayMs);
-  }
+type CalendarDate = [year: number, month: number, day: number];
+
+/** Returns the numbers of a date, which can be impossible. The most common form comes first. */
+function readDate(text: string): CalendarDate | undefined {
   let match = yearFirst.exec(text);
-  if (match) return toDate(match[1], Number(match[3]), match[4]);
+  if (match) return [Number(match[1]), Number(match[3]), Number(match[4])];
   match = yearLast.exec(text);
   if (match) {
-    const [, first, separator, second, year] = match;
-    const isMonthFirst = separator === '/' && Number(first) <= 12;
-    return isMonthFirst ? toDate(year, Number(first), second) : toDate(year, Number(second), first);
+    const [first, second, year] = [Number(match[1]), Number(match[3]), Number(match[4])];
+    return match[2] === '/' && first <= 12 ? [year, first, second] : [year, second, first];
   }
   match = monthName.exec(text);
-  if (match) return toDate(match[3], readMonth(match[1]), match[2]);
+  if (match) return [Number(match[3]), readMonth(match[1]), Number(match[2])];
   match = dayAndMonthName.exec(text);
-  return match ? toDate(match[3], readMonth(match[2]), match[1]) : undefined;
+  if (match) return [Number(match[3]), readMonth(match[2]), Number(match[1])];
+  if (serial.test(text)) return toCalendarDate(serialStart + Number.parseInt(text, 10) * dayMs);
+  return unixTime.test(text) ? toCalendarDate(Number(text) * (text.length === 10 ? 1000 : 1)) : undefined;
 }
 
 /** Returns the number of a month by its name or the start of its name; 0 if there is none. */
@@ -71,11 +71,12 @@ function readMonth(name = ''): number {
   return months.findIndex((month) => month.startsWith(name.toLowerCase())) + 1;
 }
 
-function toDate(year: string | undefined, month: number, day: string | undefined): number | undefined {
-  const dateMs = Date.UTC(Number(year), month - 1, Number(day));
-  const date = new Date(dateMs);
-  // An impossible date such as February 30 becomes one of the next month.
-  const isPossible =
-    date.getUTCFullYear() === Number(year) && date.getUTCMonth() === month - 1 && date.getUTCDate() === Number(day);
-  return isPossible ? dateMs : undefined;
+function toCalendarDate(timeMs: number): CalendarDate {
+  const date = new Date(timeMs);
+  return [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
+}
+
+/** Returns the number of days in a month. */
+function countDays(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildXlsx } from '../archives/workbooks.fixtures.ts';
 import { countHosts, type Link, readLink } from './backlink-files.ts';
 import { buildExport, type Link as FixtureLink, splitHeader, utf16 } from './export-layout.fixtures.ts';
 import { exportFixtures } from './exports.fixtures.ts';
@@ -154,5 +155,18 @@ test('a column that the user chose is only the source, whatever its name', async
   expect(await readLinks(content, { column: 0 })).toEqual([
     { page: 'https://one.example/', ...nothing, firstSeen: '2025-01-02' },
     { page: 'https://two.example/', ...nothing, firstSeen: '2025-01-03' },
+  ]);
+});
+
+test('dates of a workbook are read, which are numbers of days', async () => {
+  const rows = [
+    ['Source url', 'Anchor', 'First seen'],
+    ['https://one.example/', 'one', 45717],
+    ['https://two.example/', 'two', 45718.75],
+  ];
+  const links = await readLinks(Buffer.from(buildXlsx({ Links: rows })));
+  expect(links.map(({ anchor, firstSeen }) => [anchor, firstSeen])).toEqual([
+    ['one', '2025-03-01'],
+    ['two', '2025-03-02'],
   ]);
 });

@@ -10,7 +10,7 @@ import { buildCopyLines, createLinkFacts, createPageSpool, type PageSpool } from
 const createSpool = () => createPageSpool(join(tmpdir(), randomUUID()));
 
 /** Builds a record of the page, target, anchor and date; undefined for a cell that the row does not have. */
-function buildRecord(...cells: (string | undefined)[]): CsvRecord {
+function buildRecord(cells: readonly (string | undefined)[], after = 'after'): CsvRecord {
   let text = 'before,';
   const starts = new Int32Array(linkCells).fill(-1);
   // A scanner leaves the values of an earlier row in the slots of cells that a row does not have.
@@ -23,7 +23,7 @@ function buildRecord(...cells: (string | undefined)[]): CsvRecord {
     doubled[slot] = cell.includes('""') ? 1 : 0;
     text += ',';
   }
-  return { buffer: Buffer.from(text), line: 1, blank: false, count: cells.length, starts, ends, doubled };
+  return { buffer: Buffer.from(text + after), line: 1, blank: false, count: cells.length, starts, ends, doubled };
 }
 
 const readAll = (spool: PageSpool, wanted: number[]) => [...spool.read(new Int32Array(wanted))].flat();
@@ -33,7 +33,7 @@ test.each([3, 60_000])('%i cells are read unchanged and in order, without those 
   const path = join(tmpdir(), randomUUID());
   const spool = createPageSpool(path);
   const buildPage = (row: number) => `https://host.test/${row}/é""${'x'.repeat(row % 90)}`;
-  for (let row = 0; row < rows; row++) spool.add(row % 3, buildRecord(buildPage(row)), row % 4);
+  for (let row = 0; row < rows; row++) spool.add(row % 3, buildRecord([buildPage(row)]), row % 4);
   expect(existsSync(path)).toBe(false);
   const expected = Array.from({ length: rows }, (_, row) => ({
     host: row % 3,
@@ -56,7 +56,7 @@ test('each cell is read unchanged, whether or not the row has the others, across
     firstSeen: pick(row, 2, `2025-01-0${1 + (row % 9)} 10:11:12`),
   }));
   for (const [row, { page, target, anchor, firstSeen }] of rows.entries()) {
-    spool.add(row, buildRecord(page, target, anchor, firstSeen), row % 4);
+    spool.add(row, buildRecord([page, target, anchor, firstSeen], row % 5 === 0 ? '' : 'after'), row % 4);
   }
   const expected = rows.map(({ page, target, anchor, firstSeen }, row) => ({
     host: row,
@@ -73,18 +73,21 @@ test('each cell is read unchanged, whether or not the row has the others, across
   expect(read).toEqual(expected);
 });
 
-test('rows of the maximum length fill blocks', () => {
+test.each([0, 1, 2, 3, 4, 5])('rows are read unchanged if the first block has %i bytes left', (left) => {
   const spool = createSpool();
-  const lengths = Array.from({ length: 70 }, (_, row) => 64_000 + ((row * 37) % 1500));
-  const buildPage = (length: number) => `https://host.test/${'x'.repeat(length - 1000)}`;
-  for (const length of lengths) {
-    spool.add(0, buildRecord(buildPage(length), 'https://mine.example/', 'y'.repeat(400), '2025-01-02'), 0);
-  }
-  const read = readAll(spool, [0]);
-  expect(read.map(({ page }) => page.length)).toEqual(lengths.map((length) => buildPage(length).length));
-  expect(new Set(read.map(({ anchor, targetPage, firstSeen }) => `${anchor} ${targetPage} ${firstSeen}`))).toEqual(
-    new Set([`${'y'.repeat(400)} https://mine.example/ 2025-01-02`]),
+  const others = ['https://mine.example/', 'anchor', '1735776000000'];
+  // Five words are the heads of the row and its four cells.
+  const otherBytes = 5 * 4 + others.join('').length;
+  const lengths = [...Array.from({ length: 15 }, () => 65_536), 65_536 - left, 65_536];
+  const pages = lengths.map((length) => 'https://host.test/'.padEnd(length - otherBytes, 'x'));
+  for (const [host, page] of pages.entries()) spool.add(host, buildRecord([page, ...others]), host % 4);
+  const [targetPage, anchor] = others;
+  const details = { targetPage, anchor, firstSeen: '2025-01-02' };
+  const read = readAll(
+    spool,
+    pages.map(() => 0),
   );
+  expect(read).toEqual(pages.map((page, host) => ({ host, flags: host % 4, page, ...details })));
 });
 
 test('lines for COPY contain each link once, with its final position, and the facts of its name', () => {
@@ -99,7 +102,7 @@ test('lines for COPY contain each link once, with its final position, and the fa
     [3, 0, 'never'],
   ];
   for (const [row, [host, flags, firstSeen]] of rows.entries()) {
-    spool.add(host, buildRecord(`https://h${host}.test/${row}`, '', `back\\slash\ttab ${row}`, firstSeen), flags);
+    spool.add(host, buildRecord([`https://h${host}.test/${row}`, '', `back\\slash\ttab ${row}`, firstSeen]), flags);
   }
   const counts = [
     { backlinks: 2, lostBacklinks: 0 },
