@@ -6,24 +6,14 @@ import {
   notFound,
   type RouterHistory,
 } from '@tanstack/react-router';
-import { accountSearch, authSearch } from './accounts/search.ts';
-import { adminPanelSearch } from './admin/search.ts';
 import { ErrorScreen, Loading } from './app/fallback-screens.tsx';
 import { AdminOnly, SignedIn } from './app/guard.tsx';
 import { Layout } from './app/layout.tsx';
-import { riskAssessmentSearch } from './backlinks/search.ts';
 import { domainsSearch } from './domains/search.ts';
-import { feedsSearch } from './feeds/search.ts';
-import { heldSearch } from './held/search.ts';
 import { loadPart } from './lib/load-part.ts';
 import { pageState } from './lib/page-state.ts';
 import { readSearch, writeSearch } from './lib/search-values.ts';
-import { inboxSearch } from './messages/search.ts';
 import { paths } from './paths.ts';
-import { manageProfilesSearch } from './profiles/search.ts';
-import { sourcesSearch } from './sources/search.ts';
-import { reviewSearch, submitSearch } from './submissions/search.ts';
-import { checkoutSearch } from './subscriptions/search.ts';
 
 /** A screen that is loaded when it is first needed and there is a connection. */
 const lazyRouteComponent: typeof lazyRoute = (load, name) => lazyRoute(() => loadPart(load), name);
@@ -108,7 +98,6 @@ const domainPage = createRoute({
 const auth = createRoute({
   getParentRoute: () => root,
   path: paths.auth,
-  validateSearch: authSearch,
   component: lazyRouteComponent(() => withStyles(() => import('./accounts/sign-in/auth-page.tsx')), 'AuthPage'),
 });
 
@@ -169,7 +158,6 @@ const domains = createRoute({
 const riskAssessment = createRoute({
   getParentRoute: () => signedIn,
   path: paths.riskAssessment,
-  validateSearch: riskAssessmentSearch,
   component: lazyRouteComponent(
     () => withStyles(() => import('./backlinks/risk-assessment-page.tsx')),
     'RiskAssessmentPage',
@@ -188,21 +176,18 @@ const report = createRoute({
 const submitSites = createRoute({
   getParentRoute: () => signedIn,
   path: paths.submitSites,
-  validateSearch: submitSearch,
   component: lazyRouteComponent(() => withStyles(() => import('./submissions/submit-page.tsx')), 'SubmitPage'),
 });
 
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: paths.account,
-  validateSearch: accountSearch,
   component: lazyRouteComponent(() => withStyles(() => import('./accounts/account-page.tsx')), 'AccountPage'),
 });
 
 const simulateCheckout = createRoute({
   getParentRoute: () => signedIn,
   path: paths.simulateCheckout,
-  validateSearch: checkoutSearch,
   component: lazyRouteComponent(
     () => withStyles(() => import('./subscriptions/simulate-checkout-page.tsx')),
     'SimulateCheckoutPage',
@@ -220,14 +205,12 @@ const admin = createRoute({
 const adminPanel = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminPanel,
-  validateSearch: adminPanelSearch,
   component: lazyRouteComponent(() => withStyles(() => import('./admin/admin-panel-page.tsx')), 'AdminPanelPage'),
 });
 
 const adminProfiles = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminProfiles,
-  validateSearch: manageProfilesSearch,
   component: lazyRouteComponent(
     () => withStyles(() => import('./profiles/manage-profiles-page.tsx')),
     'ManageProfilesPage',
@@ -237,35 +220,30 @@ const adminProfiles = createRoute({
 const adminSubmissions = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminSubmissions,
-  validateSearch: reviewSearch,
   component: lazyRouteComponent(() => withStyles(() => import('./submissions/review-page.tsx')), 'ReviewPage'),
 });
 
 const adminSources = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminSources,
-  validateSearch: sourcesSearch,
   component: lazyRouteComponent(() => withStyles(() => import('./sources/sources-page.tsx')), 'SourcesPage'),
 });
 
 const adminHeld = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminHeld,
-  validateSearch: heldSearch,
   component: lazyRouteComponent(() => withStyles(() => import('./held/held-page.tsx')), 'HeldPage'),
 });
 
 const adminFeeds = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminFeeds,
-  validateSearch: feedsSearch,
   component: lazyRouteComponent(() => withStyles(() => import('./feeds/feeds-page.tsx')), 'FeedsPage'),
 });
 
 const adminInbox = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminInbox,
-  validateSearch: inboxSearch,
   component: lazyRouteComponent(() => withStyles(() => import('./messages/inbox-page.tsx')), 'InboxPage'),
 });
 

@@ -1,8 +1,9 @@
 import { Avatar, Container, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { LogOut } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { pageState } from '../lib/page-state.ts';
+import { useScreenSearch } from '../lib/use-screen-search.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { UserPicture, useLogOut, useUser } from '../session/session.tsx';
@@ -12,7 +13,7 @@ import styles from '../ui/screen.module.css';
 import { AccessCard, AccountFacts } from './account-cards.tsx';
 import classes from './account-page.module.css';
 import { AccountSections } from './account-section.tsx';
-import { accountTabs } from './search.ts';
+import { accountSearch, accountTabs } from './search.ts';
 import { ApiKeyTab } from './settings/api-key-tab.tsx';
 import { PrivacyTab } from './settings/privacy-tab.tsx';
 import { ProfileTab } from './settings/profile-tab.tsx';
@@ -32,11 +33,9 @@ const tabNames = {
 
 const skeleton = <Skeleton height={420} radius="md" aria-label="Loading..." />;
 
-const route = getRouteApi('/signed-in/account');
-
 export function AccountPage() {
   useTitle('My Account');
-  const { tab = 'websites' } = route.useSearch();
+  const { tab = 'websites' } = useScreenSearch(accountSearch);
   const navigate = useNavigate();
   const { payment, forget } = usePaymentReturn();
   const isReal = pageState().takesPayments && payment && !payment.isTest && !payment.isSimulated;

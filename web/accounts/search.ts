@@ -1,13 +1,10 @@
 import * as z from 'zod/mini';
-import type { PaidTier } from '#shared/subscriptions.ts';
+import { PaidTier } from '#shared/subscriptions.ts';
 
 /** The search parameters of the sign-in page. The default tab is the login. */
 export const authSearch = z.object({
   tab: z.catch(z.optional(z.enum(['login', 'register', 'forgot', 'reset'])), undefined),
 });
-
-// Not imported from shared/subscriptions.ts, because the routes are part of the first load.
-const paidTiers = ['standard', 'business'] as const satisfies readonly PaidTier[];
 
 export const accountTabs = ['websites', 'api-keys', 'profile', 'security', 'privacy'] as const;
 
@@ -20,7 +17,7 @@ export const accountSearch = z.object({
    */
   subscription: z.catch(z.optional(z.enum(['success', 'canceled', 'ending', 'scheduled'])), undefined),
   /** The plan that was paid for, if it replaced another one. */
-  tier: z.catch(z.optional(z.enum(paidTiers)), undefined),
+  tier: z.catch(z.optional(PaidTier), undefined),
   /** Set if the checkout was a test. */
   test: z.catch(z.optional(z.literal('true')), undefined),
 });

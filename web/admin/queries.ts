@@ -1,5 +1,5 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { countUsers } from '#shared/accounts.ts';
 import {
   type BackgroundJob,
@@ -14,9 +14,10 @@ import { listUsers } from '#shared/users.ts';
 import { statsQuery } from '../domains/domains.tsx';
 import { call } from '../lib/api.ts';
 import { pollWhileRunning } from '../lib/use-run.ts';
+import { useScreenSearch } from '../lib/use-screen-search.ts';
 import { paths } from '../paths.ts';
 import { sessionKey } from '../session/session.tsx';
-import type { AdminPanelSearch } from './search.ts';
+import { type AdminPanelSearch, adminPanelSearch } from './search.ts';
 
 type JobKind = BackgroundJob['kind'];
 
@@ -91,11 +92,9 @@ export function refreshAllData(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] });
 }
 
-const route = getRouteApi('/admin-only/admin/panel');
-
 /** Reads and changes the search parameters of the admin panel's URL. */
 export function useAdminPanel() {
-  const search = route.useSearch();
+  const search = useScreenSearch(adminPanelSearch);
   const navigate = useNavigate();
   return {
     search,

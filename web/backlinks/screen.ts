@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { getAnalysis, listAnalyses } from '#shared/backlinks.ts';
 import type { RiskLevel } from '#shared/domains.ts';
 import {
@@ -11,14 +11,13 @@ import {
 } from '#shared/reports.ts';
 import { call } from '../lib/api.ts';
 import { pollWhileRunning } from '../lib/use-run.ts';
+import { useScreenSearch } from '../lib/use-screen-search.ts';
 import { paths } from '../paths.ts';
-import type { RiskAssessmentSearch } from './search.ts';
-
-const route = getRouteApi('/signed-in/risk-assessment');
+import { type RiskAssessmentSearch, riskAssessmentSearch } from './search.ts';
 
 /** The state of the risk assessment screen, which is kept in the URL, and a function that changes it. */
 export function useScreenState() {
-  const search = route.useSearch();
+  const search = useScreenSearch(riskAssessmentSearch);
   const navigate = useNavigate();
   return {
     search,

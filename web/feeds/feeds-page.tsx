@@ -1,8 +1,9 @@
 import { Skeleton } from '@mantine/core';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { Feed } from '#shared/feeds.ts';
 import { useListUrl } from '../lib/use-list-url.ts';
+import { useScreenSearch } from '../lib/use-screen-search.ts';
 import { paths } from '../paths.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -12,14 +13,14 @@ import type { FeedHandlers } from './feed-actions.tsx';
 import { EditFeedDialog } from './feed-form.tsx';
 import { FeedHistory, type ListUrl } from './feed-history.tsx';
 import { FeedList } from './feed-list.tsx';
+import { feedsSearch } from './search.ts';
 import { useFeeds } from './use-feeds.ts';
 
-const route = getRouteApi('/admin-only/admin/feeds');
 const noDialog = { dialog: undefined };
 
 /** The admin screen of feeds: the list of feeds or the history of one, and the dialogs to change and delete a feed. */
 export function FeedsPage() {
-  const listUrl = useListUrl(route.useSearch(), noDialog);
+  const listUrl = useListUrl(useScreenSearch(feedsSearch), noDialog);
   const { feed: id, run } = listUrl.search;
   const navigate = useNavigate();
   const { query, expectRun } = useFeeds();

@@ -1,6 +1,5 @@
 import { Skeleton, Tabs } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { decideHeld, decideManyHeld, type HeldDecision, type HeldListing } from '#shared/held.ts';
@@ -9,6 +8,7 @@ import { call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { plural } from '../lib/format.ts';
 import { useLastPage, useListUrl } from '../lib/use-list-url.ts';
+import { useScreenSearch } from '../lib/use-screen-search.ts';
 import { Button } from '../ui/button.tsx';
 import type { Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
@@ -24,13 +24,13 @@ import { toastSuccess } from '../ui/toast.tsx';
 import { AllowRules } from './allow-rules.tsx';
 import styles from './held-page.module.css';
 import { heldQuery, refreshHeld } from './queries.ts';
+import { heldSearch } from './search.ts';
 
-const route = getRouteApi('/admin-only/admin/held');
 const noDialog = {};
 
 /** Listings that wait for an admin's decision, and the allow rules. */
 export function HeldPage() {
-  const listUrl = useListUrl(route.useSearch(), noDialog);
+  const listUrl = useListUrl(useScreenSearch(heldSearch), noDialog);
   const { tab, search, page = 1 } = listUrl.search;
   const list = { search, page };
   const props = {

@@ -1,15 +1,15 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { type RefObject, useMemo, useRef } from 'react';
 import { isSingleKey, useKeydown } from '../lib/keys.ts';
 import { stepOf } from '../lib/step-keys.ts';
 import { useListUrl } from '../lib/use-list-url.ts';
+import { useScreenSearch } from '../lib/use-screen-search.ts';
+import { inboxSearch } from './search.ts';
 
-const route = getRouteApi('/admin-only/admin/inbox');
 const closed = { message: undefined };
 
 /** The state of the inbox, which is in the URL. */
 export function useInbox() {
-  const listUrl = useListUrl(route.useSearch(), closed);
+  const listUrl = useListUrl(useScreenSearch(inboxSearch), closed);
   return useMemo(
     () => ({
       ...listUrl,

@@ -1,8 +1,9 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { OwnedProfile } from '#shared/profiles.ts';
+import { useScreenSearch } from '../lib/use-screen-search.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import type { Column } from '../ui/card-table.tsx';
@@ -15,13 +16,11 @@ import { Breakable } from '../ui/text.tsx';
 import styles from './manage-profiles-page.module.css';
 import { DeleteProfileDialog, OrphanedDialog, ProfileActions, TransferDialog } from './profile-dialogs.tsx';
 import { ownedProfilesQuery } from './profiles.ts';
-import type { ManageProfilesSearch } from './search.ts';
-
-const route = getRouteApi('/admin-only/admin/profiles');
+import { type ManageProfilesSearch, manageProfilesSearch } from './search.ts';
 
 /** The admin screen of all websites: search, transfer and delete. */
 export function ManageProfilesPage() {
-  const params = route.useSearch();
+  const params = useScreenSearch(manageProfilesSearch);
   const navigate = useNavigate();
   const go = (change: Partial<ManageProfilesSearch>) =>
     void navigate({ to: paths.adminProfiles, search: { ...params, ...change }, resetScroll: false });

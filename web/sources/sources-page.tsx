@@ -1,18 +1,18 @@
 import { Tabs } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
 import { useListUrl } from '../lib/use-list-url.ts';
+import { useScreenSearch } from '../lib/use-screen-search.ts';
 import screen from '../ui/screen.module.css';
 import { Screen } from '../ui/screen.tsx';
 import { FamiliesTab } from './families-tab.tsx';
 import { RunningChanges } from './running-changes.tsx';
+import { sourcesSearch } from './search.ts';
 import { SourcesTab } from './sources-tab.tsx';
 
-const route = getRouteApi('/admin-only/admin/sources');
 const noDialog = {};
 
 /** The admin screen of sources: the list of sources, and the families of sources that copy from each other. */
 export function SourcesPage() {
-  const listUrl = useListUrl(route.useSearch(), noDialog);
+  const listUrl = useListUrl(useScreenSearch(sourcesSearch), noDialog);
   const { tab = 'sources' } = listUrl.search;
   return (
     <Screen title="Sources" lead="Manage the sources that list domains. Sources that copy from each other count once.">

@@ -1,10 +1,10 @@
 import { Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { Inbox } from 'lucide-react';
 import { useEffect } from 'react';
 import type { Submission } from '#shared/submissions.ts';
 import { useListUrl } from '../lib/use-list-url.ts';
+import { useScreenSearch } from '../lib/use-screen-search.ts';
 import { paths } from '../paths.ts';
 import { DateText } from '../ui/date-text.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -13,13 +13,13 @@ import { TextLink } from '../ui/screen.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import styles from './own-submissions.module.css';
 import { ownPageSize, ownSubmissionsQuery } from './queries.ts';
+import { submitSearch } from './search.ts';
 import { Pager, StatusBadge } from './widgets.tsx';
 
-const route = getRouteApi('/signed-in/submit-sites');
 const noDialog = {};
 
 export function OwnSubmissions() {
-  const { search, goToPage } = useListUrl(route.useSearch(), noDialog);
+  const { search, goToPage } = useListUrl(useScreenSearch(submitSearch), noDialog);
   const page = (search.page ?? 1) - 1;
   const { data, error, isFetching, refetch } = useQuery(ownSubmissionsQuery(page));
   const isPastEnd = data !== undefined && data.submissions.length === 0 && page > 0;

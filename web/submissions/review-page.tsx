@@ -1,6 +1,5 @@
 import { Container, Skeleton, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { Inbox } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { submissionPageSizes, submissionStatuses } from '#shared/choices.ts';
@@ -9,6 +8,7 @@ import { restoreFocus } from '../lib/focus.ts';
 import { plural } from '../lib/format.ts';
 import { areSingleKeysEnabled, ignoreEnterRepeat } from '../lib/keys.ts';
 import { useListUrl } from '../lib/use-list-url.ts';
+import { useScreenSearch } from '../lib/use-screen-search.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { SelectField } from '../ui/fields.tsx';
@@ -17,17 +17,17 @@ import { ErrorState } from '../ui/states.tsx';
 import { ConfirmApproval, RejectDialog, useCardShortcuts, useDecide } from './decide.tsx';
 import { type SubmissionList, submissionsQuery } from './queries.ts';
 import styles from './review-page.module.css';
+import { reviewSearch } from './search.ts';
 import { SubmissionCard } from './submission-card.tsx';
 import { Pager, statusNames } from './widgets.tsx';
 
-const route = getRouteApi('/admin-only/admin/submissions');
 const noDialog = {};
 const sizes = submissionPageSizes.map((size) => ({ value: String(size), label: `${size} per page` }));
 
 /** The review of submitted sites, for admins. */
 export function ReviewPage() {
   useTitle('Site Submissions');
-  const listUrl = useListUrl(route.useSearch(), noDialog);
+  const listUrl = useListUrl(useScreenSearch(reviewSearch), noDialog);
   const { status = 'pending', page = 1, pageSize = defaultSubmissionPageSize } = listUrl.search;
   const list: SubmissionList = { status, page: page - 1, pageSize };
   const { data } = useQuery(submissionsQuery(list));

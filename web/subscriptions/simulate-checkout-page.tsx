@@ -1,10 +1,11 @@
 import { Alert } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router';
+import { Navigate, useNavigate } from '@tanstack/react-router';
 import { Check, TriangleAlert } from 'lucide-react';
 import { planFeatures, plans, simulateSuccess, type Tier } from '#shared/subscriptions.ts';
 import { call } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';
+import { useScreenSearch } from '../lib/use-screen-search.ts';
 import { useIsCurrentScreen, useSingleFlight } from '../lib/use-single-flight.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
@@ -13,14 +14,13 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
+import { checkoutSearch } from './search.ts';
 import { formatSearchLimit, monthlyPrice, subscriptionKey, useGoToCheckout } from './subscriptions.ts';
-
-const route = getRouteApi('/signed-in/simulate-checkout');
 
 /** A checkout without a payment, for servers that take no payments. If payments are real, it continues to Stripe. */
 export function SimulateCheckoutPage() {
   useTitle('Checkout');
-  const { tier } = route.useSearch();
+  const { tier } = useScreenSearch(checkoutSearch);
   const { press, error, isBusy } = useConfirm(tier);
   const { searchLimit } = useUser();
   const plan = plans[tier];

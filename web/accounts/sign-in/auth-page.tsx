@@ -1,10 +1,11 @@
 import { Divider, Stack, Tabs } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { login } from '#shared/accounts.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';
+import { useScreenSearch } from '../../lib/use-screen-search.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,16 +14,15 @@ import { TextLink } from '../../ui/screen.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { UsernameField, useCheckedForm } from '../forms.tsx';
 import { PasswordField } from '../password-fields.tsx';
+import { authSearch } from '../search.ts';
 import { AuthFrame, useWelcome, type Welcome } from './auth-frame.tsx';
 import classes from './auth-page.module.css';
 import { GoogleButton } from './google-button.tsx';
 import { ForgotPassword, ResetPassword } from './password-reset.tsx';
 import { RegisterForm } from './register-form.tsx';
 
-const route = getRouteApi('/auth');
-
 export function AuthPage() {
-  const { tab = 'login' } = route.useSearch();
+  const { tab = 'login' } = useScreenSearch(authSearch);
   if (tab === 'forgot') return <ForgotPassword />;
   if (tab === 'reset') return <ResetPassword />;
   return <SignInOrUp tab={tab} />;

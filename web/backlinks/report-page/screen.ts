@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { getReportOverview, listHarmfulBacklinks, listToxicDomains } from '#shared/reports.ts';
 import { call } from '../../lib/api.ts';
+import { useScreenSearch } from '../../lib/use-screen-search.ts';
 import { defaultSort, type ReportSearch, reportSearch } from './search.ts';
 
 export const domainsPerPage = 50;
@@ -11,11 +12,9 @@ export const linksPerPage = 20;
 /** The state of a report's page, which is kept in the URL, and functions that change it. */
 export function useReportScreen() {
   const { pathname } = useLocation();
-  const given = useSearch({ strict: false });
+  const search = useScreenSearch(reportSearch);
   const navigate = useNavigate();
   return useMemo(() => {
-    const search = reportSearch.parse(given);
-    // The parameters of this route are only known here, so that its code is not part of every screen.
     const change = (patch: object, replace: boolean) =>
       navigate({ to: '.', search: (before: object) => ({ ...before, ...patch }), replace, resetScroll: false });
     const go = (patch: Partial<ReportSearch>, { replace = false } = {}) => change(patch, replace);
@@ -26,7 +25,7 @@ export function useReportScreen() {
       /** Changes filters or the sort, and shows the first page. */
       show: (patch: Partial<ReportSearch>) => go({ ...patch, page: undefined, open: undefined }),
     };
-  }, [pathname, given, navigate]);
+  }, [pathname, search, navigate]);
 }
 
 export type ReportScreen = ReturnType<typeof useReportScreen>;
