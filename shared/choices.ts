@@ -1,5 +1,5 @@
-// Values used both in screen URLs and in endpoints. They have their own file because the first load contains the URL
-// schemas of all screens, and importing the endpoints there would make it larger.
+// Values used both by screens and by endpoints. They have their own file, so that a screen that needs only a list of values
+// does not load the endpoints.
 
 export const submissionStatuses = ['pending', 'approved', 'rejected'] as const;
 export const submissionPageSizes = [5, 10, 20, 50] as const;
