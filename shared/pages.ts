@@ -39,7 +39,7 @@ export const pagePaths = [
 ] as const;
 
 /** Screens of one record, with its id in their paths. */
-export const recordPages = ['/reports/:id'] as const;
+export const recordPages = ['/reports/:id', '/websites/:id/disavow'] as const;
 
 /** Test screens. They exist only if LINKSIEVE_DEBUG is set. */
 export const debugPages = ['/debug-login', '/test-stripe', '/test-stripe-checkout'] as const;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { SavedDisavowAnswers } from './disavow-advice.ts';
 import { endpoint } from './endpoint.ts';
 import { idParams, Pagination, pageSize } from './page.ts';
 import { ReportSummary } from './reports.ts';
@@ -29,6 +30,8 @@ export const Profile = z.object({
   reportCount: z.number(),
   /** The newest reports, oldest first. */
   trend: z.array(TrendPoint),
+  /** What the user answered to "Should I disavow?"; null if they have not. */
+  disavowAnswers: z.nullable(SavedDisavowAnswers),
 });
 export type Profile = z.infer<typeof Profile>;
 

@@ -19,6 +19,7 @@ export const paths = {
   domains: '/domains',
   riskAssessment: '/risk-assessment',
   report: '/reports/$id',
+  disavow: '/websites/$id/disavow',
   submitSites: '/submit-sites',
   account: '/account',
   simulateCheckout: '/simulate-checkout',
@@ -34,7 +35,7 @@ export const paths = {
   debugLogin: '/debug-login',
   testStripe: '/test-stripe',
   testStripeCheckout: '/test-stripe-checkout',
-} as const satisfies Record<string, PagePath | DebugPage | '/domain/$name' | '/reports/$id'>;
+} as const satisfies Record<string, PagePath | DebugPage | '/domain/$name' | '/reports/$id' | '/websites/$id/disavow'>;
 
 /** Where forms without scripts send a domain. It leads to the page of the domain. */
 export const domainCheckPath = '/domain';
@@ -55,7 +56,7 @@ export function toSitePath(text: unknown, screens: readonly string[] = pagePaths
   return known && known !== '/auth' ? known + url.search + url.hash : undefined;
 }
 
-const recordPattern = /^\/(?:domain\/[\w.-]+|reports\/\d+)$/;
+const recordPattern = /^\/(?:domain\/[\w.-]+|reports\/\d+|websites\/\d+\/disavow)$/;
 
 /** A base for parsing relative URLs. The host never resolves (RFC 2606). */
 const baseOrigin = 'https://own.invalid';

@@ -173,6 +173,12 @@ const report = createRoute({
   ),
 });
 
+const disavow = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.disavow,
+  component: lazyRouteComponent(() => withStyles(() => import('./disavow/disavow-page.tsx')), 'DisavowPage'),
+});
+
 const submitSites = createRoute({
   getParentRoute: () => signedIn,
   path: paths.submitSites,
@@ -265,7 +271,7 @@ const routeTree = root.addChildren([
   debugLogin,
   testStripe,
   testStripeCheckout,
-  signedIn.addChildren([dashboard, domains, riskAssessment, report, submitSites, account, simulateCheckout]),
+  signedIn.addChildren([dashboard, domains, riskAssessment, report, disavow, submitSites, account, simulateCheckout]),
   adminOnly.addChildren([
     admin,
     adminPanel,

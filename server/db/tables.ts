@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { AppealState, Proof } from '#shared/appeals.ts';
 import type { UploadQuestion } from '#shared/backlinks.ts';
 import type { Decision } from '#shared/decisions.ts';
+import type { DisavowAnswers } from '#shared/disavow-advice.ts';
 import type { DisavowCounts } from '#shared/disavow-files.ts';
 import type { RiskCounts } from '#shared/domains.ts';
 import type { FeedFormat, FeedKind, RejectionReason } from '#shared/feeds.ts';
@@ -208,6 +209,8 @@ export interface ProfilesTable {
   description: string | null;
   created_at: Created;
   scope: Generated<ProfileScope>;
+  disavow_answers: Json<DisavowAnswers> | null;
+  disavow_answered_at: Date | null;
 }
 
 /** A jsonb column: read as its value, written as JSON text. */

@@ -98,7 +98,7 @@ type ProfileRow = Awaited<ReturnType<typeof listProfilesOfUser>>[number];
 
 /** Converts a profile for its owner, with its newest report and the toxicity of the last ones. */
 export function toProfile(
-  { createdAt, ...profile }: ProfileRow,
+  { createdAt, disavowAnswers, disavowAnsweredAt, ...profile }: ProfileRow,
   latest?: { report: ReportSummary; count: number; trend: TrendPoint[] },
 ): Profile {
   return {
@@ -107,5 +107,7 @@ export function toProfile(
     lastReport: latest?.report ?? null,
     reportCount: latest?.count ?? 0,
     trend: latest?.trend ?? [],
+    disavowAnswers:
+      disavowAnswers && disavowAnsweredAt ? { ...disavowAnswers, answeredAt: disavowAnsweredAt.toISOString() } : null,
   };
 }

@@ -150,3 +150,22 @@ test('the trend of a profile has its last 12 reports, without percentages that w
   expect([reportCount, lastReport?.uniqueDomains, trend.length]).toEqual([12, 24, 12]);
   expect(trend[0]?.uniqueDomains).toBe(13);
 });
+
+test('answers to "Should I disavow?" are saved with the website', async () => {
+  const { cookie, site } = await createOwner();
+  const save = (as: string, answers: object) =>
+    call('PUT', `/api/profiles/${site.id}/disavow-answers`, { as, body: answers });
+  const getAnswers = async () => {
+    const profiles: Profile[] = (await call('GET', '/api/profiles', { as: cookie })).json();
+    return profiles.find(({ id }) => id === site.id)?.disavowAnswers;
+  };
+  expect(await getAnswers()).toBeNull();
+  const answers = { manualAction: 'no', boughtLinks: 'yes', suddenDrop: 'unsure' };
+  const response = await save(cookie, answers);
+  const saved = { ...answers, answeredAt: expect.any(String) };
+  expect([response.statusCode, response.json()]).toEqual([200, saved]);
+  expect(await getAnswers()).toEqual(saved);
+  expect((await save(cookie, { ...answers, suddenDrop: 'perhaps' })).statusCode).toBe(400);
+  expect((await save((await signUp()).cookie, answers)).statusCode).toBe(404);
+  expect(await getAnswers()).toEqual(saved);
+});

@@ -1,3 +1,4 @@
+import { answerDisavowQuestions } from '#shared/disavow-advice.ts';
 import { toPagination } from '#shared/page.ts';
 import * as contract from '#shared/profiles.ts';
 import type { Context } from '../context.ts';
@@ -11,6 +12,7 @@ import {
   deleteProfile,
   listOrphaned,
   listWithOwners,
+  updateDisavowAnswers,
 } from './store.ts';
 
 export const profileRoutes = {
@@ -20,6 +22,13 @@ export const profileRoutes = {
     route(scope, contract.createProfile, async ({ body, user }) =>
       toProfile(await createProfile(context, user.id, body)),
     );
+
+    route(scope, answerDisavowQuestions, async ({ params, body, user }) => {
+      const now = context.now();
+      const isSaved = await updateDisavowAnswers(db, user.id, params.id, { answers: body, now });
+      if (!isSaved) throw notFound('website profile', params.id);
+      return { ...body, answeredAt: now.toISOString() };
+    });
 
     route(scope, contract.deleteProfile, async ({ params, user }) => {
       if (!(await deleteProfile(db, user.id, params.id))) throw notFound('website profile', params.id);

@@ -1,8 +1,16 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import type { DisavowAnswers } from '#shared/disavow-advice.ts';
 import type { ProfileScope } from '../config.ts';
 import { type Db, toLikePattern } from '../db/database.ts';
 
-const columns = ['id', 'domain', 'description', 'created_at as createdAt'] as const;
+const columns = [
+  'id',
+  'domain',
+  'description',
+  'created_at as createdAt',
+  'disavow_answers as disavowAnswers',
+  'disavow_answered_at as disavowAnsweredAt',
+] as const;
 
 /** Returns the user's profiles, newest first. */
 export function listProfiles(db: Db, userId: number) {
@@ -62,6 +70,22 @@ export function findProfileByDomain(db: Db, userId: number, domain: string) {
     .where('user_id', '=', userId)
     .where('domain', '=', domain)
     .executeTakeFirst();
+}
+
+/** @returns whether the user has such a profile */
+export async function updateDisavowAnswers(
+  db: Db,
+  userId: number,
+  id: number,
+  { answers, now }: { answers: DisavowAnswers; now: Date },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('profiles')
+    .set({ disavow_answers: JSON.stringify(answers), disavow_answered_at: now })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 /** @returns whether the user had such a profile */

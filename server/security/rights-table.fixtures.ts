@@ -200,6 +200,10 @@ const websites: Record<string, RouteRights> = {
   'POST /api/profiles': signedIn(201, ({ create }) => ({
     body: { domain: create.uniqueName().replace(/^[^-]+/, 'site') },
   })),
+  'PUT /api/profiles/:id/disavow-answers': ownerOnly(200, ({ existing }) => ({
+    params: { id: existing.report.profileId },
+    body: { manualAction: 'no', boughtLinks: 'no', suddenDrop: 'unsure' },
+  })),
   'DELETE /api/profiles/:id': ownerOnly(204, async ({ create }) => ({ params: { id: (await create.profile()).id } })),
   'GET /api/admin/profiles': adminOnly(200),
   'GET /api/admin/orphaned-profiles': adminOnly(200),

@@ -6,12 +6,14 @@ import { buildDisavow, maxExcludedDomains, type Report, type ToxicDomain } from 
 import { RiskBadge, riskCountNames, riskLabels } from '../domains/domains.tsx';
 import { buildUrl } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
+import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { FocusedTitle } from '../ui/dialogs.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { Checkbox } from '../ui/fields.tsx';
 import { ListSearch } from '../ui/list-search.tsx';
 import { Pagination } from '../ui/pagination.tsx';
+import { TextLink } from '../ui/screen.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import styles from './disavow-dialog.module.css';
 import { protectedDomainsQuery, toxicDomainsQuery } from './screen.ts';
@@ -74,7 +76,11 @@ export function DisavowDialog({ report, filter: { lost, risk }, opened, onClose 
               to. Most websites never need it.
             </List.Item>
             <List.Item>
-              Each upload <b>replaces</b> your previous list at Google. Copy your earlier entries into this file first.
+              Each upload <b>replaces</b> your previous list at Google.{' '}
+              <TextLink inherit to={paths.disavow} params={{ id: String(report.profileId) }}>
+                Merge it with the file in use
+              </TextLink>{' '}
+              instead if you have one.
             </List.Item>
             <List.Item>A blacklist can be wrong. Review the domains and deselect any that you trust.</List.Item>
           </List>

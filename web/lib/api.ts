@@ -63,14 +63,14 @@ export function upload<const E extends Endpoint & { upload: string }>(
   endpoint: E,
   files: readonly File[],
   fields: Record<string, string> = {},
-  options: { onProgress?: (share: number) => void; signal?: AbortSignal } = {},
+  options: { params?: Values; onProgress?: (share: number) => void; signal?: AbortSignal } = {},
 ): Promise<ResponseOf<E>> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   for (const file of files) form.append(endpoint.upload, file, file.name);
   // fetch() does not report upload progress.
   const request = new XMLHttpRequest();
-  request.open(endpoint.method, endpoint.path);
+  request.open(endpoint.method, buildUrl(endpoint, options.params));
   request.upload.onprogress = (event) => event.lengthComputable && options.onProgress?.(event.loaded / event.total);
   return new Promise((resolve, reject) => {
     const abort = () => request.abort();

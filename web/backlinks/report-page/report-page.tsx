@@ -1,12 +1,17 @@
 import { Container, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { FileX2 } from 'lucide-react';
 import { useState } from 'react';
+import { toDisavowAdvice } from '#shared/disavow-advice.ts';
+import type { Profile } from '#shared/profiles.ts';
 import type { Report, ReportOverview, ReportSummary } from '#shared/reports.ts';
+import { adviceTitles } from '../../disavow/disavow.ts';
 import { ApiError } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { paths } from '../../paths.ts';
+import { profilesQuery } from '../../profiles/profiles.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { DateText, formatDate, formatTime, isSameDay } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -32,6 +37,7 @@ export function ReportPage() {
   const overview = useQuery({ ...overviewQuery(id, search.lost), enabled: id > 0 });
   const profileId = report.data?.profileId;
   const reports = useQuery({ ...reportsQuery(profileId ?? 0), enabled: profileId !== undefined });
+  const profiles = useQuery(profilesQuery);
   useTitle(report.data ? `Report on ${report.data.domain}` : 'Report');
   const error = report.error ?? overview.error;
   const isMissing = !(id > 0) || (error instanceof ApiError && error.status === 404);
@@ -49,13 +55,14 @@ export function ReportPage() {
           error={error}
           onRetry={() => void Promise.all([report.refetch(), overview.refetch()])}
         />
-      ) : report.data && overview.data && !reports.isPending ? (
+      ) : report.data && overview.data && !reports.isPending && !profiles.isPending ? (
         <LoadedReport
           key={id}
           screen={screen}
           report={report.data}
           overview={overview.data}
           reports={reports.data ?? []}
+          profile={profiles.data?.find((profile) => profile.id === profileId)}
         />
       ) : (
         <Stack gap="lg" data-waiting aria-label="Loading..." role="status">
@@ -74,9 +81,11 @@ interface LoadedReportProps {
   overview: ReportOverview;
   /** All reports of the website, newest first. */
   reports: readonly ReportSummary[];
+  /** The website; undefined if the websites could not be loaded. */
+  profile: Profile | undefined;
 }
 
-function LoadedReport({ screen, report, overview, reports }: LoadedReportProps) {
+function LoadedReport({ screen, report, overview, reports, profile }: LoadedReportProps) {
   const { search, show } = screen;
   const figures = (search.lost && report.includingLost) || report;
   const previous = findPreviousReport(reports, report.id);
@@ -95,6 +104,7 @@ function LoadedReport({ screen, report, overview, reports }: LoadedReportProps) 
         )}
       </div>
       <ToxicityBar toxicity={figures} />
+      <DisavowAdvice profile={profile} profileId={report.profileId} />
       {overview.domains > 0 && <OverviewCharts overview={overview} reports={reports} report={report} />}
       {overview.domains === 0 ? (
         <EmptyState
@@ -113,7 +123,37 @@ function LoadedReport({ screen, report, overview, reports }: LoadedReportProps) 
   );
 }
 
-function ReportHeader({ screen, report, reports }: Omit<LoadedReportProps, 'overview'>) {
+/** The saved advice of "Should I disavow?", and the way to the disavow file. */
+function DisavowAdvice({ profile, profileId }: { profile: Profile | undefined; profileId: number }) {
+  const answers = profile?.disavowAnswers;
+  return (
+    <div className={styles.disavow}>
+      <span>
+        Should I disavow? <strong>{adviceTitles[answers ? toDisavowAdvice(answers) : 'no']}</strong>{' '}
+        <span className={styles.quiet}>
+          {answers ? (
+            <>
+              Answered <DateText value={answers.answeredAt} />.
+            </>
+          ) : (
+            'Most websites never need to.'
+          )}
+        </span>
+      </span>
+      <ButtonLink
+        to={paths.disavow}
+        params={{ id: String(profileId) }}
+        variant="default"
+        size="xs"
+        leftSection={<FileX2 size={14} aria-hidden />}
+      >
+        Build disavow file
+      </ButtonLink>
+    </div>
+  );
+}
+
+function ReportHeader({ screen, report, reports }: Omit<LoadedReportProps, 'overview' | 'profile'>) {
   const { id, profileId, domain, dateCreated } = report;
   const navigate = useNavigate();
   const { lost, risk } = screen.search;

@@ -1,0 +1,159 @@
+import { Skeleton } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { decide } from '#shared/decisions.ts';
+import type { DisavowLine } from '#shared/disavow-files.ts';
+import { call } from '../lib/api.ts';
+import { formatCount } from '../lib/format.ts';
+import { useLastPage } from '../lib/use-list-url.ts';
+import { Button } from '../ui/button.tsx';
+import { CardTable, type Column } from '../ui/card-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ListSearch } from '../ui/list-search.tsx';
+import { Pagination } from '../ui/pagination.tsx';
+import { ErrorState } from '../ui/states.tsx';
+import { toastError } from '../ui/toast.tsx';
+import { type DisavowListUrl, statusTexts } from './current-file.tsx';
+import styles from './disavow.module.css';
+import { disavowKey, linesPerPage, linesQuery } from './queries.ts';
+
+interface LinesProps {
+  profileId: number;
+  fileId: number;
+  listUrl: DisavowListUrl;
+}
+
+/** The lines of a file with their status, the reason, and how to fix invalid ones. */
+export function Lines({ profileId, fileId, listUrl }: LinesProps) {
+  const { status, search, page = 1 } = listUrl.search;
+  const lines = useQuery(linesQuery(profileId, fileId, { status, search, page: page - 1 }));
+  const keep = useKeep(profileId);
+  const { data } = lines;
+  useLastPage(page - 1, data?.pagination.totalPages, (last) => void listUrl.goToPage(last, true));
+  return (
+    <div className={styles.lines}>
+      <ListSearch
+        label="Search lines"
+        value={search}
+        maxLength={253}
+        onApply={(text) => void listUrl.show({ search: text })}
+      />
+      {lines.isError && !data ? (
+        <ErrorState error={lines.error} onRetry={() => void lines.refetch()} />
+      ) : !data ? (
+        <Skeleton height={420} radius="md" data-waiting role="status" aria-label="Loading..." />
+      ) : data.lines.length === 0 ? (
+        <EmptyState title="No matching lines" description="Try another status or search." order={3}>
+          <Button variant="default" onClick={() => void listUrl.show({ status: undefined, search: undefined })}>
+            Show all lines
+          </Button>
+        </EmptyState>
+      ) : (
+        <div>
+          <CardTable
+            label="Lines of the disavow file"
+            columns={listColumns(keep)}
+            rows={data.lines}
+            getRowKey={({ line }) => line}
+            isStale={lines.isPlaceholderData}
+          />
+        </div>
+      )}
+      <Pagination
+        page={page - 1}
+        pageSize={linesPerPage}
+        total={data?.pagination.total ?? 0}
+        label="Pages of lines"
+        onChange={(next) => void listUrl.goToPage(next + 1)}
+      />
+    </div>
+  );
+}
+
+type Keep = ReturnType<typeof useKeep>;
+
+/** Decides to keep the domain of a line, which takes the line back, or removes that decision. */
+function useKeep(profileId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ domain, isKept }: { domain: string; isKept: boolean }) =>
+      call(decide, { params: { id: profileId }, body: { domains: [domain], decision: isKept ? 'keep' : null } }),
+    onError: (error) => toastError('Decision Not Saved', error.message),
+    onSettled: async () => {
+      await client.invalidateQueries({ queryKey: disavowKey(profileId) });
+      await client.invalidateQueries({ queryKey: ['reports'], refetchType: 'none' });
+    },
+  });
+}
+
+const listColumns = (keep: Keep): Column<DisavowLine>[] => [
+  { name: 'Line', width: '78px', isNumber: true, cell: ({ line }) => formatCount(line) },
+  {
+    name: 'Text',
+    onCard: 'title',
+    cell: ({ text }) => (
+      <span data-mono className={styles.lineText}>
+        {text}
+      </span>
+    ),
+  },
+  {
+    name: 'Status',
+    width: '140px',
+    cell: ({ status }) => (
+      <span className={styles.status} data-status={status}>
+        {status === 'comment' ? 'Comment' : statusTexts[status].name}
+      </span>
+    ),
+  },
+  {
+    name: 'Reason',
+    cell: ({ status, reason, fix }) => (
+      <>
+        {reason ?? `${statusTexts[status].meaning}.`}
+        {fix !== null && (
+          <span className={styles.fix}>
+            Write <span data-mono>{fix}</span>
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    name: 'Decision',
+    width: '130px',
+    onCard: 'actions',
+    cell: (line) => <KeepButton line={line} keep={keep} />,
+  },
+];
+
+const keepable: readonly DisavowLine['status'][] = ['kept', 'noLongerListed', 'allowed'];
+
+function KeepButton({ line: { status, domain }, keep }: { line: DisavowLine; keep: Keep }) {
+  if (domain === null) return null;
+  const loading = keep.isPending && keep.variables.domain === domain;
+  if (keepable.includes(status)) {
+    return (
+      <Button
+        size="xs"
+        variant="default"
+        loading={loading}
+        aria-label={`Keep ${domain}`}
+        onClick={() => keep.mutate({ domain, isKept: true })}
+      >
+        Keep
+      </Button>
+    );
+  }
+  if (status !== 'takenBack') return null;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={loading}
+      aria-label={`Undo keeping ${domain}`}
+      onClick={() => keep.mutate({ domain, isKept: false })}
+    >
+      Undo
+    </Button>
+  );
+}
