@@ -1,0 +1,295 @@
+import { readFile } from 'node:fs/promises';
+import { expect, type Page, test } from '@playwright/test';
+import { signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
+import { chooseFile, type UploadFile } from './files.ts';
+import { holdRequests, onlyMethod, serverError } from './mock-responses.ts';
+import { createReport, importCsv, importSampleDomains } from './sample-data.ts';
+
+const row = (page: Page, domain: string) =>
+  page.getByRole('table', { name: 'Toxic domains' }).getByRole('row').filter({ hasText: domain }).first();
+const decisionOf = (page: Page, domain: string, decision: string) =>
+  page.getByRole('group', { name: `Decision about ${domain}` }).getByRole('button', { name: decision });
+const focusedDomain = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-row'));
+
+/** An export of Ahrefs: UTF-16 with tabs, every cell quoted. */
+function buildAhrefsExport(
+  site: string,
+  links: readonly { page: string; anchor: string; firstSeen: string }[],
+): UploadFile {
+  const rows = [
+    [
+      'Referring page title',
+      'Referring page URL',
+      'Domain rating',
+      'Target URL',
+      'Anchor',
+      'Nofollow',
+      'First seen',
+      'Lost',
+    ],
+    ...links.map(({ page, anchor, firstSeen }) => [
+      'A "paid" post',
+      page,
+      '12',
+      `https://${site}/offer`,
+      anchor,
+      'false',
+      `${firstSeen} 10:00:00`,
+      '',
+    ]),
+  ];
+  const text = rows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join('\t')).join('\r\n');
+  return { name: 'ahrefs.csv', mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${text}\r\n`, 'utf16le') };
+}
+
+test('links are reviewed by keyboard, the disavow file is merged, and next month the decisions are still there', async ({
+  page,
+}) => {
+  const word = uniqueName('seller');
+  const names = ['a', 'b', 'c', 'd', 'e'].map((letter) => `${word}-${letter}.example`);
+  const [first = '', second = '', third = '', fourth = '', fresh = ''] = names;
+  await importCsv(
+    page,
+    ['domain,source,riskLevel,niche', ...names.map((name) => `${name},fiverr,high,Casino`)].join('\n'),
+  );
+  await signInAsNewUser(page);
+  const site = `${uniqueName('shop')}.example`;
+
+  await test.step('upload an Ahrefs export', async () => {
+    await page.goto('/risk-assessment');
+    await page.getByRole('button', { name: 'Analyze My Backlinks' }).click();
+    await page.getByLabel('Website domain').fill(site);
+    const links = [first, second, third, fourth].map((name, index) => ({
+      page: `https://${name}/post`,
+      anchor: `best offer ${index}`,
+      firstSeen: `2026-0${index + 1}-10`,
+    }));
+    await chooseFile(page, 'Choose backlink exports', buildAhrefsExport(site, links));
+    await page.getByRole('button', { name: 'Analyze', exact: true }).click();
+    await page.getByRole('link', { name: 'Review domains' }).click();
+    await expect(page).toHaveURL(/\/reports\/\d+$/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Report on ${site}`);
+    await expect(page.getByText('0 of 4 domains reviewed')).toBeVisible();
+  });
+
+  await test.step('see the links of a domain and the evidence', async () => {
+    await page.getByRole('button', { name: first, exact: true }).click();
+    const links = page.getByRole('table', { name: `Links from ${first}` });
+    await expect(links.getByRole('row').nth(1)).toContainText('best offer 0');
+    await expect(links.getByRole('row').nth(1)).toContainText('Jan 10, 2026');
+    await expect(page.getByRole('list', { name: 'Listings' })).toContainText('Active');
+    await page.getByLabel('Note').fill('Sold by a broker');
+    await page.getByRole('button', { name: 'Save note' }).click();
+    await expect(row(page, first)).toContainText('Sold by a broker');
+    await page.getByRole('button', { name: first, exact: true }).press('Enter');
+    await expect(links).toBeHidden();
+  });
+
+  await test.step('decide by keyboard and undo', async () => {
+    await page.getByRole('heading', { name: 'Review' }).click();
+    await page.keyboard.press('j');
+    expect(await focusedDomain(page)).toBe(first);
+    for (const key of ['d', 'r', 'd', 'k']) await page.keyboard.press(key);
+    await expect(page.getByText('4 of 4 domains reviewed')).toBeVisible();
+    await expect(decisionOf(page, second, 'Remove')).toHaveAttribute('aria-pressed', 'true');
+    await expect(page.getByRole('status').filter({ hasText: `Keep: ${fourth}` })).toBeVisible();
+    await page.keyboard.press('u');
+    await page.keyboard.press('u');
+    await expect(page.getByText('2 of 4 domains reviewed')).toBeVisible();
+    await page.getByRole('button', { name: third, exact: true }).focus();
+    await page.keyboard.press('k');
+    await expect(decisionOf(page, third, 'Keep')).toHaveAttribute('aria-pressed', 'true');
+    expect(await focusedDomain(page)).toBe(fourth);
+    await page.keyboard.press('d');
+    await page.reload();
+    await expect(page.getByText('4 of 4 domains reviewed')).toBeVisible();
+    await expect(decisionOf(page, first, 'Disavow')).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  await test.step('merge with the file in use', async () => {
+    await page.getByRole('link', { name: 'Build disavow file' }).click();
+    const lines = [`# ours`, `domain:${third}`, `domain:www.${first}`, `domain:old.${first}`, 'spammy.example', ''];
+    const file = { name: 'disavow.txt', mimeType: 'text/plain', buffer: Buffer.from(lines.join('\r\n')) };
+    await chooseFile(page, 'Choose a disavow file', file);
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    const counts = page.getByRole('group', { name: 'Filter lines by status' });
+    for (const [name, count] of [
+      ['Stays', 1],
+      ['Taken back', 1],
+      ['Redundant', 1],
+      ['Invalid', 1],
+    ] as const) {
+      await expect(counts.getByRole('button', { name: new RegExp(`^${name} ${count} `) })).toBeVisible();
+    }
+    await counts.getByRole('button', { name: /^Invalid/ }).click();
+    const table = page.getByRole('table', { name: 'Lines of the disavow file' });
+    await expect(table).toContainText('Write domain:spammy.example');
+    expect(await download(page, 'Download merged file')).toEqual([
+      '# ours',
+      `domain:${first}`,
+      expect.stringMatching(/^# Added by Linksieve on \d{4}-\d\d-\d\d$/),
+      `domain:${fourth}`,
+    ]);
+    expect(await download(page, 'Download take-back list')).toContain(`domain:${third}`);
+  });
+
+  await test.step('answer the questions, and see the advice on the report', async () => {
+    await page
+      .getByRole('group', { name: /buy links/ })
+      .getByRole('radio', { name: 'Yes' })
+      .check();
+    await page.getByRole('button', { name: 'Save answers' }).click();
+    await expect(page.getByText('Ask for removal first.')).toBeVisible();
+    await page.getByRole('link', { name: 'Newest report' }).click();
+    await expect(page.getByText('Should I disavow? Ask for removal first.')).toBeVisible();
+  });
+
+  await test.step('upload the export of the next month', async () => {
+    await page.getByRole('link', { name: 'All reports of this website' }).click();
+    await page.getByRole('button', { name: `Upload Backlinks for ${site}` }).click();
+    const links = [first, third, fresh].map((name) => ({
+      page: `https://${name}/post`,
+      anchor: 'a',
+      firstSeen: '2026-09-01',
+    }));
+    await chooseFile(page, 'Choose backlink exports', buildAhrefsExport(site, links));
+    await page.getByRole('button', { name: 'Analyze', exact: true }).click();
+    await page.getByRole('link', { name: 'Review domains' }).click();
+    await expect(page.getByText('2 of 3 domains reviewed')).toBeVisible();
+    await expect(page.getByText('1 new toxic domain, 2 gone')).toBeVisible();
+    await expect(page.locator('[data-row]').first()).toHaveText(`${fresh}New`);
+    await expect(decisionOf(page, first, 'Disavow')).toHaveAttribute('aria-pressed', 'true');
+    await expect(decisionOf(page, third, 'Keep')).toHaveAttribute('aria-pressed', 'true');
+    await expect(row(page, first)).toContainText('Sold by a broker');
+  });
+});
+
+async function download(page: Page, button: string): Promise<string[]> {
+  const started = page.waitForEvent('download');
+  await page.getByRole('button', { name: button }).click();
+  return (await readFile(await (await started).path(), 'utf8')).trimEnd().split('\n');
+}
+
+test('filters are in the URL, decided domains stay until the list is opened again, and all matches can be decided', async ({
+  page,
+}) => {
+  const names = await importSampleDomains(page, 70);
+  await signInAsNewUser(page);
+  const { reportId } = await createReport(page, names);
+  await page.goto(`/reports/${reportId}?decision=undecided`);
+  await expect(page.getByText('Showing 1 to 50 of 70 results')).toBeVisible();
+  const firstRow = (await page.locator('[data-row]').first().getAttribute('data-row')) ?? '';
+  await decisionOf(page, firstRow, 'Keep').click();
+  await expect(page.getByText('1 of 70 domains reviewed')).toBeVisible();
+
+  // The last row leads to the next page, which is not shifted by the decision.
+  const last = page.locator('[data-row]').last();
+  const lastOfPage = (await last.getAttribute('data-row')) ?? '';
+  await last.focus();
+  await page.keyboard.press('d');
+  await expect(page).toHaveURL(/page=2/);
+  await expect(page.getByText('Showing 51 to 70 of 70 results')).toBeVisible();
+  await expect.poll(() => focusedDomain(page)).toBe(await page.locator('[data-row]').first().getAttribute('data-row'));
+  await page.goBack();
+  await expect(decisionOf(page, lastOfPage, 'Disavow')).toHaveAttribute('aria-pressed', 'true');
+
+  await page.getByRole('link', { name: /Very High/ }).click();
+  await expect(page).toHaveURL(/risk=very/);
+  await page.getByRole('button', { name: 'Remove filter: Decision: To review' }).click();
+  await page.getByRole('checkbox', { name: 'Select all domains on this page' }).check();
+  await page.getByRole('button', { name: 'Disavow', exact: true }).first().click();
+  const veryHigh = await page.locator('[data-row]').count();
+  await expect(page.getByRole('status').filter({ hasText: /^Disavow: \d+ domains$/ })).toBeVisible();
+  await page.reload();
+  for (const button of await page.getByRole('group').getByRole('button', { name: 'Disavow' }).all()) {
+    if ((await button.getAttribute('title')) !== null) await expect(button).toHaveAttribute('aria-pressed', 'true');
+  }
+
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByRole('checkbox', { name: `Select ${firstRow}` }).check();
+  await page.getByRole('button', { name: 'Keep all' }).click();
+  await expect(page.getByText('70 of 70 domains reviewed')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText(`${veryHigh + 1} of 70 domains reviewed`)).toBeVisible();
+});
+
+test('a decision that cannot be saved is taken back with a message, and presses during a slow request are all saved', async ({
+  page,
+}) => {
+  const names = await importSampleDomains(page, 6);
+  await signInAsNewUser(page);
+  const { reportId } = await createReport(page, names);
+  await page.goto(`/reports/${reportId}`);
+  await expect(page.locator('[data-row]')).toHaveCount(6);
+  const domains = await page
+    .locator('[data-row]')
+    .evaluateAll((rows) => rows.map((one) => one.getAttribute('data-row') ?? ''));
+  const [first = '', second = '', third = ''] = domains;
+  await page.route('**/decisions', onlyMethod('PUT', serverError));
+  await decisionOf(page, first, 'Disavow').click();
+  await expect(toastOf(page)).toContainText('Decision Not Saved');
+  await expect(decisionOf(page, first, 'Disavow')).toHaveAttribute('aria-pressed', 'false');
+  await expect(page.getByText('0 of 6 domains reviewed')).toBeVisible();
+  await page.unrouteAll();
+
+  const release = await holdRequests(page, '**/decisions');
+  await decisionOf(page, first, 'Disavow').click();
+  await decisionOf(page, second, 'Keep').click();
+  await decisionOf(page, third, 'Remove').dblclick();
+  await decisionOf(page, first, 'Remove').click();
+  await expect(page.getByText('2 of 6 domains reviewed')).toBeVisible();
+  release();
+  await expect
+    .poll(async () => {
+      const { domains } = await (await page.request.get(`/api/reports/${reportId}/domains?sort=review`)).json();
+      return domains.map(({ decision }: { decision: string | null }) => decision).slice(0, 3);
+    })
+    .toEqual(['remove', 'keep', null]);
+});
+
+test('a report of someone else and a wrong address are not found', async ({ page, browser }) => {
+  const names = await importSampleDomains(page, 3);
+  await signInAsNewUser(page);
+  const { reportId, profileId } = await createReport(page, names);
+  const other = await (await browser.newContext()).newPage();
+  await signInAsNewUser(other);
+  for (const path of [`/reports/${reportId}`, '/reports/none']) {
+    await other.goto(path);
+    await expect(other.getByRole('heading', { name: 'Report not found' })).toBeVisible();
+  }
+  await other.goto(`/websites/${profileId}/disavow`);
+  await expect(other.getByRole('heading', { name: 'Website not found' })).toBeVisible();
+});
+
+test('a wrong disavow file is explained beside the picker, and a website can start without a file', async ({
+  page,
+}) => {
+  const names = await importSampleDomains(page, 3);
+  await signInAsNewUser(page);
+  const { profileId } = await createReport(page, names);
+  await page.goto(`/websites/${profileId}/disavow`);
+  const table = {
+    name: 'links.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Source URL,Target URL\na.example,b.example\n'),
+  };
+  await chooseFile(page, 'Choose a disavow file', table);
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await expect(page.getByText('This is a table, such as a backlink export, not a disavow file.')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove links.csv' }).click();
+  await page.getByRole('button', { name: 'I have no disavow file yet' }).click();
+  await expect(page.getByRole('heading', { name: 'no-disavow-file.txt' })).toBeVisible();
+  await expect(page.getByText('Adds nothing.')).toBeVisible();
+
+  const text = { name: 'second.txt', mimeType: 'text/plain', buffer: Buffer.from(`domain:${names[0]}\n`) };
+  await page.getByRole('button', { name: 'Upload another file' }).click();
+  await chooseFile(page, 'Choose a disavow file', text);
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.getByRole('button', { name: 'Compare second.txt with the file before' }).click();
+  await expect(page.getByText('Added: 1 entry')).toBeVisible();
+  await page.getByRole('button', { name: `Keep ${names[0]}` }).click();
+  await expect(page.getByText('and leaves out 1 line that you take back')).toBeVisible();
+  await page.getByRole('button', { name: 'Delete second.txt' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete file' }).click();
+  await expect(page.getByRole('heading', { name: 'no-disavow-file.txt' })).toBeVisible();
+});
