@@ -15,12 +15,14 @@ import {
   createHeldListings,
   createMessage,
   createOrphanedProfile,
+  createProfile,
   createReport,
   createSubmissions,
   createUploadQuestion,
   createUserData,
   createVerifiedAppeal,
   createView,
+  decideAndUploadDisavowFile,
   importCopiedLists,
   importSampleDomains,
 } from './sample-data.ts';
@@ -72,6 +74,8 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
   const names = await importSampleDomains(page);
   await signInAsNewUser(page);
   const { profileId, reportId } = await createReport(page, names.slice(0, 30));
+  await decideAndUploadDisavowFile(page, profileId, names);
+  const { id: emptyProfileId } = await createProfile(page);
   const columnQuestion = await createUploadQuestion(page, 'column');
   const siteQuestion = await createUploadQuestion(page, 'site');
   await createUserData(page);
@@ -138,6 +142,11 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
       path: `/risk-assessment?tab=reports&profile=${profileId}&report=${reportId}`,
       openDialog: (on) => clickButton(on, /^Evidence/),
     },
+    { name: 'report-page', path: `/reports/${reportId}` },
+    { name: 'report-domain', path: `/reports/${reportId}?open=${names[5]}&lost=include` },
+    { name: 'report-missing', path: '/reports/1000000' },
+    { name: 'disavow-file', path: `/websites/${profileId}/disavow` },
+    { name: 'no-disavow-file', path: `/websites/${emptyProfileId}/disavow` },
     { name: 'submit-sites', path: '/submit-sites', texts: ['submit sites'] },
     { name: 'my-websites', path: '/account', texts: ['account', 'account, plan'] },
     { name: 'api-keys', path: '/account?tab=api-keys', texts: ['API keys'] },

@@ -23,11 +23,12 @@ for (const [device, viewport] of [
     await open('/');
     await open('/no-such-page');
     await signInAsNewUser(page);
-    const { reportId } = await createReport(page, names.slice(0, 20));
+    const { reportId, profileId } = await createReport(page, names.slice(0, 20));
     const results = `/risk-assessment?result=${reportId}`;
     const list = `/domains?search=${names[0]?.slice(0, 12)}`;
     for (const path of ['/', list, results, '/risk-assessment?tab=reports', '/submit-sites', '/account'])
       await open(path);
+    for (const path of [`/reports/${reportId}`, `/websites/${profileId}/disavow`]) await open(path);
     await open('/account?tab=security');
   });
 }

@@ -115,6 +115,33 @@ export async function createReport(
   return { profileId, reportId: await uploadLinks(page, profileId, lines) };
 }
 
+/** Decides about some domains of a website of the signed-in user, and uploads a disavow file with lines of every status. */
+export async function decideAndUploadDisavowFile(
+  page: Page,
+  profileId: number,
+  [first = '', second = '', third = '', fourth = '']: readonly string[],
+): Promise<void> {
+  const url = `/api/profiles/${profileId}`;
+  for (const [decision, domain, note] of [
+    ['keep', first, 'A trade magazine'],
+    ['remove', second, 'Asked the owner on March 3'],
+    ['disavow', third, ''],
+  ]) {
+    const data = { domains: [domain], decision, note };
+    const response = await page.request.put(`${url}/decisions`, { data, headers: sameOriginHeaders });
+    expect(response.status()).toBe(200);
+  }
+  const lines = [
+    `domain:${first}`,
+    `domain:${fourth}`,
+    `domain:www.${fourth}`,
+    'domain:wikipedia.org',
+    'no-prefix.example',
+  ];
+  const buffer = Buffer.from(['# An agency made this list', ...lines, 'domain:unknown.example'].join('\n'));
+  await upload(page.request, `${url}/disavow-files`, { file: { name: 'disavow.txt', mimeType: 'text/plain', buffer } });
+}
+
 /** Uploads a link from each of these names and from 60 clean domains for a website. */
 export async function createNextReport(page: Page, profileId: number, names: readonly string[]): Promise<void> {
   const clean = Array.from({ length: 60 }, (_, i) => `clean-${i}.example`);

@@ -44,11 +44,19 @@ export function ReportPage() {
   return (
     <Container size="var(--frame-width)" pt={28} pb={40}>
       {isMissing ? (
-        <EmptyState title="Report not found" description="It may have been deleted, or it belongs to another account.">
-          <ButtonLink variant="default" to={paths.riskAssessment} search={{ tab: 'reports' }}>
-            All reports
-          </ButtonLink>
-        </EmptyState>
+        <>
+          <Title order={1} mb="lg">
+            Report
+          </Title>
+          <EmptyState
+            title="Report not found"
+            description="It may have been deleted, or it belongs to another account."
+          >
+            <ButtonLink variant="default" to={paths.riskAssessment} search={{ tab: 'reports' }}>
+              All reports
+            </ButtonLink>
+          </EmptyState>
+        </>
       ) : error && !(report.data && overview.data) ? (
         <ErrorState
           title="Error Loading Report"
