@@ -8,6 +8,7 @@ import { importMeasurement } from './import.ts';
 import type { Measurement, Row } from './measurement.ts';
 import { defaultDomains, type Options, readOptions } from './options.ts';
 import { pagesMeasurement } from './pages.ts';
+import { reportMeasurement } from './report.ts';
 import { searchMeasurement } from './search.ts';
 
 /** All measurements, in the order of the table. */
@@ -17,6 +18,7 @@ const measurements: Measurement[] = [
   searchMeasurement,
   checksMeasurement,
   pagesMeasurement,
+  reportMeasurement,
 ];
 
 const usage = `npm run bench -- [--only NAME[,NAME]] [--domains N] [--data FOLDER]

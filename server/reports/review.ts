@@ -12,6 +12,7 @@ import type {
 } from '#shared/reports.ts';
 import type { Db } from '../db/database.ts';
 import { getSummary, toConfidence, toRiskLevel, toRisks } from './reports.ts';
+import { findDomainIds } from './store.ts';
 import * as store from './store-domains.ts';
 
 type FilterQuery = QueryOf<typeof listToxicDomainNamesEndpoint>;
@@ -29,16 +30,22 @@ export async function listToxicDomains(
 ): Promise<{ domains: ToxicDomain[]; riskCounts: RiskCounts; pagination: Pagination; asOf: number }> {
   const filter = await toFilter(db, userId, id, query);
   const { page, pageSize } = query;
-  const all = { lost: filter.lost, previousId: undefined };
+  // Comparing with the previous report costs more than counting.
+  const compared = { ...filter, previousId: filter.only && filter.previousId };
   const [counts, found, rows] = await Promise.all([
-    store.countToxicDomains(db, userId, id, all),
-    store.countToxicDomains(db, userId, id, filter),
+    store.countToxicDomains(db, userId, id, { lost: filter.lost, previousId: undefined }),
+    store.countToxicDomains(db, userId, id, compared),
     store.listToxicDomains(db, userId, id, filter, toOrder(query.sort), { offset: page * pageSize, limit: pageSize }),
   ]);
+  const ids = await findDomainIds(
+    db,
+    rows.map(({ domain }) => domain),
+  );
   const total = [...found.values()].reduce((sum, count) => sum + count, 0);
   return {
     domains: rows.map(({ risk, confidence, sourceCount, copies, listedAt, backlinks, lostBacklinks, ...row }) => ({
       ...row,
+      domainId: ids.get(row.domain) ?? null,
       riskLevel: toRiskLevel(risk),
       confidence: toConfidence(confidence),
       independentSourceCount: sourceCount - copies,

@@ -72,7 +72,7 @@ export async function joinToxicDomains(
   return names ?? '';
 }
 
-/** Returns the listed domains, with `range` a page of them. */
+/** Returns a page of the listed domains. */
 export function listToxicDomains(
   db: Db,
   userId: number,
@@ -83,10 +83,8 @@ export function listToxicDomains(
 ) {
   const { query, isNew } = toxicDomains(db, userId, reportId, filter);
   return query
-    .leftJoin('domains', 'domains.name', 'listed.domain')
     .select([
       'listed.domain',
-      'domains.id as domainId',
       'listed.risk_level as risk',
       'listed.source_count as sourceCount',
       ...evidence,
