@@ -1,5 +1,8 @@
+import { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { decide } from '../decisions/decisions.ts';
+import { addDisavowFile } from '../disavow-files/disavow-files.ts';
+import { saveDisavowAnswers } from '../profiles/profiles.ts';
 import { listReportDomains } from './store.ts';
 
 /** The notes that the user of the demo wrote about some domains. */
@@ -33,4 +36,33 @@ export async function fillDecisions(
     const domain = reviewed[at];
     if (domain) await decide({ ...context, now }, userId, profileId, { domains: [domain], decision: choose(at), note });
   }
+}
+
+/**
+ * Uploads the disavow file that an earlier agency made for a website, and answers the questions of "Should I disavow?".
+ * The file has a listed domain that the user keeps, lines that repeat others, and mistakes that Google ignores.
+ */
+export async function fillDisavowFile(
+  context: Context,
+  userId: number,
+  { profileId, reportId }: { profileId: number; reportId: number },
+): Promise<void> {
+  const names = await listReportDomains(context.db, reportId);
+  const lines = [
+    '# Disavow file of garden-tools.example, by the former agency, May 2024',
+    ...names.filter((_, index) => index % 4 === 0).map((name) => `domain:${name}`),
+    `domain:www.${names[4] ?? ''}`,
+    `domain:blog.${names[0] ?? ''}`,
+    '# Found by hand',
+    'domain:*.free-directory.example',
+    'http://forum.old-hobbies.example/thread/4711',
+    'cheap-links.example',
+    'domain:wikipedia.org',
+    `domain:${names[3] ?? ''}`,
+  ];
+  const file = await context.files.save(Readable.from([`${lines.join('\r\n')}\r\n`]));
+  await addDisavowFile(context, userId, profileId, { ...file, fileName: 'disavow-2024-05.txt' });
+  await context.files.remove(file.path);
+  const answers = { manualAction: 'no', boughtLinks: 'yes', suddenDrop: 'no' } as const;
+  await saveDisavowAnswers(context, userId, profileId, answers);
 }

@@ -50,6 +50,10 @@ test('the demo has domains with reserved TLDs, two accounts and reports of three
   expect(review.previous.newDomains).toBeLessThan(review.domains / 2);
   for (const count of Object.values(review.decisionCounts)) expect(count).toBeGreaterThan(0);
 
+  const [file] = (await call('GET', `/api/profiles/${garden[0]?.profileId}/disavow-files`, { as })).json();
+  for (const status of ['kept', 'takenBack', 'redundant', 'invalidCount', 'allowed', 'noLongerListed', 'added'])
+    expect(file[status], status).toBeGreaterThan(0);
+
   const [hotel, ...olderHotel] = await listReports('city-hotel.test');
   expect(hotel?.formats.map(({ tool }) => tool)).toEqual(['Semrush', 'Google Search Console']);
   expect(hotel?.formats[1]?.backlinks).toBeGreaterThan(100);

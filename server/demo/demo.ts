@@ -7,7 +7,7 @@ import { createProfile } from '../profiles/profiles.ts';
 import { StartError } from '../start-error.ts';
 import { fillAppeals } from './appeals.ts';
 import { fillInbox, fillReviewQueue, fillSubmissions, fillViews } from './community.ts';
-import { fillDecisions } from './decisions.ts';
+import { fillDecisions, fillDisavowFile } from './decisions.ts';
 import { fillFeeds } from './feeds.ts';
 import {
   buildCopiedLists,
@@ -106,7 +106,9 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
       const links = generateLinks(domain, hosts, at, random);
       reportIds.push(await addReport(profile, at, combinesTools ? splitByTool(links) : [{ tool, links }]));
     }
-    await fillDecisions(context, user.id, { profileId: profile.id, reportId: reportIds.at(-2) ?? 0 }, monthMs);
+    const reviewed = { profileId: profile.id, reportId: reportIds.at(-2) ?? 0 };
+    await fillDecisions(context, user.id, reviewed, monthMs);
+    if (tool === 'ahrefs') await fillDisavowFile(context, user.id, reviewed);
   }
 
   // A percentage says little about a site with few referring domains, so one site has 11, of which 2 are listed.

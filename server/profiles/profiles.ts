@@ -1,3 +1,4 @@
+import type { DisavowAnswers, SavedDisavowAnswers } from '#shared/disavow-advice.ts';
 import { duplicateProfileMessage, type OwnedProfile, type Profile, type TrendPoint } from '#shared/profiles.ts';
 import type { ReportSummary } from '#shared/reports.ts';
 import { findManagedUser } from '../accounts/accounts.ts';
@@ -48,6 +49,19 @@ export async function createProfile(
   }
   const own = await store.findProfileByDomain(db, userId, domain);
   throw conflict(duplicateProfileMessage, own ? { existingProfileId: own.id } : {});
+}
+
+/** Saves the answers to the questions of "Should I disavow?". Throws 404 if the user has no such profile. */
+export async function saveDisavowAnswers(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  userId: number,
+  id: number,
+  answers: DisavowAnswers,
+): Promise<SavedDisavowAnswers> {
+  const answeredAt = now();
+  const isSaved = await store.updateDisavowAnswers(db, userId, id, { answers, now: answeredAt });
+  if (!isSaved) throw notFound('website profile', id);
+  return { ...answers, answeredAt: answeredAt.toISOString() };
 }
 
 /**

@@ -4,7 +4,7 @@ import * as contract from '#shared/profiles.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { createProfile, toOwnedProfile, toProfile } from './profiles.ts';
+import { createProfile, saveDisavowAnswers, toOwnedProfile, toProfile } from './profiles.ts';
 import {
   countOrphaned,
   countProfiles,
@@ -12,7 +12,6 @@ import {
   deleteProfile,
   listOrphaned,
   listWithOwners,
-  updateDisavowAnswers,
 } from './store.ts';
 
 export const profileRoutes = {
@@ -23,12 +22,9 @@ export const profileRoutes = {
       toProfile(await createProfile(context, user.id, body)),
     );
 
-    route(scope, answerDisavowQuestions, async ({ params, body, user }) => {
-      const now = context.now();
-      const isSaved = await updateDisavowAnswers(db, user.id, params.id, { answers: body, now });
-      if (!isSaved) throw notFound('website profile', params.id);
-      return { ...body, answeredAt: now.toISOString() };
-    });
+    route(scope, answerDisavowQuestions, ({ params, body, user }) =>
+      saveDisavowAnswers(context, user.id, params.id, body),
+    );
 
     route(scope, contract.deleteProfile, async ({ params, user }) => {
       if (!(await deleteProfile(db, user.id, params.id))) throw notFound('website profile', params.id);
