@@ -208,6 +208,7 @@ export interface ProfilesTable {
   description: string | null;
   created_at: Created;
   scope: Generated<ProfileScope>;
+  tags: Generated<string[]>;
 }
 
 /** A jsonb column: read as its value, written as JSON text. */

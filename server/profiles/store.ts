@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { ProfileScope } from '../config.ts';
 import { type Db, toLikePattern } from '../db/database.ts';
 
-const columns = ['id', 'domain', 'description', 'created_at as createdAt'] as const;
+const columns = ['id', 'domain', 'description', 'created_at as createdAt', 'tags'] as const;
 
 /** Returns the user's profiles, newest first. */
 export function listProfiles(db: Db, userId: number) {
@@ -62,6 +62,25 @@ export function findProfileByDomain(db: Db, userId: number, domain: string) {
     .where('user_id', '=', userId)
     .where('domain', '=', domain)
     .executeTakeFirst();
+}
+
+/** Changes the given values. @returns undefined if the user has no such profile */
+export function updateProfile(
+  db: Db,
+  userId: number,
+  id: number,
+  changes: { tags?: string[]; description?: string | null },
+) {
+  return (
+    db
+      .updateTable('profiles')
+      // An update needs a value to set, even if there is nothing to change.
+      .set({ tags: sql`tags`, ...changes })
+      .where('user_id', '=', userId)
+      .where('id', '=', id)
+      .returning(columns)
+      .executeTakeFirst()
+  );
 }
 
 /** @returns whether the user had such a profile */
