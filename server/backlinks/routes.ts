@@ -9,6 +9,7 @@ import {
   cancelAnalysis,
   getAnalysis,
   listAnalyses,
+  maxUnfinishedAnalyses,
   maxUploadFiles,
   previewBacklinks,
   type UploadQuestion,
@@ -26,8 +27,6 @@ import { getSummaryWithBacklinks } from '../reports/reports.ts';
 import { type AnalysisJob, analysisJob, analysisRunKind } from './jobs.ts';
 import { previewUpload } from './preview.ts';
 import * as store from './store.ts';
-
-const maxUnfinishedAnalyses = 5;
 
 export const backlinkRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
