@@ -119,10 +119,10 @@ function ProfileCard({ profile, onStart, isExpanded = false }: ProfileCardProps)
           <Title order={2} size="h3" id={getWebsiteTitleId(profile.id)} className={styles.domain}>
             <span data-mono>{profile.domain}</span>
           </Title>
-          <Text size="sm" c="dimmed">
-            Added <DateText value={profile.dateAdded} />
-          </Text>
-          <div className={styles.tags}>
+          <div className={styles.added}>
+            <Text size="sm" c="dimmed">
+              Added <DateText value={profile.dateAdded} />
+            </Text>
             <TagList tags={profile.tags} />
             <EditTags profile={profile} />
           </div>

@@ -7,8 +7,6 @@ import { UploadList } from './upload-list.tsx';
 import { useChosenFiles } from './use-chosen-files.ts';
 import { useUploadQueue } from './use-upload-queue.ts';
 
-const noProfiles: never[] = [];
-
 interface BulkUploadProps {
   /** Called when files start or stop waiting in the browser. */
   onSending(isSending: boolean): void;
@@ -17,7 +15,8 @@ interface BulkUploadProps {
 
 /** Chooses the exports of several websites and assigns them, then uploads one website after the other. */
 export function BulkUpload({ onSending, onClose }: BulkUploadProps) {
-  const { data: websites = noProfiles } = useQuery(profilesQuery);
+  const { data = [] } = useQuery(profilesQuery);
+  const websites = data.toSorted((a, b) => a.domain.localeCompare(b.domain, 'en'));
   const files = useChosenFiles();
   const queue = useUploadQueue();
   const { isSending } = queue;

@@ -10,6 +10,8 @@ import styles from './bulk-upload.module.css';
 import { FileRow } from './file-row.tsx';
 import type { useChosenFiles } from './use-chosen-files.ts';
 
+const hint = `The exports of all your websites, up to ${maxBulkFiles} files. Each is assigned to the website that its links point to.`;
+
 interface ChooseFilesProps {
   files: ReturnType<typeof useChosenFiles>;
   websites: readonly Profile[];
@@ -36,7 +38,7 @@ export function ChooseFiles({ files, websites, onStart, onClose }: ChooseFilesPr
           files={[]}
           onChange={files.add}
           label={rows.length > 0 ? 'Add files' : 'Choose backlink exports'}
-          hint={`The exports of all your websites, up to ${maxBulkFiles} files. Each is assigned to the website that its links point to.`}
+          {...(rows.length === 0 && { hint })}
           accept={acceptedFiles}
           multiple
           error={problem}

@@ -37,7 +37,7 @@ export function UploadList({ queue: { uploads, isSending, stop }, onClose }: Upl
         <Text size="sm" c="dimmed" role="status" maw="60ch">
           {isSending
             ? 'Keep this page open until all files are uploaded. Files that are waiting are lost if you reload or leave it.'
-            : 'All files are uploaded. You can leave this page. The analyses continue.'}
+            : 'Nothing is waiting. You can leave this page. Analyses that have started continue.'}
         </Text>
         <Button variant={isSending ? 'default' : 'filled'} onClick={isSending ? stop : onClose}>
           {isSending ? 'Stop' : 'Done'}

@@ -52,6 +52,7 @@ export function TagsForm({ profile: { id, domain, tags }, onClose }: TagsFormPro
           onSearchChange={(text) => setTyped(text.slice(0, maxTagLength))}
           maxTags={maxTags}
           acceptValueOnBlur={false}
+          openOnFocus={false}
           clearable={false}
           ref={focusLate}
           error={refusal}

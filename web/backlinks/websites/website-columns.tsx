@@ -34,15 +34,19 @@ export function getColumns(handlers: WebsiteHandlers): Column<Profile>[] {
       onCard: 'title',
       cell: (website) => <Website website={website} onTag={handlers.onTag} />,
     },
-    { name: 'Last report', width: '124px', cell: (website) => <LastReport website={website} /> },
-    { name: 'Toxicity', width: '322px', cell: (website) => <WebsiteToxicity website={website} /> },
+    { name: 'Last report', width: '118px', cell: (website) => <LastReport website={website} /> },
+    {
+      name: 'Toxicity',
+      width: 'clamp(214px, 46vw - 257px, 322px)',
+      cell: (website) => <WebsiteToxicity website={website} />,
+    },
     {
       name: 'New toxic',
-      width: '92px',
+      width: '88px',
       isNumber: true,
       cell: ({ newToxicDomains }) => (newToxicDomains === null ? <NoValue /> : formatCount(newToxicDomains)),
     },
-    { name: 'To review', width: '116px', isNumber: true, cell: (website) => <OpenReviews website={website} /> },
+    { name: 'To review', width: '104px', isNumber: true, cell: (website) => <OpenReviews website={website} /> },
     {
       name: 'Actions',
       width: '204px',
@@ -91,7 +95,9 @@ function WebsiteToxicity({ website: { lastReport, trend } }: { website: Profile 
   const delta = compareToxicity(current, trend.at(-2));
   return (
     <div className={styles.toxicity}>
-      <div>{trend.some(({ toxicityPercentage }) => toxicityPercentage !== null) && <Sparkline trend={trend} />}</div>
+      <div className={styles.trend}>
+        {trend.some(({ toxicityPercentage }) => toxicityPercentage !== null) && <Sparkline trend={trend} />}
+      </div>
       <div>
         <div className={styles.now}>
           <b>{formatToxicity(current)}</b>

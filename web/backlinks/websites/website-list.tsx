@@ -65,6 +65,7 @@ export function WebsiteList({ websites, onStart, onUploadSeveral }: WebsiteListP
         {(tags.length > 0 || tag !== undefined) && (
           <SelectField
             aria-label="Tag"
+            className={styles.select}
             options={[
               { value: '', label: 'All tags' },
               ...(tag === undefined || tags.includes(tag) ? tags : [tag, ...tags]).map((one) => ({
@@ -78,6 +79,7 @@ export function WebsiteList({ websites, onStart, onUploadSeveral }: WebsiteListP
         )}
         <SelectField
           aria-label="Sort by"
+          className={styles.select}
           options={sortOptions}
           value={sort ?? websiteSorts[0]}
           onChange={(value) => show({ sort: websiteSorts.find((one) => one === value && one !== websiteSorts[0]) })}
