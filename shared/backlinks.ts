@@ -12,6 +12,9 @@ export type AnalysisResult = z.infer<typeof AnalysisResult>;
 /** Most files in one upload. Together they are not larger than one file may be. */
 export const maxUploadFiles = 20;
 
+/** Most queued, running and waiting analyses of a user. */
+export const maxUnfinishedAnalyses = 5;
+
 /** What the user must decide before a file can be read. */
 export const UploadQuestion = z.union([
   z.object({
@@ -48,6 +51,28 @@ export const Analysis = z.object({
 });
 export type Analysis = z.infer<typeof Analysis>;
 
+/** The start of a text file that a preview needs, in bytes. Longer starts are read to here. */
+export const previewBytes = 262_144;
+/** Archives and workbooks cannot be cut, so a preview reads them only up to this size, in bytes. */
+export const maxPreviewedArchiveBytes = 5 * 1024 * 1024;
+
+/** What the start of an export says about it. */
+export const UploadPreview = z.object({
+  file: z.string(),
+  /** Empty if the file cannot be read. */
+  tool: z.string(),
+  report: z.string(),
+  /** The website that the links point to. Null without a target column, and for links to several websites. */
+  site: z.nullable(z.string()),
+  /** The number of links in the part that was read. */
+  backlinks: z.number(),
+  /** Whether the file that was sent was read to its end. */
+  complete: z.boolean(),
+  /** Why the file cannot be analyzed. */
+  error: z.nullable(z.string()),
+});
+export type UploadPreview = z.infer<typeof UploadPreview>;
+
 const analysisParams = z.object({ id: z.uuid() });
 
 /**
@@ -62,6 +87,20 @@ export const analyzeBacklinks = endpoint({
   summary: 'Analyze backlink exports (multipart: backlinkFile, profileId)',
   upload: 'backlinkFile',
   responses: { 200: AnalysisResult, 202: Analysis },
+});
+
+/**
+ * The form has one or more `backlinkFile` parts. The first `previewBytes` of a text file are enough. Nothing is stored.
+ * The previews are in the order of the parts.
+ */
+export const previewBacklinks = endpoint({
+  method: 'POST',
+  path: '/api/backlinks/preview',
+  access: 'user',
+  summary: 'Recognize backlink exports and the websites that they are for (multipart: backlinkFile)',
+  changes: false,
+  upload: 'backlinkFile',
+  responses: { 200: z.array(UploadPreview) },
 });
 
 export const getAnalysis = endpoint({

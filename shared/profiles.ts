@@ -10,6 +10,9 @@ export const duplicateProfileMessage = 'This domain already exists in the system
 /** How many reports the trend of a profile contains. */
 export const maxTrendPoints = 12;
 
+export const maxTags = 10;
+export const maxTagLength = 30;
+
 /** The toxicity of one report, without lost links. */
 export const TrendPoint = z.object({
   date: z.string(),
@@ -25,9 +28,16 @@ export const Profile = z.object({
   domain: z.string(),
   description: z.nullable(z.string()),
   dateAdded: z.string(),
+  tags: z.array(z.string()),
   /** The newest report, if there is one. */
   lastReport: z.nullable(ReportSummary),
   reportCount: z.number(),
+  /** The listed domains of the newest report, without those that have only lost links. */
+  listedDomains: z.number(),
+  /** How many of `listedDomains` have no decision yet. */
+  openReviews: z.number(),
+  /** How many of `listedDomains` the report before did not have. Null for a first report. */
+  newToxicDomains: z.nullable(z.number()),
   /** The newest reports, oldest first. */
   trend: z.array(TrendPoint),
   /** What the user answered to "Should I disavow?"; null if they have not. */
@@ -58,6 +68,30 @@ export const createProfile = endpoint({
   summary: 'Add a website',
   body: ProfileInput,
   responses: { 201: Profile },
+});
+
+/** Tags in the order given, trimmed. A tag that differs from an earlier one only in case is refused. */
+const Tags = z
+  .array(
+    text(1, 'A tag needs at least one character.', maxTagLength, `Tags can have up to ${maxTagLength} characters.`),
+  )
+  .check(
+    z.maxLength(maxTags, `A website can have up to ${maxTags} tags.`),
+    z.refine(
+      (tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length,
+      'Two of the tags are the same.',
+    ),
+  );
+
+export const updateProfile = endpoint({
+  method: 'PUT',
+  path: '/api/profiles/:id',
+  access: 'user',
+  summary: 'Change the tags or the description of one of my websites',
+  params: idParams,
+  /** What is left out stays as it is. */
+  body: z.object({ tags: z.optional(Tags), description: optionalText(500) }),
+  responses: { 200: Profile },
 });
 
 export const deleteProfile = endpoint({

@@ -3,25 +3,27 @@ import type { DetectedFormat, IgnoredTable, SkippedRows } from '#shared/reports.
 import type { StoredFile } from '../archives/archives.ts';
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
 import { headerOnlyError, scanFile } from '../csv/file-bytes.ts';
-import { createScanner } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { toLinkText } from '../links/links.ts';
-import { createHostReader, createOwnSiteMatcher, toSkipReason } from './host-reader.ts';
-import { keptSlots, type LinkDetails, listKeptColumns, readLinkDetails } from './link-details.ts';
-import { createFlagReader, LOST, NOFOLLOW } from './link-flags.ts';
-import { createLinkSet, type LinkSet } from './link-set.ts';
-import { type OpenOptions, openTables, type Table, UnansweredQuestion } from './open-tables.ts';
+import { createHostReader, createOwnSiteMatcher } from './host-reader.ts';
+import { keptCells, keptSlots, type LinkDetails, readLinkDetails } from './link-details.ts';
+import { LOST, NOFOLLOW } from './link-flags.ts';
+import { createLinkSet } from './link-set.ts';
+import { type OpenOptions, openTables, UnansweredQuestion } from './open-tables.ts';
+import { readPreview } from './preview.ts';
+import { createTableReader, skipReasons } from './table-reader.ts';
 import { wrongReportError } from './wrong-reports.ts';
 
 export type { UploadAnswers } from './open-tables.ts';
 
 /** How many cells of a row are kept until it is known whether its host is listed. */
-export const linkCells = Object.keys(keptSlots).length;
+export const linkCells = keptCells;
+
+/** Reads the start of a file, to show the user which export it is before an upload. */
+export const previewFile = readPreview;
 
 /** The bits of a row's flags: what the export says about the link. */
 export const linkFlags = { lost: LOST, nofollow: NOFOLLOW } as const;
-
-type SkipReason = SkippedRows['reason'];
 
 export interface HostCounts {
   /** How each table was read, in the order of the files. */
@@ -56,16 +58,6 @@ export interface CountOptions extends OpenOptions {
   /** Bytes read at a time. */
   chunkBytes?: number;
 }
-
-const skipReasons: readonly SkipReason[] = [
-  'empty',
-  'IP address',
-  'unknown top-level domain',
-  'not an address',
-  'own site',
-  'malformed row',
-];
-const maxLinesPerReason = 5;
 
 /**
  * Reads the files of an upload once and counts their rows by host. Every row is either counted, a duplicate or skipped
@@ -132,58 +124,6 @@ export function findQuestion(error: unknown): UploadQuestion | undefined {
   return error instanceof UnansweredQuestion ? error.question : undefined;
 }
 
-interface TableContext {
-  /** The number of the table in the upload. */
-  file: number;
-  reader: ReturnType<typeof createHostReader>;
-  links: LinkSet | undefined;
-  addRow(host: number, record: CsvRecord, flags: number): void;
-}
-
-/** Returns a scanner that reads the rows of a table, and a function that returns its counts at the end. */
-function createTableReader({ plan }: Table, { file, reader, links, addRow }: TableContext) {
-  const skipped = new Map<SkipReason, SkippedRows>();
-  let backlinks = 0;
-  let duplicates = 0;
-  const targetSlot = plan.targetColumn === undefined ? undefined : keptSlots.target;
-  const readFlags = createFlagReader(plan.flagColumns, linkCells);
-  const { linesBefore, guessedHeaderLine, hasComments } = plan;
-  const isRow = (line: number) => line > linesBefore && line !== guessedHeaderLine;
-
-  function skip(reason: SkipReason, line: number): void {
-    const known = skipped.get(reason);
-    if (known === undefined) skipped.set(reason, { reason, count: 1, lines: [line] });
-    else {
-      known.count += 1;
-      if (known.lines.length < maxLinesPerReason) known.lines.push(line);
-    }
-  }
-
-  const scanner = createScanner({
-    delimiter: plan.delimiter,
-    columns: [...listKeptColumns(plan), ...plan.flagColumns.map(({ column }) => column)],
-    onRecord: (record) => {
-      if (!isRow(record.line) || (hasComments && isComment(record))) return;
-      if ((record.starts[0] ?? -1) < 0) return skip(record.blank ? 'empty' : 'malformed row', record.line);
-      const host = reader.read(record);
-      if (host < 0) return skip(toSkipReason(host), record.line);
-      if (links?.add(file, record, targetSlot)) {
-        duplicates += 1;
-        return;
-      }
-      backlinks += 1;
-      addRow(host, record, readFlags(record));
-    },
-    onMalformed: (line) => {
-      if (isRow(line)) skip('malformed row', line);
-    },
-  });
-  return {
-    scanner,
-    finish: () => ({ backlinks, duplicates, skipped: skipReasons.flatMap((reason) => skipped.get(reason) ?? []) }),
-  };
-}
-
 /** Counts rows by the number of a host, in an array that grows. */
 function createCounter() {
   let counts = new Uint32Array(1024);
@@ -226,13 +166,6 @@ export interface Link extends LinkDetails {
 export function readLink(record: CsvRecord): Link {
   const cell = (cellText(record, keptSlots.page) ?? '').replaceAll('\0', '');
   return { page: toLinkText(cell), ...readLinkDetails(record) };
-}
-
-function isComment(record: CsvRecord): boolean {
-  let at = record.starts[0] ?? -1;
-  if (at < 0) return false;
-  while (record.buffer[at] === 32 || record.buffer[at] === 9) at += 1;
-  return at < (record.ends[0] ?? 0) && record.buffer[at] === 35;
 }
 
 function noBacklinksError(skipped: readonly SkippedRows[]): UnreadableFile {

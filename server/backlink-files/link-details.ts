@@ -91,6 +91,7 @@ export function findDetailColumns(header: readonly string[], sourceColumn: numbe
 
 /** The slots of a record with the cells that are kept. They are the same for every table. */
 export const keptSlots = { page: 0, target: 1, anchor: 2, firstSeen: 3 } as const;
+export const keptCells = Object.keys(keptSlots).length;
 
 interface KeptColumns extends DetailColumns {
   column: number;

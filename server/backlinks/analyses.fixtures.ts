@@ -97,7 +97,8 @@ export function buildAnalysisCalls({ call, context, signUp }: TestApp) {
   return { createDomains, createWebsite, createOwner, upload, uploadFiles, analyze, waitForAnalysis, lockBlacklist };
 }
 
-async function buildForm(
+/** Builds a multipart form with `backlinkFile` parts. */
+export async function buildForm(
   fields: Record<string, string>,
   files: readonly (readonly [name: string, content: string | Buffer])[],
 ) {

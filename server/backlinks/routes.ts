@@ -9,7 +9,9 @@ import {
   cancelAnalysis,
   getAnalysis,
   listAnalyses,
+  maxUnfinishedAnalyses,
   maxUploadFiles,
+  previewBacklinks,
   type UploadQuestion,
 } from '#shared/backlinks.ts';
 import type { BodyOf } from '#shared/endpoint.ts';
@@ -23,9 +25,8 @@ import { cancelRun, resumeRun, waitForRun } from '../jobs/runs.ts';
 import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
 import { getSummaryWithBacklinks } from '../reports/reports.ts';
 import { type AnalysisJob, analysisJob, analysisRunKind } from './jobs.ts';
+import { previewUpload } from './preview.ts';
 import * as store from './store.ts';
-
-const maxUnfinishedAnalyses = 5;
 
 export const backlinkRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
@@ -35,6 +36,8 @@ export const backlinkRoutes = {
       const id = await startAnalysis(context, user.id, request);
       return respond(await waitForResult(context, user.id, id, signal), reply);
     });
+
+    route(scope, previewBacklinks, ({ user, request, signal }) => previewUpload(context, user.id, request, signal));
 
     route(scope, answerQuestion, async ({ params, body, user, reply, signal }) => {
       await answer(context, user.id, params.id, body);

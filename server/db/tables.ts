@@ -211,6 +211,7 @@ export interface ProfilesTable {
   scope: Generated<ProfileScope>;
   disavow_answers: Json<DisavowAnswers> | null;
   disavow_answered_at: Date | null;
+  tags: Generated<string[]>;
 }
 
 /** A jsonb column: read as its value, written as JSON text. */

@@ -3,7 +3,7 @@ import { registerAccount } from '../accounts/accounts.ts';
 import { analyzeStoredFiles } from '../backlinks/backlinks.ts';
 import type { Context } from '../context.ts';
 import { importStoredFile } from '../imports/imports.ts';
-import { createProfile } from '../profiles/profiles.ts';
+import { createProfile, updateProfile } from '../profiles/profiles.ts';
 import { StartError } from '../start-error.ts';
 import { fillAppeals } from './appeals.ts';
 import { fillInbox, fillReviewQueue, fillSubmissions, fillViews } from './community.ts';
@@ -88,11 +88,24 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
   };
 
   const sites = [
-    { domain: 'garden-tools.example', tool: 'ahrefs', sellers: 150, listedShare: [0.03, 0.04, 0.07, 0.12, 0.09, 0.05] },
-    { domain: 'city-hotel.test', tool: 'semrush', sellers: 400, listedShare: [0.02, 0.06, 0.15, 0.26] },
+    {
+      domain: 'garden-tools.example',
+      tags: ['Client: Green & Sons', 'shop'],
+      tool: 'ahrefs',
+      sellers: 150,
+      listedShare: [0.03, 0.04, 0.07, 0.12, 0.09, 0.05],
+    },
+    {
+      domain: 'city-hotel.test',
+      tags: ['Client: Harbour Hotels'],
+      tool: 'semrush',
+      sellers: 400,
+      listedShare: [0.02, 0.06, 0.15, 0.26],
+    },
   ] as const;
-  for (const { domain, tool, listedShare, ...site } of sites) {
+  for (const { domain, tags, tool, listedShare, ...site } of sites) {
     const profile = await createProfile(context, user.id, { domain });
+    await updateProfile(db, user.id, profile.id, { tags: [...tags] });
     const reportIds: number[] = [];
     // The same sellers link to the site in several months.
     const sellers = names.slice(count / 2, count / 2 + site.sellers);

@@ -1,5 +1,12 @@
 import type { DisavowAnswers, SavedDisavowAnswers } from '#shared/disavow-advice.ts';
-import { duplicateProfileMessage, type OwnedProfile, type Profile, type TrendPoint } from '#shared/profiles.ts';
+import type { BodyOf } from '#shared/endpoint.ts';
+import {
+  duplicateProfileMessage,
+  type OwnedProfile,
+  type Profile,
+  type TrendPoint,
+  type updateProfile as updateProfileEndpoint,
+} from '#shared/profiles.ts';
 import type { ReportSummary } from '#shared/reports.ts';
 import { findManagedUser } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
@@ -19,6 +26,22 @@ export async function getOwnProfile(db: Db, userId: number, id: number): Promise
 
 /** Returns the user's profiles, newest first. */
 export const listProfilesOfUser = store.listProfiles;
+
+/** Changes what is given of the tags and the description. Throws 404 if the user has no such profile. */
+export async function updateProfile(
+  db: Db,
+  userId: number,
+  id: number,
+  { tags, description }: BodyOf<typeof updateProfileEndpoint>,
+) {
+  const changes = {
+    ...(tags && { tags }),
+    ...(description !== undefined && { description: description || null }),
+  };
+  const profile = await store.updateProfile(db, userId, id, changes);
+  if (!profile) throw notFound('website profile', id);
+  return profile;
+}
 
 /** Deletes the user's profiles with their reports. */
 export const deleteProfilesOfUser = store.deleteProfilesOfUser;
@@ -110,17 +133,28 @@ export function toOwnedProfile(row: store.ProfileWithOwner): OwnedProfile {
 
 type ProfileRow = Awaited<ReturnType<typeof listProfilesOfUser>>[number];
 
+/** What the reports of a profile say. */
+interface LatestReport extends Pick<Profile, 'listedDomains' | 'openReviews' | 'newToxicDomains'> {
+  report: ReportSummary;
+  count: number;
+  trend: TrendPoint[];
+}
+
+const noReport = { listedDomains: 0, openReviews: 0, newToxicDomains: null };
+
 /** Converts a profile for its owner, with its newest report and the toxicity of the last ones. */
 export function toProfile(
   { createdAt, disavowAnswers, disavowAnsweredAt, ...profile }: ProfileRow,
-  latest?: { report: ReportSummary; count: number; trend: TrendPoint[] },
+  latest?: LatestReport,
 ): Profile {
+  const { report, count, trend, ...review } = latest ?? { report: null, count: 0, trend: [], ...noReport };
   return {
     ...profile,
     dateAdded: createdAt.toISOString(),
-    lastReport: latest?.report ?? null,
-    reportCount: latest?.count ?? 0,
-    trend: latest?.trend ?? [],
+    lastReport: report,
+    reportCount: count,
+    trend,
+    ...review,
     disavowAnswers:
       disavowAnswers && disavowAnsweredAt ? { ...disavowAnswers, answeredAt: disavowAnsweredAt.toISOString() } : null,
   };

@@ -8,6 +8,7 @@ const columns = [
   'domain',
   'description',
   'created_at as createdAt',
+  'tags',
   'disavow_answers as disavowAnswers',
   'disavow_answered_at as disavowAnsweredAt',
 ] as const;
@@ -86,6 +87,25 @@ export async function updateDisavowAnswers(
     .where('id', '=', id)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/** Changes the given values. @returns undefined if the user has no such profile */
+export function updateProfile(
+  db: Db,
+  userId: number,
+  id: number,
+  changes: { tags?: string[]; description?: string | null },
+) {
+  return (
+    db
+      .updateTable('profiles')
+      // An update needs a value to set, even if there is nothing to change.
+      .set({ tags: sql`tags`, ...changes })
+      .where('user_id', '=', userId)
+      .where('id', '=', id)
+      .returning(columns)
+      .executeTakeFirst()
+  );
 }
 
 /** @returns whether the user had such a profile */

@@ -36,6 +36,7 @@ import {
   updateLinkFacts,
   updateReportTotals,
 } from './store.ts';
+import { countReviews } from './store-domains.ts';
 
 /** Returns the reports of one of the user's profiles, newest first. */
 export async function listSummaries(db: Db, userId: number, profileId: number): Promise<ReportSummary[]> {
@@ -116,16 +117,27 @@ export const toRisks = (levels: readonly RiskLevel[]) => levels.map((level) => r
 export const toRiskLevel = (risk: number): RiskLevel => riskLevels[risk - 1] ?? 'low';
 export const toConfidence = (confidence: number): Confidence => confidences[confidence - 1] ?? 'reported';
 
-/** Returns the newest report, the number of reports and the trend of each of the user's profiles, by profile id. */
-export async function findLatestReports(db: Db, userId: number) {
-  const rows = await listLatestReports(db, userId, maxTrendPoints);
+/**
+ * Returns the newest report, the number of reports, the trend and the review of each of the user's profiles, or of one,
+ * by profile id.
+ */
+export async function findLatestReports(db: Db, userId: number, profileId?: number) {
+  const [rows, reviews] = await Promise.all([
+    listLatestReports(db, userId, maxTrendPoints, profileId),
+    countReviews(db, userId, profileId),
+  ]);
+  const reviewsById = new Map(reviews.map(({ reportId, ...review }) => [reportId, review]));
   return new Map(
     rows.map((row) => {
       const trend = row.trend.map(toTrendPoint).toReversed();
-      return [row.profileId, { report: toSummary(row), count: row.reportCount, trend }] as const;
+      // A report that was stored between the two queries has no review yet.
+      const review = reviewsById.get(row.id) ?? noReview;
+      return [row.profileId, { report: toSummary(row), count: row.reportCount, trend, ...review }] as const;
     }),
   );
 }
+
+const noReview = { listedDomains: 0, openReviews: 0, newToxicDomains: null };
 
 function toTrendPoint(point: { date: string; toxicDomains: number; uniqueDomains: number }): TrendPoint {
   return {

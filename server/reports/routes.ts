@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { riskLevels } from '#shared/domains.ts';
-import { listProfiles } from '#shared/profiles.ts';
+import { listProfiles, updateProfile as updateProfileEndpoint } from '#shared/profiles.ts';
 import * as contract from '#shared/reports.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { getOwnProfile, listProfilesOfUser, toProfile } from '../profiles/profiles.ts';
+import { getOwnProfile, listProfilesOfUser, toProfile, updateProfile } from '../profiles/profiles.ts';
 import { buildDisavowFile, listProtectedDomains } from './disavow.ts';
 import { exportBacklinks, findLatestReports, getReport, listHarmfulBacklinks, listSummaries } from './reports.ts';
 import { getOverview, listToxicDomainNames, listToxicDomains } from './review.ts';
@@ -17,6 +17,12 @@ export const reportRoutes = {
     route(scope, listProfiles, async ({ user }) => {
       const [profiles, latest] = await Promise.all([listProfilesOfUser(db, user.id), findLatestReports(db, user.id)]);
       return profiles.map((profile) => toProfile(profile, latest.get(profile.id)));
+    });
+
+    // Here and not among the routes of profiles, because the response has the newest report.
+    route(scope, updateProfileEndpoint, async ({ params, body, user }) => {
+      const profile = await updateProfile(db, user.id, params.id, body);
+      return toProfile(profile, (await findLatestReports(db, user.id, params.id)).get(params.id));
     });
 
     route(scope, contract.listReports, async ({ params, user }) => {

@@ -223,3 +223,39 @@ export async function countMissingDomains(
     .executeTakeFirstOrThrow();
   return count;
 }
+
+/** The review of a profile's newest report. */
+interface ReviewCounts {
+  reportId: number;
+  listedDomains: number;
+  openReviews: number;
+  newToxicDomains: number | null;
+}
+
+/**
+ * Counts the listed domains of the newest report of each of the user's profiles, or of one, without those that have only
+ * lost links: all of them, those without a decision, and those that the report before did not have (null without one).
+ */
+export async function countReviews(db: Db, userId: number, profileId?: number): Promise<ReviewCounts[]> {
+  const reportsOf = (offset: number) => sql`
+    select reports.id from reports where reports.profile_id = profiles.id
+    order by reports.created_at desc, reports.id desc offset ${sql.lit(offset)} limit 1`;
+  const { rows } = await sql<ReviewCounts>`
+    select newest.id as "reportId", counts.*
+    from profiles
+    cross join lateral (${reportsOf(0)}) as newest
+    left join lateral (${reportsOf(1)}) as previous on true
+    cross join lateral (
+      select
+        count(*) as "listedDomains",
+        count(*) filter (where decisions.decision is null) as "openReviews",
+        case when previous.id is not null then count(*) filter (where before.domain is null) end as "newToxicDomains"
+      from report_domains as listed
+      left join decisions on decisions.profile_id = profiles.id and decisions.domain = listed.domain
+      left join report_domains as before on before.report_id = previous.id and before.domain = listed.domain
+      where listed.report_id = newest.id and listed.backlinks > 0
+    ) as counts
+    where profiles.user_id = ${userId} ${profileId === undefined ? sql`` : sql`and profiles.id = ${profileId}`}
+  `.execute(db);
+  return rows;
+}

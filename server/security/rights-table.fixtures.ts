@@ -204,6 +204,10 @@ const websites: Record<string, RouteRights> = {
     params: { id: existing.report.profileId },
     body: { manualAction: 'no', boughtLinks: 'no', suddenDrop: 'unsure' },
   })),
+  'PUT /api/profiles/:id': ownerOnly(200, async ({ create }) => ({
+    params: { id: (await create.profile()).id },
+    body: { tags: ['A client'] },
+  })),
   'DELETE /api/profiles/:id': ownerOnly(204, async ({ create }) => ({ params: { id: (await create.profile()).id } })),
   'GET /api/admin/profiles': adminOnly(200),
   'GET /api/admin/orphaned-profiles': adminOnly(200),
@@ -221,6 +225,7 @@ const reports: Record<string, RouteRights> = {
       profileId: String(existing.report.profileId),
     }),
   ),
+  'POST /api/backlinks/preview': signedIn(200, () => buildForm('backlinkFile', 'Source URL\nhttps://a.test/\n')),
   'GET /api/backlinks/analyses': signedIn(200),
   'GET /api/backlinks/analyses/:id': ownerOnly(200, ({ existing }) => ({ params: { id: existing.analysisId } })),
   'DELETE /api/backlinks/analyses/:id': ownerOnly(204, async ({ create }) => ({

@@ -9,6 +9,7 @@ import { RunFailure, RunProgress } from '../ui/run-progress.tsx';
 import { toastError } from '../ui/toast.tsx';
 import {
   type AnalysisDraft,
+  acceptedFiles,
   adviceFor,
   findFilesProblem,
   getWebsiteDomain,
@@ -141,9 +142,6 @@ export function AnalyzeDialog({ opened, onClose, draft, onDraftChange, starter }
     </Modal>
   );
 }
-
-const acceptedFiles =
-  '.csv,.tsv,.tab,.txt,.xlsx,.ods,.zip,.gz,text/csv,text/plain,text/tab-separated-values,application/zip,application/gzip';
 
 interface StartProblemAlertProps {
   problem: StartProblem;

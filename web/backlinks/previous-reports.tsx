@@ -1,27 +1,36 @@
 import { Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Globe, SearchX, Trash2, Upload } from 'lucide-react';
-import { deleteProfile, type Profile } from '#shared/profiles.ts';
-import { ApiError, call } from '../lib/api.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Globe, SearchX, Upload } from 'lucide-react';
+import type { Profile } from '#shared/profiles.ts';
 import { paths } from '../paths.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { ConfirmDialog } from '../ui/dialogs.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { ErrorState } from '../ui/states.tsx';
-import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { WebsiteToxicity } from './backlinks.tsx';
+import { DeleteProfile } from './delete-profile.tsx';
 import styles from './profile-card.module.css';
 import { ProfileReports } from './profile-reports.tsx';
-import { getWebsiteTitleId, reportsQuery, useScreenState } from './screen.ts';
+import { getWebsiteTitleId, useScreenState } from './screen.ts';
 import type { AnalysisDraft } from './start-analysis.ts';
+import { EditTags, TagList } from './websites/tags.tsx';
+import { minListedWebsites, WebsiteList } from './websites/website-list.tsx';
 
-/** The Previous Reports tab: all of the user's websites with their reports, or only the website in the URL. */
-export function PreviousReports({ onStart }: { onStart(draft?: Partial<AnalysisDraft>): void }) {
+interface PreviousReportsProps {
+  onStart(draft?: Partial<AnalysisDraft>): void;
+  /** Opens the dialog that uploads the exports of several websites. */
+  onUploadSeveral(): void;
+}
+
+/**
+ * The Previous Reports tab: a card with reports for each of the user's websites, a list of many websites, or only the
+ * website in the URL.
+ */
+export function PreviousReports({ onStart, onUploadSeveral }: PreviousReportsProps) {
   const { search, go } = useScreenState();
+  const { find, tag, sort, websites } = search;
   const profiles = useQuery(profilesQuery);
   if (profiles.isError) {
     return (
@@ -52,6 +61,9 @@ export function PreviousReports({ onStart }: { onStart(draft?: Partial<AnalysisD
     );
   }
   if (!search.profile) {
+    if (profiles.data.length >= minListedWebsites) {
+      return <WebsiteList websites={profiles.data} onStart={onStart} onUploadSeveral={onUploadSeveral} />;
+    }
     return (
       <Stack gap="md">
         {profiles.data.map((profile) => (
@@ -78,7 +90,7 @@ export function PreviousReports({ onStart }: { onStart(draft?: Partial<AnalysisD
     <Stack gap="md">
       {profiles.data.length > 1 && (
         <Group gap="xs">
-          <TextLink to={paths.riskAssessment} search={{ tab: 'reports' }} size="sm">
+          <TextLink to={paths.riskAssessment} search={{ tab: 'reports', find, tag, sort, websites }} size="sm">
             All websites
           </TextLink>
           <Text size="sm" c="dimmed">
@@ -107,9 +119,13 @@ function ProfileCard({ profile, onStart, isExpanded = false }: ProfileCardProps)
           <Title order={2} size="h3" id={getWebsiteTitleId(profile.id)} className={styles.domain}>
             <span data-mono>{profile.domain}</span>
           </Title>
-          <Text size="sm" c="dimmed">
-            Added <DateText value={profile.dateAdded} />
-          </Text>
+          <div className={styles.added}>
+            <Text size="sm" c="dimmed">
+              Added <DateText value={profile.dateAdded} />
+            </Text>
+            <TagList tags={profile.tags} />
+            <EditTags profile={profile} />
+          </div>
         </div>
         <WebsiteToxicity website={profile} />
         <Group gap="xs" className={styles.actions}>
@@ -139,53 +155,4 @@ function ProfileCard({ profile, onStart, isExpanded = false }: ProfileCardProps)
       )}
     </Paper>
   );
-}
-
-/** The button that deletes a website after the user confirms. */
-function DeleteProfile({ profile: { id, domain, reportCount } }: { profile: Profile }) {
-  const queries = useQueryClient();
-  const { search, go } = useScreenState();
-  const [opened, dialog] = useDisclosure(false);
-  const remove = useMutation({
-    mutationFn: () => call(deleteProfile, { params: { id } }),
-    onSuccess: async () => {
-      dialog.close();
-      toastSuccess('Profile Deleted', `${domain} was deleted.`);
-      if (search.profile === id) await go({ profile: undefined, tab: 'reports' }, { replace: true });
-      queries.removeQueries({ queryKey: reportsQuery(id).queryKey });
-      await queries.invalidateQueries({ queryKey: profilesQuery.queryKey });
-    },
-    onError: (error) => toastError(getErrorTitle(error), error.message),
-  });
-  const reports = reportCount === 1 ? 'its report' : `its ${reportCount} reports`;
-  return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<Trash2 size={14} aria-hidden />}
-        loading={remove.isPending}
-        onClick={dialog.open}
-        aria-label={`Delete Profile ${domain}`}
-      >
-        Delete Profile
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        onClose={dialog.close}
-        onConfirm={() => remove.mutate()}
-        title="Delete Profile"
-        confirmLabel="Delete Profile"
-        busy={remove.isPending}
-        error={remove.error}
-      >
-        <b data-mono>{domain}</b> {reportCount > 0 && `and ${reports} `}will be deleted. This action cannot be undone.
-      </ConfirmDialog>
-    </>
-  );
-}
-
-/** The toast title, which differs for a request that the server refused and one that did not reach it. */
-function getErrorTitle(error: Error): string {
-  return error instanceof ApiError && error.status > 0 ? 'Failed to Delete Profile' : 'Error Deleting Profile';
 }

@@ -1,10 +1,12 @@
 import { Paper, Skeleton, Tabs, Text, Title } from '@mantine/core';
-import { ScanSearch } from 'lucide-react';
+import { useDisclosure } from '@mantine/hooks';
+import { FolderUp, ScanSearch } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { LoadTogether } from '../ui/load-together.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { AnalyzeDialog } from './analyze-dialog.tsx';
+import { BulkUploadDialog } from './bulk-upload/bulk-upload-dialog.tsx';
 import { PreviousReports } from './previous-reports.tsx';
 import { AnalyzerResult, ReportDialog } from './report.tsx';
 import styles from './risk-assessment-page.module.css';
@@ -17,6 +19,7 @@ export function RiskAssessmentPage() {
   const { search, tab, go } = useScreenState();
   const [draft, setDraft] = useState<AnalysisDraft>(emptyDraft);
   const [isDialogOpen, setDialogOpen] = useState(false);
+  const [isBulkOpen, bulk] = useDisclosure(false);
   const finish = useFinishAnalysis();
   const starter = useStartAnalysis({
     onProfile: (profileId) => setDraft((now) => ({ ...now, mode: 'existing', profileId })),
@@ -56,12 +59,12 @@ export function RiskAssessmentPage() {
           <Tabs.Tab value="reports">Previous Reports</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="analyzer" className={styles.tab}>
-          <Analyzer onStart={openDialog} />
+          <Analyzer onStart={openDialog} onUploadSeveral={bulk.open} />
         </Tabs.Panel>
         <Tabs.Panel value="reports" className={styles.tab}>
           <LoadTogether skeleton={<Skeleton height={320} radius="md" aria-label="Loading..." />}>
             <RunningAnalyses />
-            <PreviousReports onStart={openDialog} />
+            <PreviousReports onStart={openDialog} onUploadSeveral={bulk.open} />
           </LoadTogether>
         </Tabs.Panel>
       </Tabs>
@@ -72,17 +75,23 @@ export function RiskAssessmentPage() {
         onDraftChange={setDraft}
         starter={starter}
       />
+      <BulkUploadDialog opened={isBulkOpen} onClose={bulk.close} />
       <ReportDialog reportId={search.report} />
     </Screen>
   );
 }
 
+interface AnalyzerProps {
+  onStart(draft?: Partial<AnalysisDraft>): void;
+  onUploadSeveral(): void;
+}
+
 /** The Risk Analyzer tab: the progress of an analysis, a result, or the guide. */
-function Analyzer({ onStart }: { onStart(draft?: Partial<AnalysisDraft>): void }) {
+function Analyzer({ onStart, onUploadSeveral }: AnalyzerProps) {
   const { search } = useScreenState();
   if (search.analysis) return <AnalysisProgress id={search.analysis} onStart={onStart} />;
   if (search.result) return <AnalyzerResult reportId={search.result} />;
-  return <AnalyzerGuide onStart={onStart} />;
+  return <AnalyzerGuide onStart={onStart} onUploadSeveral={onUploadSeveral} />;
 }
 
 const steps = [
@@ -101,7 +110,7 @@ const steps = [
 ];
 
 /** The analyzer before an analysis: running analyses, the start button and a three-step guide. */
-function AnalyzerGuide({ onStart }: { onStart(draft?: Partial<AnalysisDraft>): void }) {
+function AnalyzerGuide({ onStart, onUploadSeveral }: AnalyzerProps) {
   return (
     <LoadTogether skeleton={<Skeleton height={320} radius="md" aria-label="Loading..." />}>
       <RunningAnalyses />
@@ -116,9 +125,14 @@ function AnalyzerGuide({ onStart }: { onStart(draft?: Partial<AnalysisDraft>): v
               so you can track its toxicity over time.
             </Text>
           </div>
-          <Button size="md" leftSection={<ScanSearch size={18} aria-hidden />} onClick={() => onStart()}>
-            Analyze My Backlinks
-          </Button>
+          <div className={styles.start}>
+            <Button size="md" leftSection={<ScanSearch size={18} aria-hidden />} onClick={() => onStart()}>
+              Analyze My Backlinks
+            </Button>
+            <Button variant="default" leftSection={<FolderUp size={16} aria-hidden />} onClick={onUploadSeveral}>
+              Upload several sites
+            </Button>
+          </div>
         </div>
         <ol className={styles.steps}>
           {steps.map((step, index) => (

@@ -2,7 +2,17 @@ import { expect, test } from 'vitest';
 import { riskAssessmentSearch } from './search.ts';
 
 test('the URL keeps the open website, report and page', () => {
-  const search = { tab: 'reports', profile: 3, report: 7, page: 2, risk: 'very high' };
+  const search = {
+    tab: 'reports',
+    profile: 3,
+    report: 7,
+    page: 2,
+    risk: 'very high',
+    find: 'shop',
+    tag: 'Client A',
+    sort: 'name',
+    websites: 2,
+  };
   expect(riskAssessmentSearch.parse(search)).toEqual(search);
 });
 
@@ -14,6 +24,9 @@ test('invalid values become undefined', () => {
     page: 1.5,
     risk: 'huge',
     analysis: '1',
+    sort: 'worst',
+    tag: '',
+    websites: 0,
   });
   expect(Object.values(found).every((value) => value === undefined)).toBe(true);
 });

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 import { RiskLevel } from '#shared/domains.ts';
+import { maxTagLength } from '#shared/profiles.ts';
+import { freeText } from '../lib/search-values.ts';
+import { websiteSorts } from './websites/filter-websites.ts';
 
 const id = z.catch(z.optional(z.int().check(z.gte(1))), undefined);
 
@@ -19,5 +22,12 @@ export const riskAssessmentSearch = z.object({
   risk: z.catch(z.optional(RiskLevel), undefined),
   /** Whether the report includes lost links. */
   lost: z.catch(z.optional(z.enum(['include'])), undefined),
+  /** Part of the domain or of a tag of the listed websites. */
+  find: freeText(100),
+  /** A tag of the listed websites. */
+  tag: freeText(maxTagLength),
+  sort: z.catch(z.optional(z.enum(websiteSorts)), undefined),
+  /** The page of the list of websites, one-based. */
+  websites: id,
 });
 export type RiskAssessmentSearch = z.infer<typeof riskAssessmentSearch>;

@@ -4,6 +4,7 @@ import { type Analysis, type AnalysisResult, analyzeBacklinks, maxUploadFiles } 
 import { maxUploadBytes } from '#shared/imports.ts';
 import { createProfile, duplicateProfileMessage, type Profile } from '#shared/profiles.ts';
 import { ApiError, call, upload } from '../lib/api.ts';
+import { pause } from '../lib/pause.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { toast, toastSuccess } from '../ui/toast.tsx';
 
@@ -103,16 +104,6 @@ function getFailureToast(at: StartProblem['at'], error: ApiError): { title: stri
 
 export const analysisFailedMessage = 'Failed to analyze backlinks. Please check file format and try again.';
 
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(new DOMException('The analysis was canceled.', 'AbortError'));
-    });
-  });
-}
-
 /** The values of the analyze dialog. They survive closing it, so that rejected files stay selected. */
 export interface AnalysisDraft {
   mode: 'new' | 'existing';
@@ -129,6 +120,10 @@ export const emptyDraft: AnalysisDraft = { mode: 'new', domain: '', profileId: n
 export function isComplete(draft: AnalysisDraft): boolean {
   return draft.files.length > 0 && (draft.mode === 'new' ? draft.domain.trim() !== '' : draft.profileId !== null);
 }
+
+/** The `accept` attribute of a picker for exports. */
+export const acceptedFiles =
+  '.csv,.tsv,.tab,.txt,.xlsx,.ods,.zip,.gz,text/csv,text/plain,text/tab-separated-values,application/zip,application/gzip';
 
 /** Why these files cannot be uploaded together; undefined if they can. */
 export function findFilesProblem(files: readonly Pick<File, 'size'>[]): string | undefined {

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { getImportStatus, type ImportStatus, importPollIntervalMs, listImports } from '#shared/imports.ts';
 import { call } from '../lib/api.ts';
 import { lazyPart, loadPart } from '../lib/load-part.ts';
+import { useLeaveWarning } from '../lib/use-leave-warning.ts';
 import { pollWhileRunning, useRun } from '../lib/use-run.ts';
 import { toast } from '../ui/toast.tsx';
 import type { ImportRequest } from './send-import.ts';
@@ -115,16 +116,6 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
     cancelUpload: () => abort.current?.abort(),
     clearProblem: useCallback(() => setProblem(undefined), []),
   };
-}
-
-/** Makes the browser ask for confirmation before the user leaves the page during an upload. */
-function useLeaveWarning(isSending: boolean): void {
-  useEffect(() => {
-    if (!isSending) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [isSending]);
 }
 
 /** The uploaded share of the file (0 to 1), then the import on the server. */

@@ -76,7 +76,7 @@ export function FilePicker(props: FilePickerProps) {
           <>
             <ul className={styles.files}>
               {files.map((file) => (
-                <li key={toKey(file)}>
+                <li key={toFileKey(file)}>
                   <FileText size={20} aria-hidden className={styles.icon} />
                   <div className={styles.name}>
                     <Text size="sm" fw={500} truncate title={file.name}>
@@ -130,9 +130,10 @@ export function FilePicker(props: FilePickerProps) {
   );
 }
 
-const toKey = ({ name, size, lastModified }: File) => `${name}/${size}/${lastModified}`;
+/** Tells apart the files that a user chose. */
+export const toFileKey = ({ name, size, lastModified }: File) => `${name}/${size}/${lastModified}`;
 
 /** Leaves out a file that is chosen a second time. */
 function withoutRepeats(files: readonly File[]): readonly File[] {
-  return [...new Map(files.map((file) => [toKey(file), file])).values()];
+  return [...new Map(files.map((file) => [toFileKey(file), file])).values()];
 }

@@ -50,7 +50,7 @@ export function WebsitesTab() {
 }
 
 function Website({ website }: { website: Profile }) {
-  const { id, domain, dateAdded, lastReport, reportCount } = website;
+  const { id, domain, dateAdded, lastReport, reportCount, openReviews } = website;
   return (
     <li className={`${rows.row} ${classes.row}`}>
       <div className={classes.words}>
@@ -61,6 +61,7 @@ function Website({ website }: { website: Profile }) {
           {lastReport ? (
             <>
               Last report <DateText value={lastReport.dateCreated} /> · {plural(reportCount, 'report')}
+              {openReviews > 0 && ` · ${plural(openReviews, 'domain')} to review`}
             </>
           ) : (
             <>

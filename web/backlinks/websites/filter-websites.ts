@@ -1,0 +1,51 @@
+import type { Profile } from '#shared/profiles.ts';
+import { getPercentage } from '../toxicity.tsx';
+
+/** The orders of the list of websites. The first one is the default. */
+export const websiteSorts = ['toxicity', 'reviews', 'report', 'name', 'added'] as const;
+export type WebsiteSort = (typeof websiteSorts)[number];
+
+export interface WebsiteFilter {
+  /** Part of the domain or of a tag. */
+  find?: string | undefined;
+  tag?: string | undefined;
+  sort?: WebsiteSort | undefined;
+}
+
+/** Returns the websites that match, in order. Those that are equal in the order are sorted by name. */
+export function filterWebsites(websites: readonly Profile[], { find, tag, sort }: WebsiteFilter): Profile[] {
+  const text = find?.toLowerCase();
+  const isFound = ({ domain, tags }: Profile) =>
+    text === undefined || [domain, ...tags].some((one) => one.toLowerCase().includes(text));
+  const hasTag = ({ tags }: Profile) => tag === undefined || tags.some((one) => isSameTag(one, tag));
+  const compare = comparisons[sort ?? websiteSorts[0]];
+  return websites
+    .filter((website) => isFound(website) && hasTag(website))
+    .sort((a, b) => compare(a, b) || a.domain.localeCompare(b.domain, 'en'));
+}
+
+export const isSameTag = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/** Returns the tags of the websites from A to Z, each in its first spelling. */
+export function listTags(websites: readonly Profile[]): string[] {
+  const tags = websites.flatMap((website) => website.tags).toReversed();
+  const spellings = new Map(tags.map((tag) => [tag.toLowerCase(), tag]));
+  return [...spellings.values()].sort((a, b) => a.localeCompare(b, 'en'));
+}
+
+const comparisons: Record<WebsiteSort, (a: Profile, b: Profile) => number> = {
+  toxicity: (a, b) => rankToxicity(b) - rankToxicity(a) || countToxic(b) - countToxic(a),
+  reviews: (a, b) => b.openReviews - a.openReviews,
+  report: (a, b) => compareTexts(b.lastReport?.dateCreated ?? '', a.lastReport?.dateCreated ?? ''),
+  name: () => 0,
+  added: (a, b) => b.id - a.id,
+};
+
+/** The percentage of the last report. Below it are reports without one, then websites without a report. */
+function rankToxicity({ lastReport }: Profile): number {
+  if (!lastReport) return -2;
+  return getPercentage(lastReport) ?? -1;
+}
+
+const countToxic = ({ lastReport }: Profile) => lastReport?.toxicDomains ?? 0;
+const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
