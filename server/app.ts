@@ -17,6 +17,7 @@ import { checkRoutes } from './checks/routes.ts';
 import type { Context } from './context.ts';
 import { ping } from './db/database.ts';
 import { decisionRoutes } from './decisions/routes.ts';
+import { checkListPage, domainListRoutes } from './domain-lists/routes.ts';
 import { createDomainPages } from './domain-pages/domain-pages.ts';
 import { domainPageRoutes } from './domain-pages/routes.ts';
 import { cachedBlacklistSize } from './domains/domains.ts';
@@ -64,6 +65,7 @@ const topics: Topic[] = [
   domainRoutes,
   heldRoutes,
   checkRoutes,
+  domainListRoutes,
   domainPageRoutes,
   appealRoutes,
   apiDocsRoutes,
@@ -118,7 +120,7 @@ export function buildApp(context: Context): FastifyInstance {
     publicOrigin: config.publicOrigin,
     debug: config.debug,
     blacklist: cachedBlacklistSize(context),
-    dynamicPages: [...createDomainPages(context, webFolder), createUpdatesPage(context, webFolder)],
+    dynamicPages: [checkListPage, ...createDomainPages(context, webFolder), createUpdatesPage(context, webFolder)],
     pageState: (request) => ({
       signedOut: !hasSessionCookie(request),
       bookACallUrl: config.bookACallUrl ?? null,
