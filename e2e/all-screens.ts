@@ -10,6 +10,7 @@ import { hideRunningImports, noPendingWork } from './mock-responses.ts';
 import { enableDebugPages, enablePayments } from './page-state.ts';
 import {
   createAppeal,
+  createCheckedList,
   createFamily,
   createFeedInReview,
   createHeldListings,
@@ -43,9 +44,14 @@ export interface Screen {
 
 /** Imports a domain for the count on the home page, and returns the screens of visitors. */
 export async function prepareVisitorScreens(page: Page): Promise<Screen[]> {
-  const listed = (await importSampleDomains(page, 6))[5];
+  const names = await importSampleDomains(page, 6);
+  const listed = names[5];
+  const list = await createCheckedList(page, names);
   return [
     { name: 'home', path: '/', texts: ['header and footer, signed out', 'home, signed out'] },
+    { name: 'check', path: '/check' },
+    { name: 'checked-list', path: list },
+    { name: 'checked-list-missing', path: '/check?list=00000000-0000-4000-8000-000000000000' },
     { name: 'features', path: '/features', texts: ['features, signed out'] },
     { name: 'use-cases', path: '/use-cases', texts: ['use cases'] },
     { name: 'methodology', path: '/methodology' },
@@ -83,6 +89,7 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
   await enablePayments(page);
   await createAppeal(page.request, names[1] ?? '');
   await createView(page.request, 'Shops', { search: 'shop' });
+  const list = await createCheckedList(page, names.slice(0, 12));
   const { domains } = await (await page.request.get(`/api/domains?search=${names[0]}`)).json();
   return [
     { name: 'home', path: '/', texts: ['header, signed in'] },
@@ -111,6 +118,7 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
       path: '/domains',
       openPart: (on) => reloadPastedList(on, [...names.slice(0, 3), 'unlisted.example', 'not a name']),
     },
+    { name: 'checked-list', path: list, openPart: (on) => clickButton(on, /^Show evidence for/) },
     { name: 'views-menu', path: `/domains?search=${names[0]?.slice(0, 12)}`, openPart: openViewsMenu },
     { name: 'views', path: '/domains', openDialog: openManageViews },
     { name: 'domain', path: `/domains?domain=${domains[0].id}` },

@@ -90,6 +90,17 @@ export async function createFeedInReview(
   });
 }
 
+/**
+ * Checks a list with listed, unlisted and invalid entries, some with prices, as the user of the page or as a visitor.
+ * @returns the path of its results
+ */
+export async function createCheckedList(page: Page, names: readonly string[]): Promise<string> {
+  const lines = names.map((name, i) => (i % 3 === 2 ? name : `${name}\t$${20 + 7 * i}`));
+  const text = [...lines, 'clean-site.example\t$80', 'another-clean-site.example', 'not a name'].join('\n');
+  const { id } = await post(page.request, '/api/domain-lists', { text }, differentAddress());
+  return `/check?list=${id}`;
+}
+
 /** Creates a website of the signed-in user. */
 export const createProfile = (page: Page) => postProfile(page.request);
 

@@ -17,6 +17,7 @@ const root = join(import.meta.dirname, '..');
 /** The entry module of each prerendered page. Its HTML needs the styles of this module before scripts run. */
 const screens: Record<PrerenderedPage, string> = {
   '/': 'home/home-page.tsx',
+  '/check': 'check-list/check-list-page.tsx',
   '/features': 'pages/features-page.tsx',
   '/use-cases': 'pages/use-cases-page.tsx',
   '/methodology': 'pages/methodology-page.tsx',

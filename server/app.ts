@@ -18,6 +18,7 @@ import type { Context } from './context.ts';
 import { ping } from './db/database.ts';
 import { decisionRoutes } from './decisions/routes.ts';
 import { disavowFileRoutes } from './disavow-files/routes.ts';
+import { checkListPage, domainListRoutes } from './domain-lists/routes.ts';
 import { createDomainPages } from './domain-pages/domain-pages.ts';
 import { domainPageRoutes } from './domain-pages/routes.ts';
 import { cachedBlacklistSize } from './domains/domains.ts';
@@ -66,6 +67,7 @@ const topics: Topic[] = [
   domainRoutes,
   heldRoutes,
   checkRoutes,
+  domainListRoutes,
   domainPageRoutes,
   appealRoutes,
   apiDocsRoutes,
@@ -120,7 +122,7 @@ export function buildApp(context: Context): FastifyInstance {
     publicOrigin: config.publicOrigin,
     debug: config.debug,
     blacklist: cachedBlacklistSize(context),
-    dynamicPages: [...createDomainPages(context, webFolder), createUpdatesPage(context, webFolder)],
+    dynamicPages: [checkListPage, ...createDomainPages(context, webFolder), createUpdatesPage(context, webFolder)],
     pageState: (request) => ({
       signedOut: !hasSessionCookie(request),
       bookACallUrl: config.bookACallUrl ?? null,

@@ -4,6 +4,7 @@ import { deleteExpiredSignInDataJob, resetLinkJob } from './accounts/jobs.ts';
 import { maintenanceJob } from './admin/jobs.ts';
 import { analysisJob } from './backlinks/jobs.ts';
 import type { Context } from './context.ts';
+import { deleteExpiredListsJob } from './domain-lists/jobs.ts';
 import { compactCountsJob } from './domains/jobs.ts';
 import { deleteOldRunsJob, feedJob, feedScheduleJob } from './feeds/jobs.ts';
 import { importJob } from './imports/jobs.ts';
@@ -43,6 +44,7 @@ const jobKinds: Job<never>[] = [
   compactCountsJob,
   deleteExpiredSignInDataJob,
   deleteExpiredEmailChangesJob,
+  deleteExpiredListsJob,
 ];
 
 /**

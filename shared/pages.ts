@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 /** Pages for everyone. They are rendered at build time, and the sitemap lists them. */
 export const publicPages = [
   '/',
+  '/check',
   '/features',
   '/use-cases',
   '/methodology',

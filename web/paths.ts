@@ -3,6 +3,7 @@ import { type DebugPage, type PagePath, pagePaths } from '#shared/pages.ts';
 /** The paths of all screens. Every link in the web app uses them. */
 export const paths = {
   home: '/',
+  check: '/check',
   features: '/features',
   useCases: '/use-cases',
   methodology: '/methodology',

@@ -29,6 +29,12 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomePage'),
 });
 
+const check = createRoute({
+  getParentRoute: () => root,
+  path: paths.check,
+  component: lazyRouteComponent(() => import('./check-list/check-list-page.tsx'), 'CheckListPage'),
+});
+
 const features = createRoute({
   getParentRoute: () => root,
   path: paths.features,
@@ -255,6 +261,7 @@ const adminInbox = createRoute({
 
 const routeTree = root.addChildren([
   home,
+  check,
   features,
   useCases,
   methodology,

@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { listDecisionsOfProfile } from '../decisions/decisions.ts';
 import { listDisavowFiles } from '../disavow-files/disavow-files.ts';
+import { listListsOfUser } from '../domain-lists/domain-lists.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { invalidField } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
@@ -126,6 +127,7 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
   yield* pagedArrayField('submissions', (after: number = 0) => listSubmissionsOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('appeals', (after: number = 0) => listAppealsOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('analyses', (after?: string) => listAnalysesOfUser(db, userId, after, pageSize));
+  yield* pagedArrayField('checkedLists', (after?: string) => listListsOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('imports', (after?: string) => listImportsOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('auditEvents', (after: number = 0) => listAuditEventsOfUser(db, userId, after, pageSize));
   yield* arrayField('websites', listWebsites(db, userId));

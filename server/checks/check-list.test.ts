@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { maxListChecksPerHour } from './check-list.ts';
+import { maxListChecksPerHour } from './checks.ts';
 
 const { call, signUp, context } = await startTestApp({ SEARCH_LIMIT: '2' });
 const admin = await signUp({ admin: true });
@@ -107,7 +107,7 @@ test('a list counts as one search, whatever its pages, sorts and exports', async
 
 test('an account that checks too many lists in an hour gets 429', async () => {
   const { id, cookie } = await signUp();
-  const uses = Array.from({ length: maxListChecksPerHour }, () => ({ key: `check-list:account:${id}` }));
+  const uses = Array.from({ length: maxListChecksPerHour.user }, () => ({ key: `check-list:account:${id}` }));
   await context.db.insertInto('login_failures').values(uses).execute();
   const refused = await check(cookie, ['a.example']);
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, expect.stringMatching(/^\d+$/)]);

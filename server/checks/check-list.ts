@@ -1,19 +1,13 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { BodyOf } from '#shared/endpoint.ts';
 import type { checkList as checkListEndpoint, ListCheck } from '#shared/list-checks.ts';
-import { recordSearch } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import { writeCsv } from '../csv/write-csv.ts';
 import { listNamedDomains } from '../domains/domains.ts';
 import { attachment } from '../http/headers.ts';
 import type { Identity } from '../http/scope.ts';
-import { recordUse } from '../throttle/throttle.ts';
-import { checkDomains } from './checks.ts';
-
-/** Requests per hour and account. The screen sends two for a list, and more for its other pages, sorts and filters. */
-export const maxListChecksPerHour = 600;
+import { checkDomains, recordListCheck, recordListSearch } from './checks.ts';
 
 /**
  * Compares a list of names with the blacklist, and returns a page of the domains that list them.
@@ -72,18 +66,7 @@ export async function exportListCheck(
 
 /** Returns one result for each different name, in the order of the list. */
 async function checkNames(context: Context, names: readonly string[], user: Identity) {
-  const limitMessage = 'You have checked too many lists in the last hour. Try again later, or use an API key.';
-  const key = `check-list:account:${user.id}`;
-  await recordUse(context.db, { key, maxPerHour: maxListChecksPerHour, limitMessage }, context.now());
+  await recordListCheck(context, user);
   const checks = await checkDomains(context, names);
   return [...new Map(checks.map((check) => [check.domain, check])).values()];
-}
-
-/**
- * Counts a list as one search. Called after its queries, so that a failed check costs nothing. No search of a text
- * starts with '#', so the two are never the same. Throws 403 when the user has reached the search limit.
- */
-async function recordListSearch(context: Context, names: readonly string[], { id }: Identity): Promise<void> {
-  const hash = createHash('sha256').update(names.join('\n')).digest('base64url');
-  await recordSearch(context, id, `#${hash}`);
 }

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
 import { type Check, type DomainCheck, maxQueryLength } from '#shared/checks.ts';
 import type { CheckError } from '#shared/key-checks.ts';
+import { recordSearch } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import { findListedDomains, isBlacklistEmpty, type ListedDomain } from '../domains/domains.ts';
 import { listableName, registrableDomain } from '../hosts/hosts.ts';
@@ -30,6 +32,45 @@ export function recordCheck(
         limitMessage: `Without an account, you can check ${maxChecksPerHour.visitor} domains per hour. Sign in to check more. It is free.`,
       };
   return recordUse(db, use, now());
+}
+
+/**
+ * Checks of lists per hour. The blacklist's screen sends two for a list, and more for its other pages, sorts and filters.
+ * A visitor sends one for a list of any length.
+ */
+export const maxListChecksPerHour = { visitor: 10, user: 600 } as const;
+
+/**
+ * Records the check of a list. Throws 429 if the account or the network made too many in the last hour.
+ * @param caller the user, or the network of a visitor
+ */
+export function recordListCheck({ db, now }: Pick<Context, 'db' | 'now'>, caller: Identity | string): Promise<void> {
+  const use =
+    typeof caller === 'string'
+      ? {
+          key: `check-list:address:${caller}`,
+          maxPerHour: maxListChecksPerHour.visitor,
+          limitMessage: `Without an account, you can check ${maxListChecksPerHour.visitor} lists per hour. Sign in to check more. It is free.`,
+        }
+      : {
+          key: `check-list:account:${caller.id}`,
+          maxPerHour: maxListChecksPerHour.user,
+          limitMessage: 'You have checked too many lists in the last hour. Try again later, or use an API key.',
+        };
+  return recordUse(db, use, now());
+}
+
+/**
+ * Counts a list as one search of a user. Called after its queries, so that a failed check costs nothing. No search of a
+ * text starts with '#', so the two are never the same. Throws 403 when the user has reached the search limit.
+ */
+export async function recordListSearch(
+  context: Pick<Context, 'config' | 'db' | 'now'>,
+  names: readonly string[],
+  { id }: Identity,
+): Promise<void> {
+  const hash = createHash('sha256').update(names.join('\n')).digest('base64url');
+  await recordSearch(context, id, `#${hash}`);
 }
 
 /** Checks a domain or URL for a visitor or user without an API key. Throws 400 if the text is neither. */

@@ -496,7 +496,7 @@ export interface StripeCustomersTable {
   session_id: string | null;
 }
 
-/** All tables of the product, by name. */
+/** See migrations/0032_saved_views.sql. */
 export interface SavedViewsTable {
   id: Id;
   user_id: number;
@@ -507,6 +507,17 @@ export interface SavedViewsTable {
   updated_at: Created;
 }
 
+/** See migrations/0040_domain_lists.sql. */
+export interface DomainListsTable {
+  id: Generated<string>;
+  user_id: number | null;
+  entries: string;
+  entry_count: number;
+  duplicates: number;
+  created_at: Date;
+}
+
+/** All tables of the product, by name. */
 export interface Tables {
   users: UsersTable;
   sessions: SessionsTable;
@@ -533,6 +544,7 @@ export interface Tables {
   report_backlinks: ReportBacklinksTable;
   decisions: DecisionsTable;
   disavow_files: DisavowFilesTable;
+  domain_lists: DomainListsTable;
   messages: MessagesTable;
   message_replies: MessageRepliesTable;
   audit_events: AuditEventsTable;

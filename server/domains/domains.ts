@@ -110,6 +110,12 @@ export async function findDomain(db: Db, name: string): Promise<Domain | undefin
   return row && store.toDomain(row, false);
 }
 
+/** Returns those of the names that are listed, with the fields that everyone may see. One query. */
+export async function listDomainsByName(db: Db, names: readonly string[]): Promise<Domain[]> {
+  if (names.length === 0) return [];
+  return (await store.listRows(db, names)).map((row) => store.toDomain(row, false));
+}
+
 /**
  * Returns those of the given names that are in the blacklist, with their risk, 1 to 4, and those with an allow rule, with
  * 0, as `findCoveringName` needs them.

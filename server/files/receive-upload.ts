@@ -18,20 +18,23 @@ interface Upload {
   fields: Record<string, string>;
 }
 
-/** Streams the only file of a multipart request to disk, as `receiveUploads` does. */
+/**
+ * Streams the only file of a multipart request to disk, as `receiveUploads` does.
+ * @param maxBytes a limit below that of all uploads
+ */
 export async function receiveUpload(
   request: FastifyRequest,
   field: string,
   files: Files,
+  maxBytes = maxUploadBytes,
 ): Promise<UploadedFile & Pick<Upload, 'fields'>> {
-  const upload = await receiveUploads(request, field, files, 1);
+  const upload = await receiveUploads(request, field, files, 1, maxBytes);
   return { ...(upload.files[0] as UploadedFile), fields: upload.fields };
 }
 
 /**
  * Streams the files of a multipart request to disk: at least one and at most `maxFiles`. Throws 400 for a missing file,
- * too many files or an incomplete body, and 413 if the files together are above the upload limit; all files are then
- * removed.
+ * too many files or an incomplete body, and 413 if the files together are above `maxBytes`; all files are then removed.
  * @param field the form field that contains the files
  */
 export async function receiveUploads(
@@ -39,6 +42,7 @@ export async function receiveUploads(
   field: string,
   files: Files,
   maxFiles: number,
+  maxBytes = maxUploadBytes,
 ): Promise<Upload> {
   if (!request.isMultipart())
     throw invalid('Please send the file as a multipart form.', { [field]: 'Please choose a file.' });
@@ -46,7 +50,7 @@ export async function receiveUploads(
   const saved: UploadedFile[] = [];
   let parts = 0;
   try {
-    for await (const part of request.parts()) {
+    for await (const part of request.parts({ limits: { fileSize: maxBytes } })) {
       if (part.type === 'field') {
         if (typeof part.value === 'string') fields[part.fieldname] = part.value;
         continue;
@@ -62,22 +66,22 @@ export async function receiveUploads(
       const file = await files.save(part.file);
       saved.push({ ...file, fileName: findFreeName(toDisplayName(part.filename), saved) });
       const bytes = saved.reduce((sum, one) => sum + one.bytes, 0);
-      if (part.file.truncated || bytes > maxUploadBytes) throw tooLarge(aboveLimit);
+      if (part.file.truncated || bytes > maxBytes) throw tooLarge(aboveLimit(maxBytes));
     }
     if (saved.length === 0 || saved.some(({ fileName }) => fileName === ''))
       throw invalidField(field, 'Please choose a file.');
     return { files: saved, fields };
   } catch (error) {
     for (const { path } of saved) await files.remove(path);
-    throw toHttpError(error, field, maxFiles) ?? error;
+    throw toHttpError(error, field, maxFiles, maxBytes) ?? error;
   }
 }
 
 /** Converts an error of the multipart parser or of the connection; undefined for any other error. */
-function toHttpError(error: unknown, field: string, maxFiles: number): HttpError | undefined {
+function toHttpError(error: unknown, field: string, maxFiles: number, maxBytes: number): HttpError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(aboveLimit);
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(aboveLimit(maxBytes));
   if (code === 'FST_FILES_LIMIT') return invalidField(field, tooManyFiles(maxFiles));
   if (code === 'FST_MP_PREMATURE_CLOSE' || incompleteBody.test(error.message))
     return invalid('The upload was interrupted. Please try again.');
@@ -86,7 +90,7 @@ function toHttpError(error: unknown, field: string, maxFiles: number): HttpError
   return undefined;
 }
 
-const aboveLimit = 'File size exceeds the limit (200MB)';
+const aboveLimit = (maxBytes: number) => `File size exceeds the limit (${maxBytes / 1024 ** 2}MB)`;
 const tooManyFiles = (max: number) => (max === 1 ? 'Please send one file.' : `Please send up to ${max} files.`);
 // These errors of the parser have no code.
 const incompleteBody = /^Unexpected end of multipart data$|terminated early/;

@@ -55,8 +55,7 @@ const maxShownRows = 5;
 
 /** Returns the first rows of a file and what its columns are most likely read as. */
 export function previewColumns(head: FileHead): ImportPreview {
-  const dialect = detect(head);
-  const mapping = guessMapping(dialect);
+  const { dialect, mapping } = guessColumns(head);
   const sample = dialect.sample.filter(({ line, cells }) => line >= mapping.headerLine && isData(cells));
   const rows = sample.slice(0, maxShownRows + (mapping.headerLine > 0 ? 1 : 0));
   const mapped = new Set(Object.values(mapping.columns));
@@ -68,6 +67,12 @@ export function previewColumns(head: FileHead): ImportPreview {
     columns,
     rows: rows.map(({ line, cells }) => ({ line, cells: columns.map((column) => printable(cells[column])) })),
   };
+}
+
+/** Returns the dialect of a table, and what its columns are most likely read as, by their names or their content. */
+export function guessColumns(head: FileHead): { dialect: Dialect; mapping: ImportMapping } {
+  const dialect = detect(head);
+  return { dialect, mapping: guessMapping(dialect) };
 }
 
 /** Detects the delimiter and the header: one with the required columns, else one with other names of known columns. */

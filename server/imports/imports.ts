@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
 import type { Identity } from '../http/scope.ts';
+import * as columns from './columns.ts';
 import { type ImportContext, runImport } from './jobs.ts';
 import * as merge from './merge.ts';
 import * as store from './store.ts';
@@ -41,3 +42,6 @@ export const stageNames = staging.stageNames;
 
 /** Updates the planner's statistics after a merge of many rows. */
 export const refreshStatistics = merge.refreshStatistics;
+
+/** Recognizes the columns of a table of domains, such as a price list. */
+export const guessColumns = columns.guessColumns;

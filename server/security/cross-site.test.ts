@@ -131,6 +131,8 @@ const writtenTables: Record<string, string> = {
   'GET /api/admin/audit-events/export/csv': 'audit_events',
   'GET /api/check': 'login_failures',
   'GET /api/domains/by-name/:name': 'login_failures',
+  'GET /api/domain-lists/:id': 'login_failures',
+  'GET /api/domain-lists/:id/csv': 'login_failures',
   'GET /domain/:name': 'login_failures',
   'GET /api/v1/check': 'api_keys',
   ...Object.fromEntries(publishedFormats.map((format) => [`GET ${publishedLists[format].path}`, 'login_failures'])),

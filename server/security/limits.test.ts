@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { publishedFormats, publishedLists } from '#shared/published-list.ts';
 import { maxSignInsPerHour } from '../accounts/google/google-sign-in.ts';
-import { maxChecksPerHour } from '../checks/checks.ts';
+import { maxChecksPerHour, maxListChecksPerHour } from '../checks/checks.ts';
 import { maxSubscriptionsPerHour } from '../newsletter/newsletter.ts';
 import { maxDownloadsPerHour } from '../published-list/routes.ts';
 import { maxWrongLinksPerHour } from '../setup/setup.ts';
@@ -51,6 +51,7 @@ const limited: Record<string, Limited> = {
     max: maxWrongLinksPerHour,
   },
   'GET /api/domains/by-name/:name': { path: '/api/domains/by-name/a.example', max: maxChecksPerHour.visitor },
+  'POST /api/domain-lists': { body: { text: 'a.example' }, max: maxListChecksPerHour.visitor },
   'GET /api/check': { query: '?domain=a.example', max: maxChecksPerHour.visitor },
   ...Object.fromEntries(
     publishedFormats.map((format) => [`GET ${publishedLists[format].path}`, { max: maxDownloadsPerHour }]),

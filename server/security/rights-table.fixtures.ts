@@ -307,6 +307,9 @@ const blacklist: Record<string, RouteRights> = {
   'GET /api/stats/composition': signedIn(200),
   'GET /api/updates': anyone(200),
   'GET /api/check': anyone(200, ({ existing }) => ({ query: { domain: existing.listedName } })),
+  'POST /api/domain-lists': anyone(201, ({ existing }) => ({ body: { text: existing.listedName } })),
+  'GET /api/domain-lists/:id': { ...ownerOnly(200, withNewList), visitor: 404 },
+  'GET /api/domain-lists/:id/csv': { ...ownerOnly(200, withNewList), visitor: 404 },
   'POST /api/domains/upload': adminOnly([200, 202], () => buildForm('file', 'domain,source\nuploaded.test,crawler\n')),
   'POST /api/domains/upload/check': adminOnly([200, 202], () => buildForm('file', 'domain,source\nchecked.test,x\n')),
   'POST /api/domains/upload/preview': adminOnly(200, () => buildForm('file', 'domain,source\npreview.test,x\n')),
@@ -501,6 +504,17 @@ async function withNewUser({ create }: Scenario): Promise<TestRequest> {
 }
 async function withNewDomain({ create }: Scenario): Promise<TestRequest> {
   return { params: { id: (await create.domain()).id } };
+}
+/** A list of the owner. Those of visitors are open to everyone: domain-lists/routes.test.ts tests them. */
+async function withNewList({ context, users }: Scenario): Promise<TestRequest> {
+  const list = { entries: 'listed.test', entry_count: 1, duplicates: 0, created_at: new Date() };
+  return {
+    params: await context.db
+      .insertInto('domain_lists')
+      .values({ ...list, user_id: users.owner.id })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  };
 }
 async function withNewMessage({ create }: Scenario): Promise<TestRequest> {
   return { params: await create.message() };

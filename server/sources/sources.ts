@@ -138,12 +138,10 @@ export async function listListings(db: Db, name: string, isAdmin: boolean): Prom
 
 function toListing(row: store.ListingRow, isAdmin: boolean): Listing {
   const isOpen = isAdmin || row.isPublic;
-  // A family is often called like one of its sources.
-  const isFamilyOpen = isAdmin || row.isFamilyPublic === true;
   return {
     source: isOpen ? row.source : null,
     kind: row.kind,
-    family: row.familyId === null ? null : { id: row.familyId, name: isFamilyOpen ? row.familyName : null },
+    family: toOpenFamily(row, isAdmin),
     firstSeen: row.firstSeen.toISOString(),
     lastSeen: row.lastSeen.toISOString(),
     withdrawnAt: row.withdrawnAt?.toISOString() ?? null,
@@ -151,6 +149,38 @@ function toListing(row: store.ListingRow, isAdmin: boolean): Listing {
     price: row.price,
     note: isOpen ? row.note : null,
   };
+}
+
+/** An active listing, as far as a caller may see it. */
+export interface ActiveListing {
+  name: string;
+  price: string | null;
+  sourceId: number;
+  /** Null for a private source. */
+  source: string | null;
+  /** The name is null for a family with a private source. */
+  family: { id: number; name: string | null } | null;
+}
+
+/** Returns the active listings of names, in no particular order. Admins see all names of sources. One query. */
+export async function listActiveListings(db: Db, names: readonly string[], isAdmin: boolean): Promise<ActiveListing[]> {
+  if (names.length === 0) return [];
+  return (await store.listActiveListingRows(db, names)).map((row) => ({
+    name: row.name,
+    price: row.price,
+    sourceId: row.sourceId,
+    source: isAdmin || row.isPublic ? row.source : null,
+    family: toOpenFamily(row, isAdmin),
+  }));
+}
+
+/** A family is often called like one of its sources, so its name is as secret as theirs. */
+function toOpenFamily(
+  { familyId, familyName, isFamilyPublic }: Pick<store.ListingRow, 'familyId' | 'familyName' | 'isFamilyPublic'>,
+  isAdmin: boolean,
+): Listing['family'] {
+  if (familyId === null) return null;
+  return { id: familyId, name: isAdmin || isFamilyPublic === true ? familyName : null };
 }
 
 /** The kind of a source that nobody has chosen a kind for. */

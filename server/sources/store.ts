@@ -125,6 +125,33 @@ export function listListingRows(db: Db, name: string) {
 
 export type ListingRow = Awaited<ReturnType<typeof listListingRows>>[number];
 
+export interface ActiveListingRow {
+  name: string;
+  price: string | null;
+  sourceId: number;
+  source: string;
+  isPublic: boolean;
+  familyId: number | null;
+  familyName: string | null;
+  isFamilyPublic: boolean | null;
+}
+
+/** Returns the active listings of names with their sources, in no particular order. */
+export async function listActiveListingRows(db: Db, names: readonly string[]): Promise<ActiveListingRow[]> {
+  const { rows } = await sql<ActiveListingRow>`
+    select listings.name, price, sources.id as "sourceId", sources.name as source, is_public as "isPublic",
+      families.id as "familyId", families.name as "familyName", members.is_open as "isFamilyPublic"
+    from listings
+    join sources on sources.id = source_id
+    left join families on families.id = sources.family_id
+    left join (
+      select family_id, bool_and(is_public) as is_open from sources where family_id is not null group by family_id
+    ) as members on members.family_id = families.id
+    where listings.name = any(${names}::text[]) and withdrawn_at is null
+  `.execute(db);
+  return rows;
+}
+
 /** What a source offers as evidence. */
 export interface Evidence {
   price: string | null;

@@ -7,6 +7,7 @@ import {
   FlaskConical,
   Globe,
   Keyboard,
+  ListChecks,
   LogIn,
   LogOut,
   type LucideIcon,
@@ -107,6 +108,7 @@ function listPages(user: User | undefined): Page[] {
   ];
   const publicPages: Page[] = [
     ['Home', paths.home, FileText, ''],
+    ['Check a List', paths.check, ListChecks, 'domains prices bulk upload paste buy links'],
     ['Features', paths.features, FileText, 'questions'],
     ['Use Cases', paths.useCases, FileText, ''],
     ['Methodology', paths.methodology, FileText, 'risk levels sources toxicity matching limits'],

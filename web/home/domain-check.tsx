@@ -82,6 +82,9 @@ export function DomainCheckCard() {
         )}
       </div>
       {!result && <RiskScale />}
+      <p className={classes.more}>
+        <Link to={paths.check}>Check a whole list</Link> of domains, with the prices you were asked
+      </p>
     </section>
   );
 }

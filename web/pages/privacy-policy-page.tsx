@@ -43,6 +43,10 @@ const privacySections: readonly LegalSection[] = [
           If you check a domain on the home page or open the page of a domain, we count the check by IP address for up
           to two hours, so that nobody can copy the database this way. We do not store the domain that you check.
         </p>
+        <p>
+          If you check a whole list, we store its domains and prices for 24 hours, without your IP address. Anyone with
+          the link to the results can open them.
+        </p>
       </>
     ),
   },
@@ -135,8 +139,8 @@ const privacySections: readonly LegalSection[] = [
         <p>
           In <Link to={paths.account}>My Account</Link> you can download your data, change your name, email address and
           password, and delete your account. Deleting it immediately removes your account, sessions, API keys, saved
-          views, messages with our replies, stored emails, product news subscription, websites and reports. You can
-          choose to leave your websites and reports to the admins, without your name.
+          views, checked lists, messages with our replies, stored emails, product news subscription, websites and
+          reports. You can choose to leave your websites and reports to the admins, without your name.
         </p>
         <p>
           Some data remains. The text of your submissions and of your decided appeals stays as the record of a listing,
@@ -202,7 +206,7 @@ const storedData = [
   {
     what: 'Rate limits',
     stored:
-      'Failed sign-ins, registrations, password resets, changes of email addresses, messages, submissions, appeals and domain checks, counted by IP address, account, or the name that was entered.',
+      'Failed sign-ins, registrations, password resets, changes of email addresses, messages, submissions, appeals, domain checks and checked lists, counted by IP address, account, or the name that was entered.',
     until: 'Up to two hours.',
   },
   {
@@ -245,6 +249,11 @@ const storedData = [
     stored:
       'The number of your searches of the blacklist, and the text and time of the last one. Of a pasted list, only a hash.',
     until: 'Until you delete your account.',
+  },
+  {
+    what: 'Checked lists',
+    stored: 'For each list of domains that you check before buying links: its domains and prices. Not the full URLs.',
+    until: 'Up to 90 days, or until you delete your account. Without an account, up to a day.',
   },
   {
     what: 'Saved views',

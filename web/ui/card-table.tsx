@@ -10,6 +10,8 @@ export interface Column<T> {
   /** Shown on a card without its column name: as the card's title, or in its row of actions. */
   onCard?: 'title' | 'actions';
   isNumber?: boolean;
+  /** Without a value, a row of the table has a dash, and a card leaves out the column. */
+  hasValue?: (row: T) => boolean;
 }
 
 interface Props<T> {
@@ -35,17 +37,19 @@ export function CardTable<T>({ label, columns, rows, getRowKey, renderBelow, isS
       <ul className={classes.cards} aria-label={label} data-stale={isStale || undefined}>
         {rows.map((row) => (
           <li key={getRowKey(row)}>
-            {titleFirst.map((column) => (
-              <div
-                key={column.name}
-                className={classes.fact}
-                data-on-card={column.onCard}
-                data-number={(hasNumbers && column.isNumber) || undefined}
-              >
-                {!column.onCard && <span className={classes.name}>{column.name}</span>}
-                <div className={classes.value}>{column.cell(row)}</div>
-              </div>
-            ))}
+            {titleFirst
+              .filter(({ hasValue }) => hasValue?.(row) !== false)
+              .map((column) => (
+                <div
+                  key={column.name}
+                  className={classes.fact}
+                  data-on-card={column.onCard}
+                  data-number={(hasNumbers && column.isNumber) || undefined}
+                >
+                  {!column.onCard && <span className={classes.name}>{column.name}</span>}
+                  <div className={classes.value}>{column.cell(row)}</div>
+                </div>
+              ))}
             <div className={classes.below}>{renderBelow?.(row)}</div>
           </li>
         ))}
@@ -70,9 +74,9 @@ export function CardTable<T>({ label, columns, rows, getRowKey, renderBelow, isS
             return (
               <Fragment key={getRowKey(row)}>
                 <tr>
-                  {columns.map(({ name, cell, isNumber, onCard }) => (
+                  {columns.map(({ name, cell, isNumber, onCard, hasValue }) => (
                     <td key={name} data-number={isNumber || undefined} data-actions={onCard === 'actions' || undefined}>
-                      {cell(row)}
+                      {hasValue?.(row) === false ? <span className={classes.name}>–</span> : cell(row)}
                     </td>
                   ))}
                 </tr>

@@ -1,8 +1,10 @@
-import { Group, Stack, Textarea } from '@mantine/core';
+import { Group, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { maxBulkDomains } from '#shared/key-checks.ts';
 import { formatCount, plural } from '../../lib/format.ts';
+import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
+import { TextLink } from '../../ui/screen.tsx';
 import type { DomainsScreen } from '../screen.ts';
 import { splitNames } from './names.ts';
 import { readList, saveList, takeDraft } from './stored-lists.ts';
@@ -39,6 +41,9 @@ export function NameListForm({ screen }: { screen: DomainsScreen }) {
           spellCheck={false}
           data-autofocus
         />
+        <Text size="sm" c="dimmed">
+          For longer lists, files and prices, <TextLink to={paths.check}>check a list</TextLink> before you buy links.
+        </Text>
         <Group gap="sm" justify="flex-end">
           <Button variant="default" onClick={screen.close}>
             Cancel
