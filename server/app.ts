@@ -34,6 +34,7 @@ import { newsletterRoutes } from './newsletter/routes.ts';
 import { profileRoutes } from './profiles/routes.ts';
 import { publishedListRoutes } from './published-list/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
+import { createSharedReportPage, shareRoutes } from './reports/share-routes.ts';
 import { savedViewRoutes } from './saved-views/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { hasSessionCookie } from './sessions/sessions.ts';
@@ -57,6 +58,7 @@ const topics: Topic[] = [
   profileRoutes,
   backlinkRoutes,
   reportRoutes,
+  shareRoutes,
   decisionRoutes,
   disavowFileRoutes,
   importRoutes,
@@ -120,7 +122,11 @@ export function buildApp(context: Context): FastifyInstance {
     publicOrigin: config.publicOrigin,
     debug: config.debug,
     blacklist: cachedBlacklistSize(context),
-    dynamicPages: [...createDomainPages(context, webFolder), createUpdatesPage(context, webFolder)],
+    dynamicPages: [
+      ...createDomainPages(context, webFolder),
+      createUpdatesPage(context, webFolder),
+      createSharedReportPage(context),
+    ],
     pageState: (request) => ({
       signedOut: !hasSessionCookie(request),
       bookACallUrl: config.bookACallUrl ?? null,

@@ -132,6 +132,9 @@ const writtenTables: Record<string, string> = {
   'GET /api/check': 'login_failures',
   'GET /api/domains/by-name/:name': 'login_failures',
   'GET /domain/:name': 'login_failures',
+  'GET /api/shared/:token': 'login_failures',
+  'GET /api/shared/:token/domains': 'login_failures',
+  'GET /api/shared/:token/backlinks': 'login_failures',
   'GET /api/v1/check': 'api_keys',
   ...Object.fromEntries(publishedFormats.map((format) => [`GET ${publishedLists[format].path}`, 'login_failures'])),
 };
