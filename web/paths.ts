@@ -19,6 +19,7 @@ export const paths = {
   domains: '/domains',
   riskAssessment: '/risk-assessment',
   report: '/reports/$id',
+  sharedReport: '/shared/$token',
   submitSites: '/submit-sites',
   account: '/account',
   simulateCheckout: '/simulate-checkout',
@@ -34,7 +35,7 @@ export const paths = {
   debugLogin: '/debug-login',
   testStripe: '/test-stripe',
   testStripeCheckout: '/test-stripe-checkout',
-} as const satisfies Record<string, PagePath | DebugPage | '/domain/$name' | '/reports/$id'>;
+} as const satisfies Record<string, PagePath | DebugPage | '/domain/$name' | '/reports/$id' | '/shared/$token'>;
 
 /** Where forms without scripts send a domain. It leads to the page of the domain. */
 export const domainCheckPath = '/domain';

@@ -185,6 +185,15 @@ const report = createRoute({
   ),
 });
 
+const sharedReport = createRoute({
+  getParentRoute: () => root,
+  path: paths.sharedReport,
+  component: lazyRouteComponent(
+    () => withStyles(() => import('./backlinks/report-page/shared-report-page.tsx')),
+    'SharedReportPage',
+  ),
+});
+
 const submitSites = createRoute({
   getParentRoute: () => signedIn,
   path: paths.submitSites,
@@ -282,6 +291,7 @@ const routeTree = root.addChildren([
   contact,
   apiDocs,
   domainPage,
+  sharedReport,
   auth,
   setup,
   debugLogin,
