@@ -35,6 +35,7 @@ import { newsletterRoutes } from './newsletter/routes.ts';
 import { profileRoutes } from './profiles/routes.ts';
 import { publishedListRoutes } from './published-list/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
+import { createSharedReportPage, shareRoutes } from './reports/share-routes.ts';
 import { savedViewRoutes } from './saved-views/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { hasSessionCookie } from './sessions/sessions.ts';
@@ -58,6 +59,7 @@ const topics: Topic[] = [
   profileRoutes,
   backlinkRoutes,
   reportRoutes,
+  shareRoutes,
   decisionRoutes,
   disavowFileRoutes,
   importRoutes,
@@ -122,7 +124,12 @@ export function buildApp(context: Context): FastifyInstance {
     publicOrigin: config.publicOrigin,
     debug: config.debug,
     blacklist: cachedBlacklistSize(context),
-    dynamicPages: [checkListPage, ...createDomainPages(context, webFolder), createUpdatesPage(context, webFolder)],
+    dynamicPages: [
+      checkListPage,
+      ...createDomainPages(context, webFolder),
+      createUpdatesPage(context, webFolder),
+      createSharedReportPage(context),
+    ],
     pageState: (request) => ({
       signedOut: !hasSessionCookie(request),
       bookACallUrl: config.bookACallUrl ?? null,

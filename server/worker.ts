@@ -11,6 +11,7 @@ import { importJob } from './imports/jobs.ts';
 import { type Job, PermanentJobError } from './jobs/job.ts';
 import { mailDeadLetterJob, mailJob } from './mail/jobs.ts';
 import { failedReplyJob } from './messages/jobs.ts';
+import { deleteExpiredSharesJob } from './reports/jobs.ts';
 import { sourceRunJob } from './sources/jobs.ts';
 import {
   legacyCheckoutJob,
@@ -45,6 +46,7 @@ const jobKinds: Job<never>[] = [
   deleteExpiredSignInDataJob,
   deleteExpiredEmailChangesJob,
   deleteExpiredListsJob,
+  deleteExpiredSharesJob,
 ];
 
 /**

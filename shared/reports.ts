@@ -68,7 +68,7 @@ export const IgnoredTable = z.object({ file: z.string(), reason: z.string() });
 export type IgnoredTable = z.infer<typeof IgnoredTable>;
 
 /** The figures of a report. `toxicityPercentage` is 100 × toxicDomains / uniqueDomains, unrounded. */
-const ReportFigures = z.object({
+export const ReportFigures = z.object({
   toxicityRating: RiskLevel,
   toxicityPercentage: z.number(),
   totalBacklinks: z.number(),
@@ -110,7 +110,7 @@ export const Report = z.extend(ReportSummary, { domain: z.string(), reportData: 
 export type Report = z.infer<typeof Report>;
 
 /** Lost links are left out unless the query has `lost=include`. */
-const lostLinks = z.optional(z.enum(['include']));
+export const lostLinks = z.optional(z.enum(['include']));
 
 const legacyOwnerQuery = z.object({ firebaseUid: z.optional(z.string()), userId: z.optional(z.string()) });
 
@@ -204,7 +204,7 @@ export type ToxicDomainSort = z.infer<typeof ToxicDomainSort>;
 export const ReviewState = z.enum(['undecided', ...decisions]);
 export type ReviewState = z.infer<typeof ReviewState>;
 
-const toxicDomainFilter = {
+export const toxicDomainFilter = {
   /** Part of a name. */
   search: z.optional(z.string().check(z.trim(), z.maxLength(253))),
   riskLevel: z.optional(RiskLevel),
@@ -240,6 +240,24 @@ export const listToxicDomains = endpoint({
       asOf: z.number(),
     }),
   },
+});
+
+export const exportDomainsCsv = endpoint({
+  method: 'GET',
+  path: '/api/reports/:id/domains.csv',
+  access: 'user',
+  summary: 'Export the listed domains of a report with decisions and notes as CSV',
+  params: idParams,
+  query: z.object(toxicDomainFilter),
+});
+
+export const exportDomainsXlsx = endpoint({
+  method: 'GET',
+  path: '/api/reports/:id/domains.xlsx',
+  access: 'user',
+  summary: 'Export the listed domains of a report with decisions and notes as an Excel workbook',
+  params: idParams,
+  query: z.object(toxicDomainFilter),
 });
 
 export const listToxicDomainNames = endpoint({

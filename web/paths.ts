@@ -21,6 +21,7 @@ export const paths = {
   riskAssessment: '/risk-assessment',
   report: '/reports/$id',
   disavow: '/websites/$id/disavow',
+  sharedReport: '/shared/$token',
   submitSites: '/submit-sites',
   account: '/account',
   simulateCheckout: '/simulate-checkout',
@@ -36,7 +37,10 @@ export const paths = {
   debugLogin: '/debug-login',
   testStripe: '/test-stripe',
   testStripeCheckout: '/test-stripe-checkout',
-} as const satisfies Record<string, PagePath | DebugPage | '/domain/$name' | '/reports/$id' | '/websites/$id/disavow'>;
+} as const satisfies Record<string, PagePath | DebugPage | RecordPath>;
+
+/** The paths of screens of one record. */
+type RecordPath = '/domain/$name' | '/reports/$id' | '/websites/$id/disavow' | '/shared/$token';
 
 /** Where forms without scripts send a domain. It leads to the page of the domain. */
 export const domainCheckPath = '/domain';

@@ -185,6 +185,15 @@ const disavow = createRoute({
   component: lazyRouteComponent(() => withStyles(() => import('./disavow/disavow-page.tsx')), 'DisavowPage'),
 });
 
+const sharedReport = createRoute({
+  getParentRoute: () => root,
+  path: paths.sharedReport,
+  component: lazyRouteComponent(
+    () => withStyles(() => import('./backlinks/report-page/shared-report-page.tsx')),
+    'SharedReportPage',
+  ),
+});
+
 const submitSites = createRoute({
   getParentRoute: () => signedIn,
   path: paths.submitSites,
@@ -273,6 +282,7 @@ const routeTree = root.addChildren([
   contact,
   apiDocs,
   domainPage,
+  sharedReport,
   auth,
   setup,
   debugLogin,

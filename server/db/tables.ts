@@ -278,6 +278,13 @@ export interface ReportBacklinksTable {
   first_seen: Date | null;
 }
 
+export interface ReportSharesTable {
+  report_id: number;
+  token_hash: Buffer;
+  created_at: Date;
+  expires_at: Date;
+}
+
 export interface DecisionsTable {
   profile_id: number;
   domain: string;
@@ -542,6 +549,7 @@ export interface Tables {
   reports: ReportsTable;
   report_domains: ReportDomainsTable;
   report_backlinks: ReportBacklinksTable;
+  report_shares: ReportSharesTable;
   decisions: DecisionsTable;
   disavow_files: DisavowFilesTable;
   domain_lists: DomainListsTable;

@@ -43,18 +43,51 @@ export async function listToxicDomains(
   );
   const total = [...found.values()].reduce((sum, count) => sum + count, 0);
   return {
-    domains: rows.map(({ risk, confidence, sourceCount, copies, listedAt, backlinks, lostBacklinks, ...row }) => ({
-      ...row,
-      domainId: ids.get(row.domain) ?? null,
-      riskLevel: toRiskLevel(risk),
-      confidence: toConfidence(confidence),
-      independentSourceCount: sourceCount - copies,
-      listedAt: listedAt.toISOString(),
-      backlinks: backlinks + (filter.lost ? lostBacklinks : 0),
-    })),
+    domains: rows.map((row) => ({ ...toToxicDomain(row, filter.lost), domainId: ids.get(row.domain) ?? null })),
     riskCounts: toRiskCounts((risk) => counts.get(risk) ?? 0),
     pagination: toPagination(page, pageSize, total),
     asOf: now.getTime(),
+  };
+}
+
+/** A listed domain without the facts of the blacklist of now. */
+export type ReportedDomain = Omit<ToxicDomain, 'domainId'>;
+
+const rowsPerQuery = 5000;
+
+/**
+ * Returns all listed domains of a report that match a filter, in order, page by page. The pages are read when they are
+ * needed. Throws 404 if the user has no such report.
+ */
+export async function listToxicDomainPages(
+  db: Db,
+  userId: number,
+  id: number,
+  query: FilterQuery,
+): Promise<AsyncIterable<ReportedDomain[]>> {
+  const filter = await toFilter(db, userId, id, query);
+  async function* pages() {
+    for (let offset = 0; ; offset += rowsPerQuery) {
+      const range = { offset, limit: rowsPerQuery };
+      const rows = await store.listToxicDomains(db, userId, id, filter, toOrder(query.sort), range);
+      yield rows.map((row) => toToxicDomain(row, filter.lost));
+      if (rows.length < rowsPerQuery) return;
+    }
+  }
+  return pages();
+}
+
+function toToxicDomain(
+  { risk, confidence, sourceCount, copies, listedAt, backlinks, lostBacklinks, ...row }: store.ToxicDomainRow,
+  withLost: boolean,
+): ReportedDomain {
+  return {
+    ...row,
+    riskLevel: toRiskLevel(risk),
+    confidence: toConfidence(confidence),
+    independentSourceCount: sourceCount - copies,
+    listedAt: listedAt.toISOString(),
+    backlinks: backlinks + (withLost ? lostBacklinks : 0),
   };
 }
 

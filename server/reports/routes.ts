@@ -8,9 +8,12 @@ import { attachment } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { getOwnProfile, listProfilesOfUser, toProfile, updateProfile } from '../profiles/profiles.ts';
 import { buildDisavowFile, listProtectedDomains } from './disavow.ts';
+import { exportDomainsAsCsv, exportDomainsAsXlsx } from './export-domains.ts';
 import { exportBacklinks, findLatestReports, getReport, listHarmfulBacklinks, listSummaries } from './reports.ts';
 import { getOverview, listToxicDomainNames, listToxicDomains } from './review.ts';
 import { deleteReport } from './store.ts';
+
+const xlsxMediaType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 export const reportRoutes = {
   user(scope: Scope<'user'>, { db, now }: Context): void {
@@ -59,6 +62,16 @@ export const reportRoutes = {
     route(scope, contract.exportHarmfulBacklinks, async ({ params, query, user, reply }) => {
       const { csv, fileName } = await exportBacklinks(db, user.id, params.id, query);
       return attachment(reply, fileName, 'text/csv').send(Readable.from(csv));
+    });
+
+    route(scope, contract.exportDomainsCsv, async ({ params, query, user, reply }) => {
+      const { csv, fileName } = await exportDomainsAsCsv(db, user.id, params.id, query);
+      return attachment(reply, fileName, 'text/csv').send(csv);
+    });
+
+    route(scope, contract.exportDomainsXlsx, async ({ params, query, user, reply }) => {
+      const { xlsx, fileName } = await exportDomainsAsXlsx(db, user.id, params.id, query);
+      return attachment(reply, fileName, xlsxMediaType).type(xlsxMediaType).send(xlsx);
     });
 
     route(scope, contract.exportDisavow, async ({ params, query, user, reply }) => {

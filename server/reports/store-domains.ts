@@ -104,6 +104,8 @@ export function listToxicDomains(
     .execute();
 }
 
+export type ToxicDomainRow = Awaited<ReturnType<typeof listToxicDomains>>[number];
+
 /** Returns the names of all matching domains in order, with the decisions about them. */
 export function listToxicDomainNames(
   db: Db,

@@ -246,6 +246,8 @@ const reports: Record<string, RouteRights> = {
   'GET /api/reports/:id/export-harmful-backlinks': ownerOnly(200, withReport),
   'GET /api/reports/:id/domains': ownerOnly(200, withReport),
   'GET /api/reports/:id/domain-names': ownerOnly(200, withReport),
+  'GET /api/reports/:id/domains.csv': ownerOnly(200, withReport),
+  'GET /api/reports/:id/domains.xlsx': ownerOnly(200, withReport),
   'GET /api/reports/:id/overview': ownerOnly(200, withReport),
   'GET /api/reports/:id/disavow.txt': ownerOnly(200, withReport),
   'GET /api/reports/:id/protected-domains': ownerOnly(200, withReport),
@@ -254,6 +256,21 @@ const reports: Record<string, RouteRights> = {
     body: { riskLevels: ['low'], exclude: [] },
   })),
   'DELETE /api/reports/:id': ownerOnly(204, async ({ create }) => ({ params: { id: (await create.report()).id } })),
+};
+
+const withSharedReport: NonNullable<RequestBuilder> = async ({ create }) => ({ params: await create.sharedReport() });
+
+const reportShares: Record<string, RouteRights> = {
+  'GET /api/reports/:id/share': ownerOnly(200, withReport),
+  'POST /api/reports/:id/share': ownerOnly(201, (scenario) => ({ ...withReport(scenario), body: { days: 7 } })),
+  'DELETE /api/reports/:id/share': ownerOnly(204, withReport),
+  'GET /api/shared/:token': anyone(200, withSharedReport),
+  'GET /api/shared/:token/domains': anyone(200, withSharedReport),
+  'GET /api/shared/:token/backlinks': anyone(200, async (scenario) => ({
+    params: await scenario.create.sharedReport(),
+    query: { domain: scenario.existing.listedName },
+  })),
+  'GET /shared/:token': anyone(200, withSharedReport),
 };
 
 const withDisavowFile: NonNullable<RequestBuilder> = async ({ create }) => ({ params: await create.disavowFile() });
@@ -486,6 +503,7 @@ export const rights: Record<string, RouteRights> = {
   ...keys,
   ...websites,
   ...reports,
+  ...reportShares,
   ...disavowFiles,
   ...blacklist,
   ...sources,

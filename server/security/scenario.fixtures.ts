@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { buildDisavowCalls } from '../disavow-files/upload.fixtures.ts';
 import { uploadImport } from '../imports/upload.fixtures.ts';
+import { createShare } from '../reports/share.ts';
 import { buildSite } from '../submissions/submissions.fixtures.ts';
 import { type CallOptions, startTestApp } from '../test-app.fixtures.ts';
 
@@ -196,6 +197,11 @@ export async function createScenario(settings: Record<string, string> = {}) {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
+  /** Creates a link of the owner's report, in place of its earlier one. @returns the token, as the parameter of its paths */
+  const sharedReport = async () => {
+    const { path } = await createShare(context, owner.id, oneReport.id, 30);
+    return { token: path.slice(path.lastIndexOf('/') + 1) };
+  };
   /** Stores a disavow file of the owner's website. @returns the ids of both, as the parameters of its paths */
   const disavowFile = async () => {
     const id = oneReport.profileId;
@@ -268,6 +274,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
       feed,
       heldBackRun,
       queuedAnalysis,
+      sharedReport,
       disavowFile,
       queuedImport,
       waitingAnalysis,

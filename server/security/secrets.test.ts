@@ -29,6 +29,8 @@ for (const { cookie, password, key } of Object.values(users)) {
 }
 const key: string = (await create.apiKey()).keyValue;
 secrets.add(key);
+const shared = await create.sharedReport();
+secrets.add(shared.token);
 
 async function send(method: string, path: string, request: TestRequest, cookie: string | undefined) {
   const { body, payload, headers, ...urlParts } = request;
@@ -54,7 +56,7 @@ async function send(method: string, path: string, request: TestRequest, cookie: 
 
 const getCookie = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cookie : users.owner.cookie);
 
-test('no log line of a successful or failed call contains a cookie, a password or a key', async () => {
+test('no log line of a successful or failed call contains a cookie, a password, a key or the token of a link', async () => {
   for (const [name, right] of Object.entries(rights)) {
     const [method = 'GET', path = '/'] = name.split(' ');
     const user = right.needsNewUser ? await scenario.signUp() : users.owner;
@@ -77,6 +79,7 @@ test('no log line of a successful or failed call contains a cookie, a password o
       const request = { query: { domain: 'a.example', key }, headers: { 'x-api-key': users.owner.key + suffix } };
       await send('GET', '/api/v1/check', request, undefined);
     }
+    for (const path of ['/shared/:token', '/api/shared/:token']) await send('GET', path, { params: shared }, undefined);
     await context.pool.query(`alter table ${table}_gone rename to ${table}`);
   }
   expect(lines.some((line) => line.includes('unexpected error'))).toBe(true);
@@ -86,7 +89,7 @@ test('no log line of a successful or failed call contains a cookie, a password o
   expect(log).not.toMatch(/\$argon2|password_hash"?:/);
 });
 
-test('a copy of the whole database contains no password, session or key', async () => {
+test('a copy of the whole database contains no password, session, key or token of a link', async () => {
   const tables = await sql<{ schema: string; name: string }>`
     select schemaname as schema, tablename as name from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema')`.execute(context.db);

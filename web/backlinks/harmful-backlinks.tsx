@@ -226,7 +226,7 @@ function HarmfulEntry({ backlink }: { backlink: ListedBacklink }) {
 }
 
 /** What the export says about a link: that it is lost or nofollow. */
-export function LinkFlags({ backlink: { lost, nofollow } }: { backlink: ListedBacklink }) {
+export function LinkFlags({ backlink: { lost, nofollow } }: { backlink: Pick<ListedBacklink, 'lost' | 'nofollow'> }) {
   return (
     <>
       {' '}

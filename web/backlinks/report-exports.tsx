@@ -22,7 +22,6 @@ interface ReportExportsProps {
  * filters of the list.
  */
 export function ReportExports({ report, figures, filter: { lost, risk } }: ReportExportsProps) {
-  const [opened, dialog] = useDisclosure(false);
   const total = figures.harmfulBacklinks;
   const count = risk ? figures.riskCounts[riskCountNames[risk]] : total;
   return (
@@ -36,6 +35,16 @@ export function ReportExports({ report, figures, filter: { lost, risk } }: Repor
       >
         {risk ? `Export ${formatCount(count)} of ${formatCount(total)}` : `Export all ${formatCount(total)}`}
       </DownloadButton>
+      <DisavowButton report={report} filter={{ lost, risk }} />
+    </>
+  );
+}
+
+/** Opens the dialog of the disavow file. */
+export function DisavowButton({ report, filter: { lost, risk } }: Omit<ReportExportsProps, 'figures'>) {
+  const [opened, dialog] = useDisclosure(false);
+  return (
+    <>
       <Button variant="default" size="xs" leftSection={<FileX2 size={14} aria-hidden />} onClick={dialog.open}>
         Disavow file
       </Button>

@@ -10,7 +10,7 @@ import styles from './report.module.css';
 import { type Delta, DeltaText, formatToxicity } from './toxicity.tsx';
 
 interface LostLinksProps {
-  report: ReportSummary;
+  report: Pick<ReportSummary, 'lostBacklinks'>;
   isIncluded: boolean;
   onChange(isIncluded: boolean): void;
 }

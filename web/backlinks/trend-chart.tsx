@@ -4,7 +4,7 @@ import { AxisBottom } from '@visx/axis';
 import { Group } from '@visx/group';
 import { scaleTime } from '@visx/scale';
 import { LinePath } from '@visx/shape';
-import type { ReportSummary } from '#shared/reports.ts';
+import type { HistoryEntry } from '#shared/report-shares.ts';
 import { formatDate, formatTime, isSameDay } from '../ui/date-text.tsx';
 import toxicity from './toxicity.module.css';
 import { compareToxicity, formatPercentage, getTone, toxicityThresholds } from './toxicity.tsx';
@@ -19,10 +19,10 @@ const thresholds = [toxicityThresholds.red, toxicityThresholds.orange];
  * The toxicity of a website's reports over time, with lines at 5% and 10%. `reports` are newest first and have enough
  * domains for a percentage.
  */
-export function TrendChart({ reports, domain }: { reports: readonly ReportSummary[]; domain: string }) {
+export function TrendChart({ reports, domain }: { reports: readonly HistoryEntry[]; domain: string }) {
   const { ref, width } = useElementSize();
   const points = reports
-    .map((report) => ({ id: report.id, date: new Date(report.dateCreated), value: report.toxicityPercentage }))
+    .map((report) => ({ id: report.dateCreated, date: new Date(report.dateCreated), value: report.toxicityPercentage }))
     .toReversed();
   const first = points[0]?.date ?? new Date(0);
   const last = points.at(-1)?.date ?? first;
@@ -35,7 +35,13 @@ export function TrendChart({ reports, domain }: { reports: readonly ReportSummar
   return (
     <figure ref={ref} className={styles.chart}>
       {inner.width > 0 && (
-        <svg width={width} height={height} role="img" aria-label={`Toxicity of ${domain} over time. ${summary}`}>
+        <svg
+          width={width}
+          height={height}
+          viewBox={`0 0 ${width} ${height}`}
+          role="img"
+          aria-label={`Toxicity of ${domain} over time. ${summary}`}
+        >
           <Group left={margin.left} top={margin.top}>
             {[0, ...scale.ends].map((at) => (
               <text key={at} className={styles.label} x={-8} y={y(at)} dy={4} textAnchor="end">
@@ -117,7 +123,7 @@ const toZigzag = (width: number, y: number) =>
   `M0 ${y}${Array.from({ length: Math.floor(width / 4) }, (_, index) => `L${(index + 1) * 4} ${y + (index % 2 ? 2 : -2)}`).join('')}`;
 
 /** Describes the trend in a sentence for screen readers. `reports` are newest first. */
-export function describeTrend(reports: readonly ReportSummary[]): string {
+export function describeTrend(reports: readonly HistoryEntry[]): string {
   const last = reports[0];
   const first = reports.at(-1);
   if (!first || !last) return 'There are no reports yet.';
@@ -129,4 +135,4 @@ export function describeTrend(reports: readonly ReportSummary[]): string {
   return `It ${verb} from ${formatPercentage(first.toxicityPercentage)} on ${day(first)} to ${end}, over ${reports.length} reports.`;
 }
 
-const day = (report: ReportSummary) => formatDate(new Date(report.dateCreated));
+const day = (report: HistoryEntry) => formatDate(new Date(report.dateCreated));

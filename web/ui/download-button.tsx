@@ -19,11 +19,7 @@ const exportFailed = 'There was a problem exporting the data. Please try again.'
 
 /** A button that downloads a file. Saves it only when it is complete, and shows an error if the download fails. */
 export function DownloadButton({ url, body, started, size, ...look }: Props) {
-  const save = useMutation({
-    mutationFn: () => download(url, body),
-    onMutate: () => started && toastSuccess('Export Started', started),
-    onError: () => toastError('Export Failed', exportFailed),
-  });
+  const save = useDownload(started);
   return (
     <>
       <Button
@@ -31,12 +27,30 @@ export function DownloadButton({ url, body, started, size, ...look }: Props) {
         size={size}
         leftSection={<Download size={size === 'xs' ? 14 : 16} aria-hidden />}
         loading={save.isPending}
-        onClick={() => save.mutate()}
+        onClick={() => save.mutate({ url, body })}
       />
       {/* Below the buttons that follow in the same row. */}
-      <FormError error={save.error && { message: exportFailed }} style={{ order: 1 }} />
+      <FormError error={save.error} style={{ order: 1 }} />
     </>
   );
+}
+
+/**
+ * Downloads a file and tells the user. The error has a message for users.
+ * @param started the text of the toast shown when the download starts
+ */
+export function useDownload(started?: string) {
+  return useMutation({
+    mutationFn: async ({ url, body }: { url: string; body?: unknown }) => {
+      try {
+        await download(url, body);
+      } catch (error) {
+        throw new Error(exportFailed, { cause: error });
+      }
+    },
+    onMutate: () => started && toastSuccess('Export Started', started),
+    onError: ({ message }) => toastError('Export Failed', message),
+  });
 }
 
 /**

@@ -10,6 +10,7 @@ import { type ReportScreen, toFilter } from './screen.ts';
 import { type Decisions, decisionLabels } from './use-decisions.ts';
 
 interface BulkBarProps {
+  reportId: number;
   screen: ReportScreen;
   selected: readonly ToxicDomain[];
   /** The number of domains that match the filter. */
@@ -22,11 +23,11 @@ interface BulkBarProps {
 }
 
 /** The number of selected domains and the decisions for them, or for all domains that match the filter. */
-export function BulkBar({ screen, selected, total, asOf, decisions, onDecide, onClear }: BulkBarProps) {
+export function BulkBar({ reportId, screen, selected, total, asOf, decisions, onDecide, onClear }: BulkBarProps) {
   const all = useMutation({
     mutationFn: async (decision: Decision | null) => {
       const query = { ...toFilter(screen.search), asOf };
-      decisions.decide(await call(listToxicDomainNames, { params: { id: screen.id }, query }), decision);
+      decisions.decide(await call(listToxicDomainNames, { params: { id: reportId }, query }), decision);
     },
     onSuccess: onClear,
   });

@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { ArrowDown, ArrowUp, ChevronRight, ChevronsUpDown } from 'lucide-react';
 import { Fragment, type ReactNode, useId } from 'react';
 import { decisions as allDecisions } from '#shared/decisions.ts';
-import type { Report, ToxicDomain, ToxicDomainColumn } from '#shared/reports.ts';
+import type { ToxicDomain, ToxicDomainColumn } from '#shared/reports.ts';
 import { ConfidenceBadge, RiskBadge } from '../../domains/domains.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { DateText } from '../../ui/date-text.tsx';
@@ -10,20 +10,19 @@ import { Checkbox } from '../../ui/fields.tsx';
 import styles from './domain-list.module.css';
 import { DomainPanel } from './domain-panel.tsx';
 import type { Selection } from './review.tsx';
+import { stateLabels } from './review-filters.tsx';
 import type { ReportScreen } from './screen.ts';
 import { defaultSort } from './search.ts';
 import { type Decisions, decisionLabels, decisionMeanings } from './use-decisions.ts';
 
 interface DomainListProps {
   screen: ReportScreen;
-  report: Report;
   rows: readonly ToxicDomain[];
   /** Whether the rows belong to the previous query, while the current one loads. */
   isStale: boolean;
-  selection: Selection;
-  onSelect(selection: Selection): void;
   onOpen(row: ToxicDomain): void;
-  decisions: Decisions;
+  /** Undefined if the list is read-only. */
+  review: (SelectProps & { decisions: Decisions }) | undefined;
 }
 
 /** One page of listed domains, as a table or as cards. An open domain shows its links and its evidence. */
@@ -42,23 +41,25 @@ const columns: { id: ToxicDomainColumn; name: string; width?: number; isNumber?:
 ];
 
 function DomainTable(props: DomainListProps) {
-  const { screen, rows, isStale, selection, onSelect } = props;
+  const { screen, rows, isStale, review } = props;
   const sort = screen.search.sort ?? defaultSort;
   return (
     <div className={styles.frame}>
       <table className={styles.table} aria-label="Toxic domains" data-stale={isStale || undefined} aria-busy={isStale}>
         <colgroup>
-          <col style={{ width: 42 }} />
+          {review && <col style={{ width: 42 }} />}
           {columns.map(({ id, width }) => (
             <col key={id} style={{ width }} />
           ))}
-          <col style={{ width: 228 }} />
+          <col style={{ width: review ? 228 : 120 }} />
         </colgroup>
         <thead>
           <tr>
-            <th scope="col">
-              <SelectPage rows={rows} selection={selection} onSelect={onSelect} />
-            </th>
+            {review && (
+              <th scope="col">
+                <SelectPage rows={rows} {...review} />
+              </th>
+            )}
             {columns.map(({ id, name, isNumber }) => {
               const direction = sort === `${id}-asc` ? 'ascending' : sort === `${id}-desc` ? 'descending' : undefined;
               const Arrow =
@@ -84,10 +85,15 @@ function DomainTable(props: DomainListProps) {
             const isOpen = screen.search.open === row.domain;
             return (
               <Fragment key={row.domain}>
-                <tr data-selected={selection.has(row.domain) || undefined} data-decision={row.decision ?? undefined}>
-                  <td>
-                    <SelectRow row={row} selection={selection} onSelect={onSelect} />
-                  </td>
+                <tr
+                  data-selected={review?.selection.has(row.domain) || undefined}
+                  data-decision={row.decision ?? undefined}
+                >
+                  {review && (
+                    <td>
+                      <SelectRow row={row} {...review} />
+                    </td>
+                  )}
                   <td>
                     <DomainCell row={row} isOpen={isOpen} onOpen={props.onOpen} />
                   </td>
@@ -105,13 +111,13 @@ function DomainTable(props: DomainListProps) {
                     <DateText value={row.firstSeen} />
                   </td>
                   <td>
-                    <DecisionButtons row={row} decisions={props.decisions} />
+                    {review ? <DecisionButtons row={row} decisions={review.decisions} /> : <DecisionText row={row} />}
                   </td>
                 </tr>
                 {isOpen && (
                   <tr className={styles.panelRow}>
-                    <td colSpan={columns.length + 2} id={panelId(row)}>
-                      <DomainPanel row={row} screen={screen} report={props.report} decisions={props.decisions} />
+                    <td colSpan={columns.length + (review ? 2 : 1)} id={panelId(row)}>
+                      <DomainPanel row={row} screen={screen} decisions={review?.decisions} />
                     </td>
                   </tr>
                 )}
@@ -133,19 +139,21 @@ function nextSort(id: ToxicDomainColumn, direction: 'ascending' | 'descending' |
 }
 
 function DomainCards(props: DomainListProps) {
-  const { screen, rows, isStale, selection, onSelect } = props;
+  const { screen, rows, isStale, review } = props;
   return (
     <>
-      <div className={styles.selectAll}>
-        <SelectPage rows={rows} selection={selection} onSelect={onSelect} label="Select all on this page" />
-      </div>
+      {review && (
+        <div className={styles.selectAll}>
+          <SelectPage rows={rows} {...review} label="Select all on this page" />
+        </div>
+      )}
       <ul className={styles.cards} aria-label="Toxic domains" data-stale={isStale || undefined}>
         {rows.map((row) => {
           const isOpen = screen.search.open === row.domain;
           return (
             <li key={row.domain} data-decision={row.decision ?? undefined}>
               <div className={styles.cardHead}>
-                <SelectRow row={row} selection={selection} onSelect={onSelect} />
+                {review && <SelectRow row={row} {...review} />}
                 <DomainCell row={row} isOpen={isOpen} onOpen={props.onOpen} />
                 <RiskBadge level={row.riskLevel} />
               </div>
@@ -161,10 +169,10 @@ function DomainCards(props: DomainListProps) {
                   </span>
                 )}
               </div>
-              <DecisionButtons row={row} decisions={props.decisions} />
+              {review ? <DecisionButtons row={row} decisions={review.decisions} /> : <DecisionText row={row} />}
               {isOpen && (
                 <div className={styles.cardPanel} id={panelId(row)}>
-                  <DomainPanel row={row} screen={screen} report={props.report} decisions={props.decisions} />
+                  <DomainPanel row={row} screen={screen} decisions={review?.decisions} />
                 </div>
               )}
             </li>
@@ -231,6 +239,15 @@ function LinkCount({
       {hasUnit ? plural(backlinks, 'link') : formatCount(backlinks)}
       {text && <span className={styles.nofollow}>{text}</span>}
     </>
+  );
+}
+
+/** The owner's decision, for readers of a shared report. */
+function DecisionText({ row: { decision } }: { row: ToxicDomain }) {
+  return (
+    <span className={styles.decisionText} data-decision={decision ?? undefined}>
+      {decision ? decisionLabels[decision] : stateLabels.undecided}
+    </span>
   );
 }
 

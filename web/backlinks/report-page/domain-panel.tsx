@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { maxNoteLength } from '#shared/decisions.ts';
-import type { ListedBacklink, Report, ToxicDomain } from '#shared/reports.ts';
+import type { SharedBacklink } from '#shared/report-shares.ts';
+import type { ToxicDomain } from '#shared/reports.ts';
 import { plural } from '../../lib/format.ts';
 import { DomainListings } from '../../listings/listings.tsx';
 import { paths } from '../../paths.ts';
@@ -15,44 +16,55 @@ import { ErrorState } from '../../ui/states.tsx';
 import { LinkFlags, ReferringPage } from '../harmful-backlinks.tsx';
 import styles from './domain-panel.module.css';
 import { linksPerPage, linksQuery, type ReportScreen } from './screen.ts';
+import type { ReportSource } from './source.ts';
 import type { Decisions } from './use-decisions.ts';
 
 interface DomainPanelProps {
   row: ToxicDomain;
   screen: ReportScreen;
-  report: Report;
-  decisions: Decisions;
+  /** Undefined if the page is read-only. */
+  decisions: Decisions | undefined;
 }
 
-/** What to know before deciding about a domain: its links, the evidence against it, and the user's note. */
-export function DomainPanel({ row, screen, report, decisions }: DomainPanelProps) {
+/**
+ * What to know before deciding about a domain: its links, the evidence against it, and the user's note. Readers see the
+ * links, and the evidence on the public page.
+ */
+export function DomainPanel({ row, screen, decisions }: DomainPanelProps) {
   return (
     <div className={styles.panel}>
       <section aria-label={`Links from ${row.domain}`} className={styles.links}>
-        <Links row={row} reportId={report.id} lost={screen.search.lost} />
+        <Links row={row} source={screen.source} lost={screen.search.lost} />
       </section>
       <div className={styles.side}>
         <section>
           <h3>Evidence</h3>
-          {row.domainId === null ? (
-            <p className={styles.quiet}>The domain is no longer listed.</p>
-          ) : (
-            <DomainListings id={row.domainId} />
-          )}
+          {decisions &&
+            (row.domainId === null ? (
+              <p className={styles.quiet}>The domain is no longer listed.</p>
+            ) : (
+              <DomainListings id={row.domainId} />
+            ))}
           <Link to={paths.domainPage} params={{ name: row.domain }} className={styles.public}>
             Public page of the domain
           </Link>
         </section>
-        <Note key={row.note} row={row} onSave={(note) => decisions.saveNote(row, note)} />
+        {decisions && <Note key={row.note} row={row} onSave={(note) => decisions.saveNote(row, note)} />}
       </div>
     </div>
   );
 }
 
-function Links({ row, reportId, lost }: { row: ToxicDomain; reportId: number; lost: 'include' | undefined }) {
+interface LinksProps {
+  row: ToxicDomain;
+  source: ReportSource;
+  lost: 'include' | undefined;
+}
+
+function Links({ row, source, lost }: LinksProps) {
   const [page, setPage] = useState(0);
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...linksQuery(reportId, row.domain, lost, page),
+    ...linksQuery(source, row.domain, lost, page),
     placeholderData: (previous) => previous,
   });
   if (error) return <ErrorState title="The links could not be loaded" error={error} onRetry={() => void refetch()} />;
@@ -82,7 +94,7 @@ function Links({ row, reportId, lost }: { row: ToxicDomain; reportId: number; lo
 }
 
 /** Columns that the export does not have are left out. */
-const linkColumns: (Column<ListedBacklink> & { isUsed(link: ListedBacklink): boolean })[] = [
+const linkColumns: (Column<SharedBacklink> & { isUsed(link: SharedBacklink): boolean })[] = [
   {
     name: 'Referring page',
     isUsed: () => true,

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { confidences } from '#shared/domains.ts';
-import type { Report, ReportOverview, ReportSummary } from '#shared/reports.ts';
+import type { HistoryEntry, SharedReport } from '#shared/report-shares.ts';
 import { confidenceLabels, RiskBar } from '../../domains/domains.tsx';
 import { plural } from '../../lib/format.ts';
 import { lazyPart } from '../../lib/load-part.ts';
@@ -15,16 +15,17 @@ import type { ReportSearch } from './search.ts';
 const TrendChart = lazyPart(async () => (await import('../trend-chart.tsx')).TrendChart);
 
 interface OverviewChartsProps {
-  overview: ReportOverview;
-  report: Report;
-  /** All reports of the website, newest first. */
-  reports: readonly ReportSummary[];
+  overview: SharedReport['overview'];
+  /** The website. */
+  domain: string;
+  /** The reports of the website up to this one, newest first. */
+  history: readonly HistoryEntry[];
 }
 
 /** The trend of the website and the listed domains by risk, confidence, niche and TLD. Each value filters the list. */
-export function OverviewCharts({ overview, report, reports }: OverviewChartsProps) {
+export function OverviewCharts({ overview, domain, history }: OverviewChartsProps) {
   const { previous, niches, withoutNiche, tlds } = overview;
-  const comparable = reports.filter((other) => getPercentage(other) !== null && isUpTo(other, report));
+  const comparable = history.filter((report) => getPercentage(report) !== null);
   return (
     <div className={styles.charts}>
       <Chart title="Trend" isTall>
@@ -38,7 +39,7 @@ export function OverviewCharts({ overview, report, reports }: OverviewChartsProp
         {comparable.length > 1 ? (
           <div className={styles.trend}>
             <Suspense fallback={<PendingMarker />}>
-              <TrendChart reports={comparable} domain={report.domain} />
+              <TrendChart reports={comparable} domain={domain} />
             </Suspense>
           </div>
         ) : (
@@ -94,8 +95,6 @@ export function OverviewCharts({ overview, report, reports }: OverviewChartsProp
 }
 
 const maxBars = 4;
-
-const isUpTo = (other: ReportSummary, report: Report) => other.dateCreated <= report.dateCreated;
 
 function Chart({ title, isTall, children }: { title: string; isTall?: boolean; children: ReactNode }) {
   return (

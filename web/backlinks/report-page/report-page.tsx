@@ -1,38 +1,48 @@
 import { Container, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { FileX2 } from 'lucide-react';
-import { useState } from 'react';
+import { FileX2, Share2 } from 'lucide-react';
+import { Suspense, useState } from 'react';
 import { toDisavowAdvice } from '#shared/disavow-advice.ts';
 import type { Profile } from '#shared/profiles.ts';
 import type { Report, ReportOverview, ReportSummary } from '#shared/reports.ts';
 import { adviceTitles } from '../../disavow/disavow.ts';
 import { ApiError } from '../../lib/api.ts';
-import { formatCount } from '../../lib/format.ts';
+import { lazyPart } from '../../lib/load-part.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { paths } from '../../paths.ts';
 import { profilesQuery } from '../../profiles/profiles.ts';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { DateText, formatDate, formatTime, isSameDay } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { TextLink } from '../../ui/screen.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { ErrorState, PendingMarker } from '../../ui/states.tsx';
 import { DeleteReport } from '../delete-report.tsx';
-import { ReportExports } from '../report-exports.tsx';
-import { LostLinks, ReportTiles } from '../report-figures.tsx';
+import { DisavowButton } from '../report-exports.tsx';
 import { reportQuery, reportsQuery } from '../screen.ts';
-import { compareToxicity, findPreviousReport, ToxicityBar } from '../toxicity.tsx';
 import { UploadDetails } from '../upload-details.tsx';
-import { OverviewCharts } from './overview-charts.tsx';
+import { useDomainPage } from './domain-results.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import printStyles from './print.module.css';
+import { type Print, PrintButton, PrintDate, PrintedDomains, usePrint } from './print.tsx';
+import { ReportBody } from './report-body.tsx';
 import styles from './report-page.module.css';
 import { Review } from './review.tsx';
 import { overviewQuery, type ReportScreen, useReportScreen } from './screen.ts';
+import { toOwnReport } from './source.ts';
+import { useDecisions } from './use-decisions.ts';
+
+const ShareDialog = lazyPart(async () => (await import('./share-dialog.tsx')).ShareDialog);
 
 /** The page of a report: its figures, what its listed domains have in common, and their review. */
 export function ReportPage() {
-  const screen = useReportScreen();
-  const { id, search } = screen;
+  const screen = useReportScreen(toReport);
+  const {
+    source: { id },
+    search,
+  } = screen;
   const report = useQuery({ ...reportQuery(id), enabled: id > 0 });
   const overview = useQuery({ ...overviewQuery(id, search.lost), enabled: id > 0 });
   const profileId = report.data?.profileId;
@@ -83,6 +93,8 @@ export function ReportPage() {
   );
 }
 
+const toReport = (part: string) => toOwnReport(Number(part));
+
 interface LoadedReportProps {
   screen: ReportScreen;
   report: Report;
@@ -94,39 +106,40 @@ interface LoadedReportProps {
 }
 
 function LoadedReport({ screen, report, overview, reports, profile }: LoadedReportProps) {
-  const { search, show } = screen;
-  const figures = (search.lost && report.includingLost) || report;
-  const previous = findPreviousReport(reports, report.id);
-  const delta = compareToxicity(figures, previous && ((search.lost && previous.includingLost) || previous));
+  const domainPage = useDomainPage(screen);
+  const decisions = useDecisions(report.id, report.profileId);
+  const print = usePrint(screen);
+  const at = reports.findIndex(({ id }) => id === report.id);
   return (
     <Stack gap="lg">
-      <ReportHeader screen={screen} report={report} reports={reports} />
-      <div>
-        <ReportTiles figures={figures} delta={delta} isDeltaKnown />
-        {report.lostBacklinks > 0 && (
-          <LostLinks
-            report={report}
-            isIncluded={search.lost !== undefined}
-            onChange={(isIncluded) => void show({ lost: isIncluded ? 'include' : undefined })}
+      <ReportHeader
+        screen={screen}
+        report={report}
+        reports={reports}
+        domains={overview.domains}
+        matching={domainPage.total}
+        print={print}
+      />
+      <ReportBody
+        screen={screen}
+        report={report}
+        overview={overview}
+        history={at === -1 ? [] : reports.slice(at)}
+        printed={
+          <PrintedDomains
+            screen={screen}
+            domainPage={domainPage}
+            rows={print.rows?.map(decisions.toCurrent)}
+            dateCreated={report.dateCreated}
           />
-        )}
+        }
+      >
+        <DisavowAdvice profile={profile} profileId={report.profileId} />
+        <Review screen={screen} report={report} overview={overview} domainPage={domainPage} decisions={decisions} />
+      </ReportBody>
+      <div className={printStyles.screenOnly}>
+        <UploadDetails report={report} />
       </div>
-      <ToxicityBar toxicity={figures} />
-      <DisavowAdvice profile={profile} profileId={report.profileId} />
-      {overview.domains > 0 && <OverviewCharts overview={overview} reports={reports} report={report} />}
-      {overview.domains === 0 ? (
-        <EmptyState
-          title="No harmful backlinks found"
-          description={
-            report.includingLost && report.includingLost.harmfulBacklinks > 0
-              ? `Only lost links come from domains on the blacklist: ${formatCount(report.includingLost.harmfulBacklinks)}.`
-              : 'None of the referring domains in this export are on the blacklist.'
-          }
-        />
-      ) : (
-        <Review screen={screen} report={report} overview={overview} />
-      )}
-      <UploadDetails report={report} />
     </Stack>
   );
 }
@@ -161,11 +174,18 @@ function DisavowAdvice({ profile, profileId }: { profile: Profile | undefined; p
   );
 }
 
-function ReportHeader({ screen, report, reports }: Omit<LoadedReportProps, 'overview' | 'profile'>) {
+interface ReportHeaderProps extends Omit<LoadedReportProps, 'overview' | 'profile'> {
+  /** All listed domains of the report. */
+  domains: number;
+  /** Those that match the filter; undefined until it is known. */
+  matching: number | undefined;
+  print: Print;
+}
+
+function ReportHeader({ screen, report, reports, domains, matching, print }: ReportHeaderProps) {
   const { id, profileId, domain, dateCreated } = report;
   const navigate = useNavigate();
   const { lost, risk } = screen.search;
-  const figures = (lost && report.includingLost) || report;
   return (
     <header className={styles.header}>
       <div className={styles.words}>
@@ -178,10 +198,14 @@ function ReportHeader({ screen, report, reports }: Omit<LoadedReportProps, 'over
         <Text c="dimmed" size="sm" component="div">
           Analyzed <DateText value={dateCreated} pattern="time" />
         </Text>
+        <PrintDate />
       </div>
-      <Group gap="xs">
+      <Group gap="xs" className={styles.actions}>
         {reports.length > 1 && <ReportSelect id={id} reports={reports} />}
-        <ReportExports report={report} figures={figures} filter={{ lost, risk }} />
+        <ExportMenu screen={screen} report={report} domains={domains} matching={matching} />
+        <DisavowButton report={report} filter={{ lost, risk }} />
+        <ShareButton report={report} />
+        <PrintButton print={print} />
         <DeleteReport
           report={report}
           onDeleted={() =>
@@ -190,6 +214,32 @@ function ReportHeader({ screen, report, reports }: Omit<LoadedReportProps, 'over
         />
       </Group>
     </header>
+  );
+}
+
+/** Opens the dialog of the link, which loads with the first press. */
+function ShareButton({ report }: { report: Report }) {
+  const [opened, dialog] = useDisclosure(false);
+  const [isLoaded, setLoaded] = useState(false);
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<Share2 size={14} aria-hidden />}
+        onClick={() => {
+          setLoaded(true);
+          dialog.open();
+        }}
+      >
+        Share
+      </Button>
+      {isLoaded && (
+        <Suspense fallback={<PendingMarker />}>
+          <ShareDialog report={report} opened={opened} onClose={dialog.close} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { confidences, riskLevels } from '#shared/domains.ts';
-import type { ReportOverview, ReviewState } from '#shared/reports.ts';
+import type { SharedReport } from '#shared/report-shares.ts';
+import type { ReviewState } from '#shared/reports.ts';
 import { confidenceLabels, riskLabels } from '../../domains/domains.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { SelectField } from '../../ui/fields.tsx';
@@ -19,10 +20,11 @@ const confidenceOptions = [
   ...confidences.toReversed().map((level) => ({ value: level, label: confidenceLabels[level] })),
 ];
 
-const stateLabels: Record<ReviewState, string> = { undecided: 'To review', ...decisionLabels };
+/** The labels of decisions and of domains without one. */
+export const stateLabels: Record<ReviewState, string> = { undecided: 'To review', ...decisionLabels };
 
 /** The filters of the list: by decision, risk and confidence, a search, and chips for values of the charts. */
-export function ReviewFilters({ screen, overview }: { screen: ReportScreen; overview: ReportOverview }) {
+export function ReviewFilters({ screen, overview }: { screen: ReportScreen; overview: SharedReport['overview'] }) {
   const { search, show } = screen;
   const { decisionCounts, previous } = overview;
   const states = [
@@ -121,7 +123,8 @@ export function ReviewFilters({ screen, overview }: { screen: ReportScreen; over
   );
 }
 
-function listChips(filter: ReportSearch): { name: keyof typeof noFilter; text: string }[] {
+/** Describes the active filters, each with its parameter. */
+export function listChips(filter: ReportSearch): { name: keyof typeof noFilter; text: string }[] {
   const { search, risk, confidence, niche, tld, decision, only } = filter;
   const texts: Record<keyof typeof noFilter, string | undefined> = {
     search: search && `Domain contains ${search}`,

@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react';
 import { decisions as allDecisions } from '#shared/decisions.ts';
-import type { ReportOverview } from '#shared/reports.ts';
+import type { SharedReport } from '#shared/report-shares.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { areSingleKeysEnabled } from '../../lib/keys.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,19 +8,23 @@ import styles from './review.module.css';
 import { type Decisions, decisionLabels, decisionMeanings, describeChange } from './use-decisions.ts';
 
 interface ReviewProgressProps {
-  overview: ReportOverview;
-  decisions: Decisions;
+  overview: SharedReport['overview'];
+  /** Undefined if the page is read-only. */
+  decisions: Decisions | undefined;
 }
 
-/** How many domains are reviewed, the last change with its undo button, and what the decisions mean. */
+/**
+ * How many domains are reviewed, the last change with its undo button, and what the decisions mean. Readers see only the
+ * first.
+ */
 export function ReviewProgress({ overview: { domains, decisionCounts }, decisions }: ReviewProgressProps) {
   const reviewed = domains - decisionCounts.undecided;
-  const last = decisions.changes.at(-1);
+  const last = decisions?.changes.at(-1);
   const hasKeys = areSingleKeysEnabled();
   return (
     <div className={styles.progress}>
       <div className={styles.progressHead}>
-        <h2 id="domains-title">Review</h2>
+        <h2 id="domains-title">{decisions ? 'Review' : 'Toxic domains'}</h2>
         <span className={styles.reviewed}>
           {formatCount(reviewed)} of {plural(domains, 'domain')} reviewed
         </span>
@@ -31,7 +35,7 @@ export function ReviewProgress({ overview: { domains, decisionCounts }, decision
               size="xs"
               variant="default"
               leftSection={<Undo2 size={14} aria-hidden />}
-              onClick={decisions.undo}
+              onClick={decisions?.undo}
               aria-keyshortcuts={hasKeys ? 'u' : undefined}
             >
               Undo
@@ -49,28 +53,35 @@ export function ReviewProgress({ overview: { domains, decisionCounts }, decision
           />
         ))}
       </div>
-      <details className={styles.help}>
-        <summary>How to review</summary>
-        <dl>
-          {allDecisions.map((decision) => (
-            <div key={decision}>
-              <dt>{decisionLabels[decision]}</dt>
-              <dd>{decisionMeanings[decision]}</dd>
-            </div>
-          ))}
-        </dl>
-        <p>
-          Decisions apply to all reports of this website, also to future ones. A listing is not proof that a particular
-          link was paid for. Check the page before you act.
-        </p>
-        {hasKeys && (
-          <p>
-            Keys: <kbd>J</kbd> or <kbd>↓</kbd> next, <kbd>Shift J</kbd> or <kbd>↑</kbd> previous, <kbd>K</kbd> keep,{' '}
-            <kbd>R</kbd> remove, <kbd>D</kbd> disavow, <kbd>U</kbd> undo, <kbd>X</kbd> select, <kbd>Enter</kbd> show the
-            links.
-          </p>
-        )}
-      </details>
+      {decisions && <ReviewHelp />}
     </div>
+  );
+}
+
+function ReviewHelp() {
+  const hasKeys = areSingleKeysEnabled();
+  return (
+    <details className={styles.help}>
+      <summary>How to review</summary>
+      <dl>
+        {allDecisions.map((decision) => (
+          <div key={decision}>
+            <dt>{decisionLabels[decision]}</dt>
+            <dd>{decisionMeanings[decision]}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        Decisions apply to all reports of this website, also to future ones. A listing is not proof that a particular
+        link was paid for. Check the page before you act.
+      </p>
+      {hasKeys && (
+        <p>
+          Keys: <kbd>J</kbd> or <kbd>↓</kbd> next, <kbd>Shift J</kbd> or <kbd>↑</kbd> previous, <kbd>K</kbd> keep,{' '}
+          <kbd>R</kbd> remove, <kbd>D</kbd> disavow, <kbd>U</kbd> undo, <kbd>X</kbd> select, <kbd>Enter</kbd> show the
+          links.
+        </p>
+      )}
+    </details>
   );
 }

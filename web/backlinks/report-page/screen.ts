@@ -1,16 +1,20 @@
 import { queryOptions } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { getReportOverview, listHarmfulBacklinks, listToxicDomains } from '#shared/reports.ts';
+import { getReportOverview } from '#shared/reports.ts';
 import { call } from '../../lib/api.ts';
 import { useScreenSearch } from '../../lib/use-screen-search.ts';
 import { defaultSort, type ReportSearch, reportSearch } from './search.ts';
+import type { ReportSource } from './source.ts';
 
 export const domainsPerPage = 50;
 export const linksPerPage = 20;
 
-/** The state of a report's page, which is kept in the URL, and functions that change it. */
-export function useReportScreen() {
+/**
+ * The state of a report's page, which is kept in the URL, and functions that change it.
+ * @param toSource returns the report for the last part of the path. Must be the same function in every render
+ */
+export function useReportScreen<Source extends ReportSource>(toSource: (part: string) => Source) {
   const { pathname } = useLocation();
   const search = useScreenSearch(reportSearch);
   const navigate = useNavigate();
@@ -19,16 +23,16 @@ export function useReportScreen() {
       navigate({ to: '.', search: (before: object) => ({ ...before, ...patch }), replace, resetScroll: false });
     const go = (patch: Partial<ReportSearch>, { replace = false } = {}) => change(patch, replace);
     return {
-      id: Number(pathname.split('/').at(-1)),
+      source: toSource(pathname.split('/').at(-1) ?? ''),
       search,
       go,
       /** Changes filters or the sort, and shows the first page. */
       show: (patch: Partial<ReportSearch>) => go({ ...patch, page: undefined, open: undefined }),
     };
-  }, [pathname, search, navigate]);
+  }, [pathname, search, navigate, toSource]);
 }
 
-export type ReportScreen = ReturnType<typeof useReportScreen>;
+export type ReportScreen = ReturnType<typeof useReportScreen<ReportSource>>;
 
 /** The filter of the list for requests, without its page. */
 export const toFilter = ({ search, risk, sort = defaultSort, page: _, open: __, ...filter }: ReportSearch) => ({
@@ -49,7 +53,7 @@ export const overviewQuery = (id: number, lost: ReportSearch['lost']) =>
     staleTime: 0,
   });
 
-export const reviewKey = (id: number) => ['reports', 'review', id];
+export const reviewKey = (id: ReportSource['id']) => ['reports', 'review', id];
 
 /**
  * A page of the listed domains.
@@ -57,19 +61,18 @@ export const reviewKey = (id: number) => ['reports', 'review', id];
  * @param asOf when the user opened the list: domains that were decided later stay in it. Not part of the key, because
  *   the first page does not know it yet
  */
-export const reviewQuery = (id: number, filter: ReviewFilter, page: number, asOf: number | undefined) =>
+export const reviewQuery = (source: ReportSource, filter: ReviewFilter, page: number, asOf: number | undefined) =>
   queryOptions({
-    queryKey: [...reviewKey(id), filter, page],
-    queryFn: ({ signal }) =>
-      call(listToxicDomains, { params: { id }, query: { ...filter, asOf, page, pageSize: domainsPerPage }, signal }),
-    placeholderData: (previousData, previousQuery) => (previousQuery?.queryKey[2] === id ? previousData : undefined),
+    queryKey: [...reviewKey(source.id), filter, page],
+    queryFn: ({ signal }) => source.listDomains({ ...filter, asOf, page, pageSize: domainsPerPage }, signal),
+    placeholderData: (previousData, previousQuery) =>
+      previousQuery?.queryKey[2] === source.id ? previousData : undefined,
     staleTime: 0,
   });
 
 /** A page of the links of a listed domain. `page` is zero-based. */
-export const linksQuery = (id: number, domain: string, lost: ReportSearch['lost'], page: number) =>
+export const linksQuery = (source: ReportSource, domain: string, lost: ReportSearch['lost'], page: number) =>
   queryOptions({
-    queryKey: ['reports', 'links', id, domain, lost, page],
-    queryFn: ({ signal }) =>
-      call(listHarmfulBacklinks, { params: { id }, query: { domain, lost, page, pageSize: linksPerPage }, signal }),
+    queryKey: ['reports', 'links', source.id, domain, lost, page],
+    queryFn: ({ signal }) => source.listLinks({ domain, lost, page, pageSize: linksPerPage }, signal),
   });

@@ -1,0 +1,98 @@
+import type { HistoryEntry, ReportShare, SharedReport } from '#shared/report-shares.ts';
+import { createLinkToken, hashLinkToken } from '../accounts/accounts.ts';
+import type { Context } from '../context.ts';
+import { HttpError, notFound } from '../http/errors.ts';
+import { recordUse } from '../throttle/throttle.ts';
+import { getSummary, listSummaries } from './reports.ts';
+import { getOverview } from './review.ts';
+import * as store from './store-shares.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Requests of one network for all shared reports. Printing a report with 2,000 domains takes 20. */
+export const maxSharedRequestsPerHour = 1000;
+
+/** A report whose link works, and its owner, as whom it is read. */
+export interface SharedTarget {
+  userId: number;
+  reportId: number;
+  expiresAt: Date;
+}
+
+/**
+ * Creates the link of a report. An earlier link stops working. Throws 404 if the user has no such report.
+ * @returns the path of the page, and when it expires
+ */
+export async function createShare(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  userId: number,
+  reportId: number,
+  days: number,
+): Promise<ReportShare & { path: string }> {
+  const { token, tokenHash } = createLinkToken();
+  const createdAt = now();
+  const expiresAt = new Date(createdAt.getTime() + days * dayMs);
+  const isStored = await store.upsertShare(db, userId, reportId, { tokenHash, createdAt, expiresAt });
+  if (!isStored) throw notFound('report', reportId);
+  return { path: `/shared/${token}`, expiresAt: expiresAt.toISOString() };
+}
+
+/** Returns when the link of a report expires; null without a link. Throws 404 if the user has no such report. */
+export async function findShare(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  userId: number,
+  reportId: number,
+): Promise<ReportShare | null> {
+  await getSummary(db, userId, reportId);
+  const share = await store.findShare(db, userId, reportId, now());
+  return share ? { expiresAt: share.expiresAt.toISOString() } : null;
+}
+
+/** Ends the link of a report, if it has one. Throws 404 if the user has no such report. */
+export async function revokeShare(db: Context['db'], userId: number, reportId: number): Promise<void> {
+  await getSummary(db, userId, reportId);
+  await store.deleteShare(db, userId, reportId);
+}
+
+/** Returns the report of a link; undefined if the link has expired, was revoked, or never existed. */
+export function findSharedTarget(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  token: string,
+): Promise<SharedTarget | undefined> {
+  return store.findSharedReport(db, hashLinkToken(token), now());
+}
+
+/**
+ * Returns the report of a link for a request from a network. Throws the same 404 for an expired, revoked or unknown
+ * token, and 429 after too many requests.
+ */
+export async function getSharedTarget(
+  context: Pick<Context, 'db' | 'now'>,
+  token: string,
+  network: string,
+): Promise<SharedTarget> {
+  const limitMessage = 'Too many requests for shared reports from this network. Please try again later.';
+  const use = { key: `shared:${network}`, maxPerHour: maxSharedRequestsPerHour, limitMessage };
+  await recordUse(context.db, use, context.now());
+  const target = await findSharedTarget(context, token);
+  if (!target) {
+    const sentence = 'This link has expired or was revoked. Ask the person who sent it for a new one.';
+    throw new HttpError(404, 'not_found', sentence);
+  }
+  return target;
+}
+
+/** Returns a shared report. The schema of its endpoint removes what readers must not see. */
+export async function getSharedReport(
+  db: Context['db'],
+  { userId, reportId, expiresAt }: SharedTarget,
+  lost: boolean,
+): Promise<SharedReport> {
+  const [summary, overview] = await Promise.all([
+    getSummary(db, userId, reportId),
+    getOverview(db, userId, reportId, lost),
+  ]);
+  const reports = await listSummaries(db, userId, summary.profileId);
+  const history: HistoryEntry[] = reports.slice(reports.findIndex(({ id }) => id === reportId));
+  return { ...summary, overview, history, expiresAt: expiresAt.toISOString() };
+}
