@@ -136,6 +136,18 @@ test('saved views are exported with their dates, and deleted with the account', 
   expect(await db.selectFrom('saved_views').selectAll().where('user_id', '=', id).execute()).toEqual([]);
 });
 
+test('checked lists are exported without their domains, and deleted with the account', async () => {
+  const { id, cookie, password } = await signUp();
+  const list = await call('POST', '/api/domain-lists', {
+    as: cookie,
+    body: { text: 'a.example\nb.example $5\na.example' },
+  });
+  const exported = { id: list.json().id, entries: 2, duplicates: 1, createdAt: expect.any(String) };
+  expect((await exportData(id)).checkedLists).toEqual([exported]);
+  expect((await deleteAccount(cookie, password)).statusCode).toBe(204);
+  expect(await db.selectFrom('domain_lists').selectAll().where('user_id', '=', id).execute()).toEqual([]);
+});
+
 test('an account that becomes the only admin while it is being deleted is not deleted', async () => {
   const user = await signUp();
   const blocker = await pool.connect();

@@ -6,7 +6,6 @@ import { plural } from '../lib/format.ts';
 import { DomainListings } from '../listings/listings.tsx';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.tsx';
-import { Button } from '../ui/button.tsx';
 import { CardTable, type Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { Pagination } from '../ui/pagination.tsx';
@@ -186,9 +185,8 @@ function Evidence({ result, panelId, isOpen = false, onToggle }: EvidenceProps):
         Since <DateText value={firstListedAt} missing="Unknown" />
       </div>
       {onToggle && (
-        <Button
-          size="compact-sm"
-          variant="subtle"
+        <button
+          type="button"
           className={styles.toggle}
           aria-expanded={isOpen}
           aria-controls={isOpen ? panelId : undefined}
@@ -196,7 +194,7 @@ function Evidence({ result, panelId, isOpen = false, onToggle }: EvidenceProps):
           onClick={onToggle}
         >
           {isOpen ? 'Hide evidence' : 'Show evidence'}
-        </Button>
+        </button>
       )}
     </>
   );
