@@ -24,8 +24,9 @@ export const reportRoutes = {
 
     // Here and not among the routes of profiles, because the response has the newest report.
     route(scope, updateProfileEndpoint, async ({ params, body, user }) => {
-      const profile = await updateProfile(db, user.id, params.id, body);
-      return toProfile(profile, (await findLatestReports(db, user.id, params.id)).get(params.id));
+      // Read before the update, so that nothing is changed if this fails.
+      const latest = await findLatestReports(db, user.id, params.id);
+      return toProfile(await updateProfile(db, user.id, params.id, body), latest.get(params.id));
     });
 
     route(scope, contract.listReports, async ({ params, user }) => {
