@@ -53,6 +53,7 @@ export async function prepareVisitorScreens(page: Page): Promise<Screen[]> {
     { name: 'api-docs', path: '/api/docs' },
     { name: 'domain-page', path: `/domain/${listed}` },
     { name: 'domain-page-unlisted', path: '/domain/unknown.example' },
+    { name: 'shared-report-expired', path: '/shared/a-token-of-an-expired-link' },
     { name: 'privacy-policy', path: '/privacy-policy', texts: ['privacy policy'] },
     { name: 'terms-of-service', path: '/terms-of-service', texts: ['terms of service'] },
     { name: 'login', path: '/auth', texts: ['sign in'] },
@@ -72,6 +73,8 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
   const names = await importSampleDomains(page);
   await signInAsNewUser(page);
   const { profileId, reportId } = await createReport(page, names.slice(0, 30));
+  const { url } = await post(page.request, `/api/reports/${reportId}/share`, {});
+  const sharedReport = new URL(String(url)).pathname;
   const columnQuestion = await createUploadQuestion(page, 'column');
   const siteQuestion = await createUploadQuestion(page, 'site');
   await createUserData(page);
@@ -138,6 +141,8 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
       path: `/risk-assessment?tab=reports&profile=${profileId}&report=${reportId}`,
       openDialog: (on) => clickButton(on, /^Evidence/),
     },
+    { name: 'shared-report', path: sharedReport },
+    { name: 'share-report', path: `/reports/${reportId}`, openDialog: (on) => clickButton(on, 'Share') },
     { name: 'submit-sites', path: '/submit-sites', texts: ['submit sites'] },
     { name: 'my-websites', path: '/account', texts: ['account', 'account, plan'] },
     { name: 'api-keys', path: '/account?tab=api-keys', texts: ['API keys'] },
