@@ -61,6 +61,7 @@ export async function prepareVisitorScreens(page: Page): Promise<Screen[]> {
     { name: 'api-docs', path: '/api/docs' },
     { name: 'domain-page', path: `/domain/${listed}` },
     { name: 'domain-page-unlisted', path: '/domain/unknown.example' },
+    { name: 'shared-report-expired', path: '/shared/a-token-of-an-expired-link' },
     { name: 'privacy-policy', path: '/privacy-policy', texts: ['privacy policy'] },
     { name: 'terms-of-service', path: '/terms-of-service', texts: ['terms of service'] },
     { name: 'login', path: '/auth', texts: ['sign in'] },
@@ -82,6 +83,8 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
   const { profileId, reportId } = await createReport(page, names.slice(0, 30));
   await decideAndUploadDisavowFile(page, profileId, names);
   const { id: emptyProfileId } = await createProfile(page);
+  const { url } = await post(page.request, `/api/reports/${reportId}/share`, {});
+  const sharedReport = new URL(String(url)).pathname;
   const columnQuestion = await createUploadQuestion(page, 'column');
   const siteQuestion = await createUploadQuestion(page, 'site');
   await createUserData(page);
@@ -155,6 +158,8 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
     { name: 'report-missing', path: '/reports/1000000' },
     { name: 'disavow-file', path: `/websites/${profileId}/disavow` },
     { name: 'no-disavow-file', path: `/websites/${emptyProfileId}/disavow` },
+    { name: 'shared-report', path: sharedReport },
+    { name: 'share-report', path: `/reports/${reportId}`, openDialog: (on) => clickButton(on, 'Share') },
     { name: 'submit-sites', path: '/submit-sites', texts: ['submit sites'] },
     { name: 'my-websites', path: '/account', texts: ['account', 'account, plan'] },
     { name: 'api-keys', path: '/account?tab=api-keys', texts: ['API keys'] },

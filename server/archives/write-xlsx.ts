@@ -29,8 +29,12 @@ export function writeXlsx(
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   const sheet = Readable.from(writeSheet(columns, rows), { objectMode: false });
-  // yazl reports errors of its inputs on the archive, and does not stop them when nobody reads the output.
-  zip.on('error', (error: Error) => output.destroy(error));
+  // yazl does not listen to errors of its inputs, and does not stop them when nobody reads the output. It reads the first
+  // rows at once, so an error can occur before the caller listens. The stream then stays destroyed.
+  const fail = (error: Error) => output.destroy(error);
+  sheet.on('error', fail);
+  zip.on('error', fail);
+  output.on('error', () => undefined);
   output.once('close', () => sheet.destroy());
   const parts: Record<string, string> = {
     '[Content_Types].xml': contentTypes,

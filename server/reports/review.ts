@@ -56,8 +56,9 @@ export type ReportedDomain = Omit<ToxicDomain, 'domainId'>;
 const rowsPerQuery = 5000;
 
 /**
- * Returns all listed domains of a report that match a filter, in order, page by page. The pages are read when they are
- * needed. Throws 404 if the user has no such report.
+ * Returns all listed domains of a report that match a filter, in order, page by page. The first page is read at once, so
+ * that an invalid filter fails before the caller responds, and each other one when it is needed. Throws 404 if the user
+ * has no such report.
  */
 export async function listToxicDomainPages(
   db: Db,
@@ -66,12 +67,17 @@ export async function listToxicDomainPages(
   query: FilterQuery,
 ): Promise<AsyncIterable<ReportedDomain[]>> {
   const filter = await toFilter(db, userId, id, query);
+  const readPage = async (offset: number) => {
+    const range = { offset, limit: rowsPerQuery };
+    const rows = await store.listToxicDomains(db, userId, id, filter, toOrder(query.sort), range);
+    return rows.map((row) => toToxicDomain(row, filter.lost));
+  };
+  const first = await readPage(0);
   async function* pages() {
-    for (let offset = 0; ; offset += rowsPerQuery) {
-      const range = { offset, limit: rowsPerQuery };
-      const rows = await store.listToxicDomains(db, userId, id, filter, toOrder(query.sort), range);
-      yield rows.map((row) => toToxicDomain(row, filter.lost));
-      if (rows.length < rowsPerQuery) return;
+    for (let page = first, offset = rowsPerQuery; ; offset += rowsPerQuery) {
+      yield page;
+      if (page.length < rowsPerQuery) return;
+      page = await readPage(offset);
     }
   }
   return pages();

@@ -10,7 +10,7 @@ import * as store from './store-shares.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Requests of one network for all shared reports. Printing a report with 2,000 domains takes 20. */
-export const maxSharedRequestsPerHour = 1000;
+export const maxSharedRequestsPerHour = 600;
 
 /** A report whose link works, and its owner, as whom it is read. */
 export interface SharedTarget {
@@ -54,17 +54,20 @@ export async function revokeShare(db: Context['db'], userId: number, reportId: n
   await store.deleteShare(db, userId, reportId);
 }
 
+/** 32 bytes, as `createLinkToken` writes them. */
+const tokenPattern = /^[\w-]{43}$/;
+
 /** Returns the report of a link; undefined if the link has expired, was revoked, or never existed. */
-export function findSharedTarget(
+export async function findSharedTarget(
   { db, now }: Pick<Context, 'db' | 'now'>,
   token: string,
 ): Promise<SharedTarget | undefined> {
-  return store.findSharedReport(db, hashLinkToken(token), now());
+  return tokenPattern.test(token) ? store.findSharedReport(db, hashLinkToken(token), now()) : undefined;
 }
 
 /**
- * Returns the report of a link for a request from a network. Throws the same 404 for an expired, revoked or unknown
- * token, and 429 after too many requests.
+ * Returns the report of a link for a request from a network. Throws the same 404 for an expired, revoked, unknown or
+ * malformed token, and 429 after too many requests.
  */
 export async function getSharedTarget(
   context: Pick<Context, 'db' | 'now'>,
@@ -73,7 +76,8 @@ export async function getSharedTarget(
 ): Promise<SharedTarget> {
   const limitMessage = 'Too many requests for shared reports from this network. Please try again later.';
   const use = { key: `shared:${network}`, maxPerHour: maxSharedRequestsPerHour, limitMessage };
-  await recordUse(context.db, use, context.now());
+  // A malformed token costs no query.
+  if (tokenPattern.test(token)) await recordUse(context.db, use, context.now());
   const target = await findSharedTarget(context, token);
   if (!target) {
     const sentence = 'This link has expired or was revoked. Ask the person who sent it for a new one.';

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { recordPages } from '#shared/pages.ts';
 import { type RouteRights, rights } from './rights-table.fixtures.ts';
 import { buildUrl, createScenario, type Method } from './scenario.fixtures.ts';
 
@@ -80,7 +81,9 @@ test.each(reading.filter(({ query }) => query.includes('page')))(
   },
 );
 
-const withId = Object.entries(rights).filter(([name]) => name.includes('/:'));
+/** Screens of one record are the same app for every id. */
+const screens: string[] = recordPages.map((path) => `GET ${path}`);
+const withId = Object.entries(rights).filter(([name]) => name.includes('/:') && !screens.includes(name));
 
 test.each(withId)('%s refuses hostile ids and changes nothing', async (name, right) => {
   const [method, path = '/'] = name.split(' ');

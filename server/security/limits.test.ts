@@ -4,6 +4,7 @@ import { maxSignInsPerHour } from '../accounts/google/google-sign-in.ts';
 import { maxChecksPerHour, maxListChecksPerHour } from '../checks/checks.ts';
 import { maxSubscriptionsPerHour } from '../newsletter/newsletter.ts';
 import { maxDownloadsPerHour } from '../published-list/routes.ts';
+import { maxSharedRequestsPerHour } from '../reports/share.ts';
 import { maxWrongLinksPerHour } from '../setup/setup.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { maxRegistrationsPerHour } from '../throttle/throttle.ts';
@@ -29,6 +30,8 @@ interface Limited {
   max: number;
 }
 
+const unknownToken = 'A'.repeat(43);
+
 /** Calls of visitors that cost us something, each with the input that is cheapest for this test. */
 const limited: Record<string, Limited> = {
   'POST /api/auth/login': { body: { username: 'nobody-here', password: 'whatever it is' }, max: 10 },
@@ -52,6 +55,13 @@ const limited: Record<string, Limited> = {
   },
   'GET /api/domains/by-name/:name': { path: '/api/domains/by-name/a.example', max: maxChecksPerHour.visitor },
   'POST /api/domain-lists': { body: { text: 'a.example' }, max: maxListChecksPerHour.visitor },
+  'GET /api/shared/:token': { path: `/api/shared/${unknownToken}`, max: maxSharedRequestsPerHour },
+  'GET /api/shared/:token/domains': { path: `/api/shared/${unknownToken}/domains`, max: maxSharedRequestsPerHour },
+  'GET /api/shared/:token/backlinks': {
+    path: `/api/shared/${unknownToken}/backlinks`,
+    query: '?domain=a.example',
+    max: maxSharedRequestsPerHour,
+  },
   'GET /api/check': { query: '?domain=a.example', max: maxChecksPerHour.visitor },
   ...Object.fromEntries(
     publishedFormats.map((format) => [`GET ${publishedLists[format].path}`, { max: maxDownloadsPerHour }]),

@@ -197,9 +197,14 @@ export async function createScenario(settings: Record<string, string> = {}) {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-  /** Creates a link of the owner's report, in place of its earlier one. @returns the token, as the parameter of its paths */
+  /**
+   * Creates a report of the owner and its link. Readers see the name of its website, so it does not contain the owner's.
+   * @returns the token, as the parameter of its paths
+   */
   const sharedReport = async () => {
-    const { path } = await createShare(context, owner.id, oneReport.id, 30);
+    const site = await kit.createWebsite(owner.cookie);
+    const { reportId } = await kit.analyze(owner.cookie, site.id, `Source URL\nhttps://${listedName}/a\n`);
+    const { path } = await createShare(context, owner.id, reportId, 30);
     return { token: path.slice(path.lastIndexOf('/') + 1) };
   };
   /** Stores a disavow file of the owner's website. @returns the ids of both, as the parameters of its paths */

@@ -55,24 +55,27 @@ export function ExportMenu({ screen, report, domains, matching = domains }: Expo
   );
   return (
     <>
-      <Menu label="Export" button={button} buttonClass={styles.button}>
-        {files.map(({ name, extent, url, Icon }) => (
-          <button
-            key={name}
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            className={menuItem}
-            onClick={() => download.mutate({ url })}
-          >
-            <Icon size={16} aria-hidden />
-            <span>
-              {name}
-              <span className={styles.extent}>{extent}</span>
-            </span>
-          </button>
-        ))}
-      </Menu>
+      <div className={styles.place}>
+        {' '}
+        <Menu label="Export" button={button} buttonClass={styles.button}>
+          {files.map(({ name, extent, url, Icon }) => (
+            <button
+              key={name}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              className={menuItem}
+              onClick={() => download.mutate({ url })}
+            >
+              <Icon size={16} aria-hidden />
+              <span>
+                {name}
+                <span className={styles.extent}>{extent}</span>
+              </span>
+            </button>
+          ))}
+        </Menu>
+      </div>
       <FormError error={download.error} style={{ order: 1 }} />
     </>
   );

@@ -88,8 +88,7 @@ export function ShareDialog({ report: { id }, opened, onClose }: ShareDialogProp
             {current && (
               <div className={styles.current}>
                 <Text size="sm" role="status">
-                  {url ? 'The link expires on ' : 'This report has a link. It expires on '}
-                  <DateText value={current.expiresAt} pattern="long" />.
+                  The link expires on <DateText value={current.expiresAt} pattern="long" />.
                 </Text>
                 <Button variant="default" size="xs" loading={revoke.isPending} onClick={() => revoke.mutate()}>
                   Revoke link
@@ -118,6 +117,7 @@ export function ShareDialog({ report: { id }, opened, onClose }: ShareDialogProp
               </Group>
               {current && (
                 <Text size="sm" c="dimmed">
+                  {!url && 'The link was shown when it was created. '}
                   With a new link, the current one stops working.
                 </Text>
               )}
