@@ -170,13 +170,15 @@ const riskAssessment = createRoute({
   ),
 });
 
+const reportPage = lazyRouteComponent(
+  () => withStyles(() => import('./backlinks/report-page/any-report-page.tsx')),
+  'AnyReportPage',
+);
+
 const report = createRoute({
   getParentRoute: () => signedIn,
   path: paths.report,
-  component: lazyRouteComponent(
-    () => withStyles(() => import('./backlinks/report-page/report-page.tsx')),
-    'ReportPage',
-  ),
+  component: reportPage,
 });
 
 const disavow = createRoute({
@@ -188,10 +190,7 @@ const disavow = createRoute({
 const sharedReport = createRoute({
   getParentRoute: () => root,
   path: paths.sharedReport,
-  component: lazyRouteComponent(
-    () => withStyles(() => import('./backlinks/report-page/shared-report-page.tsx')),
-    'SharedReportPage',
-  ),
+  component: reportPage,
 });
 
 const submitSites = createRoute({

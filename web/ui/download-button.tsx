@@ -15,7 +15,8 @@ interface Props extends Pick<ButtonLook, 'variant' | 'size' | 'children'> {
   started?: string;
 }
 
-const exportFailed = 'There was a problem exporting the data. Please try again.';
+/** Why a download failed, for users. */
+export const exportFailed = 'There was a problem exporting the data. Please try again.';
 
 /** A button that downloads a file. Saves it only when it is complete, and shows an error if the download fails. */
 export function DownloadButton({ url, body, started, size, ...look }: Props) {
@@ -30,26 +31,20 @@ export function DownloadButton({ url, body, started, size, ...look }: Props) {
         onClick={() => save.mutate({ url, body })}
       />
       {/* Below the buttons that follow in the same row. */}
-      <FormError error={save.error} style={{ order: 1 }} />
+      <FormError error={save.error && { message: exportFailed }} style={{ order: 1 }} />
     </>
   );
 }
 
 /**
- * Downloads a file and tells the user. The error has a message for users.
+ * Downloads a file and tells the user in toasts.
  * @param started the text of the toast shown when the download starts
  */
 export function useDownload(started?: string) {
   return useMutation({
-    mutationFn: async ({ url, body }: { url: string; body?: unknown }) => {
-      try {
-        await download(url, body);
-      } catch (error) {
-        throw new Error(exportFailed, { cause: error });
-      }
-    },
+    mutationFn: ({ url, body }: { url: string; body?: unknown }) => download(url, body),
     onMutate: () => started && toastSuccess('Export Started', started),
-    onError: ({ message }) => toastError('Export Failed', message),
+    onError: () => toastError('Export Failed', exportFailed),
   });
 }
 

@@ -8,7 +8,7 @@ interface EmptyStateProps {
   description?: ReactNode;
   icon?: LucideIcon;
   /** The level of the title among the headings of the screen. */
-  order?: 2 | 3 | 4;
+  order?: 1 | 2 | 3 | 4;
   /** The next step: a button or a link. */
   children?: ReactNode;
 }

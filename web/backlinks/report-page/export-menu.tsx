@@ -4,7 +4,7 @@ import { riskCountNames } from '../../domains/domains.tsx';
 import { buildUrl } from '../../lib/api.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { FormError } from '../../ui/dialogs.tsx';
-import { useDownload } from '../../ui/download-button.tsx';
+import { exportFailed, useDownload } from '../../ui/download-button.tsx';
 import { Menu, menuItem } from '../../ui/menu.tsx';
 import { exportStarted } from '../disavow-dialog.tsx';
 import styles from './export-menu.module.css';
@@ -76,7 +76,7 @@ export function ExportMenu({ screen, report, domains, matching = domains }: Expo
           ))}
         </Menu>
       </div>
-      <FormError error={download.error} style={{ order: 1 }} />
+      <FormError error={download.error && { message: exportFailed }} style={{ order: 1 }} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Container, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Eye } from 'lucide-react';
+import { Share2 } from 'lucide-react';
 import type { SharedReport } from '#shared/report-shares.ts';
 import { ApiError } from '../../lib/api.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -35,6 +35,7 @@ export function SharedReportPage() {
       {isMissing ? (
         <EmptyState
           title="Report not found"
+          order={1}
           description="This link has expired or was revoked. Ask the person who sent it for a new one."
         />
       ) : data ? (
@@ -60,7 +61,7 @@ function LoadedSharedReport({ screen, report }: { screen: ReportScreen; report: 
   return (
     <Stack gap="lg">
       <p className={styles.banner}>
-        <Eye size={16} aria-hidden />
+        <Share2 size={16} aria-hidden />
         <span>
           Shared report. Read-only. Link expires on <DateText value={report.expiresAt} pattern="long" />.
         </span>
