@@ -150,6 +150,8 @@ test("a signed-in user sees the evidence, and nobody else opens the user's list"
   await signInAsNewUser(page);
   await openReady(page, '/domains?dialog=list');
   await page.getByRole('link', { name: 'check a list' }).click();
+  // The dialog has a field of the same name.
+  await expect(page.getByRole('heading', { name: 'Check a List' })).toBeVisible();
   await pasteList(page, word);
   await page.getByRole('button', { name: `Show evidence for ${word}-one.example` }).click();
   await expect(page.getByRole('list', { name: 'Listings' })).toContainText('Price: $35–$60');
