@@ -148,7 +148,7 @@ function LoadedReport({ screen, report, overview, reports, profile }: LoadedRepo
 function DisavowAdvice({ profile, profileId }: { profile: Profile | undefined; profileId: number }) {
   const answers = profile?.disavowAnswers;
   return (
-    <div className={styles.disavow}>
+    <div className={`${styles.disavow} ${printStyles.screenOnly}`}>
       <span>
         Should I disavow? <strong>{adviceTitles[answers ? toDisavowAdvice(answers) : 'no']}</strong>{' '}
         <span className={styles.quiet}>
