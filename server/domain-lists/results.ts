@@ -36,11 +36,9 @@ export async function checkEntries(
     else positions.set(check.matchedDomain, [position]);
   }
   const matched = [...positions.keys()];
-  const [domains, listings, isEmpty] = await Promise.all([
-    listDomainsByName(db, matched),
-    listActiveListings(db, matched, isAdmin),
-    matched.length === 0 && isBlacklistEmpty(db),
-  ]);
+  const domains = await listDomainsByName(db, matched);
+  const listings = await listActiveListings(db, matched, isAdmin);
+  const isEmpty = matched.length === 0 && (await isBlacklistEmpty(db));
   const found = findNetworks(listings, positions);
   const networks = found.map(({ kind, name, members }) => ({ kind, name, domains: members.size }));
   const facts = new Map(domains.map((domain) => [domain.domain, domain]));

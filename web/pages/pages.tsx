@@ -12,7 +12,7 @@ export const publicPageMeta: Record<PublicPage, { title: string; description: st
       'Search domains known or suspected to sell backlinks. Upload a backlink export to get a toxicity report and a disavow file. Free for everyone.',
   },
   '/check': {
-    title: 'Check a List of Domains',
+    title: 'Check Lists of Domains and Prices',
     description:
       'Paste or upload up to 10,000 domains with asked prices, and see which are on the paid-link blacklist and at which prices.',
   },
