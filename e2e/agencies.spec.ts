@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { post, sameOriginHeaders, signInAsNewUser, uniqueName } from './accounts.ts';
+import { findViolations } from './axe.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
 import { holdRequests } from './mock-responses.ts';
 import { createNextReport, createProfile, importSampleDomains } from './sample-data.ts';
@@ -55,6 +56,8 @@ test('the exports of several websites are assigned by their targets and analyzed
   await website('five.csv').click();
   await page.getByRole('option', { name: byHand.domain }).click();
   await expect(dialog(page).getByText('5 files for 4 websites, 2 of them new.')).toBeVisible();
+
+  expect(await findViolations(page)).toEqual([]);
 
   // The files wait in the browser, so the dialog stays open.
   const release = await holdRequests(page, '**/api/backlinks/analyze');
@@ -116,6 +119,8 @@ test('websites are searched, tagged and sorted, and a decision reduces what is l
   await page.getByRole('searchbox', { name: 'Search name or tag' }).fill('');
   await page.keyboard.press('Enter');
   await expect(table(page).getByRole('row')).toHaveCount(7);
+
+  expect(await findViolations(page)).toEqual([]);
 
   // Orders.
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Added, newest first');

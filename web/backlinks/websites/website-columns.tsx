@@ -78,13 +78,9 @@ function Website({ website: { id, domain, tags }, onTag }: { website: Profile; o
 function LastReport({ website: { domain, lastReport } }: { website: Profile }) {
   if (!lastReport) return <span className={styles.quiet}>No reports yet</span>;
   return (
-    <TextLink
-      to={paths.report}
-      params={{ id: String(lastReport.id) }}
-      size="sm"
-      aria-label={`Last report on ${domain}`}
-    >
+    <TextLink to={paths.report} params={{ id: String(lastReport.id) }} size="sm">
       <DateText value={lastReport.dateCreated} />
+      <span className={hidden.hidden}>, last report on {domain}</span>
     </TextLink>
   );
 }
