@@ -187,8 +187,9 @@ function Method({ dateCreated }: { dateCreated: string }) {
         This report compares an export of backlinks with the Linksieve blacklist of domains that sell backlinks, as it
         was on <DateText value={dateCreated} pattern="long" />. Toxicity is the share of the referring domains that are
         on the blacklist. The risk of a domain depends on how many independent sources list it: low for one, medium for
-        two or three, high for four, very high for five or more. The confidence rates the evidence of these sources. A
-        listing is not proof that a particular link was paid for. Decisions are those of the owner of the report.
+        two or three, high for four, very high for five or more. Admins can set another level. The confidence rates the
+        evidence of these sources. A listing is not proof that a particular link was paid for. Decisions are those of
+        the owner of the report.
       </p>
       <p>Full method: {`${location.origin}${paths.methodology}`}</p>
     </section>
