@@ -11,9 +11,11 @@ import { keptSlots, type LinkDetails, listKeptColumns, readLinkDetails } from '.
 import { createFlagReader, LOST, NOFOLLOW } from './link-flags.ts';
 import { createLinkSet, type LinkSet } from './link-set.ts';
 import { type OpenOptions, openTables, type Table, UnansweredQuestion } from './open-tables.ts';
+import { listSignalColumns, type SignalSlots, toSignalSlots } from './signal-columns.ts';
 import { wrongReportError } from './wrong-reports.ts';
 
 export type { UploadAnswers } from './open-tables.ts';
+export type { SignalSlots } from './signal-columns.ts';
 
 /** How many cells of a row are kept until it is known whether its host is listed. */
 export const linkCells = Object.keys(keptSlots).length;
@@ -53,9 +55,14 @@ export interface CountOptions extends OpenOptions {
    * the first `linkCells` slots, from which `readLink` reads them.
    */
   onRow?(host: number, record: CsvRecord, flags: number): void;
+  /** Called for each table. Returns what receives its usable rows, also those that an earlier file contains. */
+  readSignals?(slots: SignalSlots): SignalReader;
   /** Bytes read at a time. */
   chunkBytes?: number;
 }
+
+/** Receives a row with the number of its host. A link that an earlier file contains is a duplicate. */
+export type SignalReader = (host: number, record: CsvRecord, flags: number, isDuplicate: boolean) => void;
 
 const skipReasons: readonly SkipReason[] = [
   'empty',
@@ -102,7 +109,7 @@ export async function countHosts(files: readonly StoredFile[], options: CountOpt
   let bytesBefore = 0;
   const formats: DetectedFormat[] = [];
   for (const [file, table] of tables.entries()) {
-    const read = createTableReader(table, { file, reader, links, addRow });
+    const read = createTableReader(table, { file, reader, links, addRow, openSignals: options.readSignals });
     let encoding = '';
     for await (const chunk of scanFile(table.path, read.scanner, { ...options, ...table })) {
       encoding = chunk.encoding;
@@ -138,15 +145,19 @@ interface TableContext {
   reader: ReturnType<typeof createHostReader>;
   links: LinkSet | undefined;
   addRow(host: number, record: CsvRecord, flags: number): void;
+  openSignals: CountOptions['readSignals'];
 }
 
 /** Returns a scanner that reads the rows of a table, and a function that returns its counts at the end. */
-function createTableReader({ plan }: Table, { file, reader, links, addRow }: TableContext) {
+function createTableReader({ plan }: Table, { file, reader, links, addRow, openSignals }: TableContext) {
   const skipped = new Map<SkipReason, SkippedRows>();
   let backlinks = 0;
   let duplicates = 0;
   const targetSlot = plan.targetColumn === undefined ? undefined : keptSlots.target;
   const readFlags = createFlagReader(plan.flagColumns, linkCells);
+  const flagSlots = plan.flagColumns.map(({ column }) => column);
+  const signalSlots = openSignals ? listSignalColumns(plan.signalColumns) : [];
+  const readSignals = openSignals?.(toSignalSlots({ ...plan, ...plan.signalColumns }, linkCells + flagSlots.length));
   const { linesBefore, guessedHeaderLine, hasComments } = plan;
   const isRow = (line: number) => line > linesBefore && line !== guessedHeaderLine;
 
@@ -161,18 +172,21 @@ function createTableReader({ plan }: Table, { file, reader, links, addRow }: Tab
 
   const scanner = createScanner({
     delimiter: plan.delimiter,
-    columns: [...listKeptColumns(plan), ...plan.flagColumns.map(({ column }) => column)],
+    columns: [...listKeptColumns(plan), ...flagSlots, ...signalSlots],
     onRecord: (record) => {
       if (!isRow(record.line) || (hasComments && isComment(record))) return;
       if ((record.starts[0] ?? -1) < 0) return skip(record.blank ? 'empty' : 'malformed row', record.line);
       const host = reader.read(record);
       if (host < 0) return skip(toSkipReason(host), record.line);
-      if (links?.add(file, record, targetSlot)) {
+      const isDuplicate = links?.add(file, record, targetSlot) ?? false;
+      const flags = readFlags(record);
+      readSignals?.(host, record, flags, isDuplicate);
+      if (isDuplicate) {
         duplicates += 1;
         return;
       }
       backlinks += 1;
-      addRow(host, record, readFlags(record));
+      addRow(host, record, flags);
     },
     onMalformed: (line) => {
       if (isRow(line)) skip('malformed row', line);
