@@ -10,6 +10,7 @@ import type {
   ToxicDomainColumn,
   ToxicDomainSort,
 } from '#shared/reports.ts';
+import { signals, toSignalBit, toSignals } from '#shared/signals.ts';
 import type { Db } from '../db/database.ts';
 import { getSummary, toConfidence, toRiskLevel, toRisks } from './reports.ts';
 import * as store from './store-domains.ts';
@@ -37,14 +38,17 @@ export async function listToxicDomains(
   ]);
   const total = [...found.values()].reduce((sum, count) => sum + count, 0);
   return {
-    domains: rows.map(({ risk, confidence, sourceCount, copies, listedAt, backlinks, lostBacklinks, ...row }) => ({
-      ...row,
-      riskLevel: toRiskLevel(risk),
-      confidence: toConfidence(confidence),
-      independentSourceCount: sourceCount - copies,
-      listedAt: listedAt.toISOString(),
-      backlinks: backlinks + (filter.lost ? lostBacklinks : 0),
-    })),
+    domains: rows.map(
+      ({ risk, confidence, sourceCount, copies, listedAt, backlinks, lostBacklinks, signals, ...row }) => ({
+        ...row,
+        riskLevel: toRiskLevel(risk),
+        confidence: toConfidence(confidence),
+        independentSourceCount: sourceCount - copies,
+        listedAt: listedAt.toISOString(),
+        backlinks: backlinks + (filter.lost ? lostBacklinks : 0),
+        signals: toSignals(signals),
+      }),
+    ),
     riskCounts: toRiskCounts((risk) => counts.get(risk) ?? 0),
     pagination: toPagination(page, pageSize, total),
     asOf: now.getTime(),
@@ -76,6 +80,12 @@ export async function getOverview(db: Db, userId: number, id: number, lost: bool
     niches: toTopValues(list('niche').filter(({ key }) => key !== '')),
     withoutNiche: countOf('niche', ''),
     tlds: toTopValues(list('tld')),
+    signalCounts: signals.map((signal) => ({
+      signal,
+      domains: list('signals')
+        .filter(({ key }) => (Number(key) & toSignalBit(signal)) !== 0)
+        .reduce((sum, { count }) => sum + count, 0),
+    })),
     decisionCounts: {
       undecided: countOf('decision', 'undecided'),
       keep: countOf('decision', 'keep'),
@@ -96,13 +106,14 @@ export async function getOverview(db: Db, userId: number, id: number, lost: bool
 /** Converts the filter of a query. Throws 404 if the user has no such report. */
 async function toFilter(db: Db, userId: number, id: number, query: FilterQuery): Promise<store.ToxicDomainFilter> {
   await getSummary(db, userId, id);
-  const { riskLevel, confidence, lost, asOf, sort: _, ...filter } = query;
+  const { riskLevel, confidence, lost, signal, asOf, sort: _, ...filter } = query;
   return {
     ...filter,
     previousId: (await store.findPreviousReport(db, userId, id))?.id,
     lost: lost === 'include',
     risks: riskLevel && toRisks([riskLevel]),
     confidence: confidence && confidences.indexOf(confidence) + 1,
+    signalBit: signal && toSignalBit(signal),
     asOf: asOf === undefined ? undefined : new Date(asOf),
   };
 }
