@@ -23,6 +23,7 @@ import { OverviewCharts } from './overview-charts.tsx';
 import styles from './report-page.module.css';
 import { Review } from './review.tsx';
 import { overviewQuery, type ReportScreen, useReportScreen } from './screen.ts';
+import { Signals } from './signals.tsx';
 
 /** The page of a report: its figures, what its listed domains have in common, and their review. */
 export function ReportPage() {
@@ -96,6 +97,7 @@ function LoadedReport({ screen, report, overview, reports }: LoadedReportProps) 
       </div>
       <ToxicityBar toxicity={figures} />
       {overview.domains > 0 && <OverviewCharts overview={overview} reports={reports} report={report} />}
+      <Signals report={report} overview={overview} />
       {overview.domains === 0 ? (
         <EmptyState
           title="No harmful backlinks found"
