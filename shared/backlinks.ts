@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { HarmfulBacklink, ReportSummary } from './reports.ts';
+import { SignalResult } from './signals.ts';
 
 /** The report of one analysis and its first harmful backlinks. */
 export const AnalysisResult = z.extend(z.omit(ReportSummary, { id: true }), {
   reportId: z.number(),
+  signals: z.array(SignalResult),
   toxicBacklinks: z.array(HarmfulBacklink),
 });
 export type AnalysisResult = z.infer<typeof AnalysisResult>;

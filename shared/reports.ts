@@ -4,6 +4,7 @@ import { Decision, decisions } from './decisions.ts';
 import { Confidence, RiskCounts, RiskLevel } from './domains.ts';
 import { endpoint } from './endpoint.ts';
 import { idParams, Pagination, pageNumber, pageSize } from './page.ts';
+import { Signal, SignalResult } from './signals.ts';
 
 /** How many harmful backlinks `reportData` contains. `listHarmfulBacklinks` pages through all of them. */
 export const maxReportDataEntries = 1000;
@@ -105,8 +106,15 @@ export const ReportSummary = z.extend(ReportFigures, {
 });
 export type ReportSummary = z.infer<typeof ReportSummary>;
 
-/** `reportData` is a JSON string with the first harmful backlinks, highest risk first. */
-export const Report = z.extend(ReportSummary, { domain: z.string(), reportData: z.string() });
+/**
+ * `reportData` is a JSON string with the first harmful backlinks, highest risk first. `signals` is empty for a report
+ * that was made before patterns were found.
+ */
+export const Report = z.extend(ReportSummary, {
+  domain: z.string(),
+  reportData: z.string(),
+  signals: z.array(SignalResult),
+});
 export type Report = z.infer<typeof Report>;
 
 /** Lost links are left out unless the query has `lost=include`. */
@@ -185,6 +193,8 @@ export const ToxicDomain = z.object({
   firstSeen: z.nullable(z.string()),
   /** The website's previous report did not contain the domain. False for the first report. */
   isNew: z.boolean(),
+  /** The patterns that its links show. */
+  signals: z.array(Signal),
   decision: z.nullable(Decision),
   note: z.string(),
 });
@@ -193,7 +203,7 @@ export type ToxicDomain = z.infer<typeof ToxicDomain>;
 export const toxicDomainColumns = ['domain', 'risk', 'confidence', 'sources', 'backlinks', 'firstSeen'] as const;
 export type ToxicDomainColumn = (typeof toxicDomainColumns)[number];
 
-/** `review`: new domains first, then by risk. Without a sort: by risk. Domains without a first day come last. */
+/** `review`: new domains first, then by risk, then those with most patterns. Without a sort: by risk. Domains without a first day come last. */
 export const toxicDomainSorts = [
   'review',
   ...toxicDomainColumns.flatMap((name) => [`${name}-asc`, `${name}-desc`] as const),
@@ -214,6 +224,8 @@ export const toxicDomainFilter = {
   decision: z.optional(ReviewState),
   /** Only domains that the website's previous report did not contain. */
   only: z.optional(z.enum(['new'])),
+  /** Only domains whose links show this pattern. */
+  signal: z.optional(Signal),
   /**
    * With `decision`: domains that were decided after this time (in milliseconds since 1970) stay in the list, so that
    * its pages do not shift while the user decides.
@@ -278,6 +290,8 @@ export const ReportOverview = z.object({
   niches: TopValues,
   withoutNiche: z.number(),
   tlds: TopValues,
+  /** Domains by pattern, in the order of `signals`. */
+  signalCounts: z.array(z.object({ signal: Signal, domains: z.number() })),
   decisionCounts: z.object({ undecided: z.number(), keep: z.number(), remove: z.number(), disavow: z.number() }),
   /** The previous report of the website and how the listed domains changed since; null for the first report. */
   previous: z.nullable(
@@ -290,7 +304,7 @@ export const getReportOverview = endpoint({
   method: 'GET',
   path: '/api/reports/:id/overview',
   access: 'user',
-  summary: 'Count the listed domains of a report by risk, confidence, niche, TLD and decision',
+  summary: 'Count the listed domains of a report by risk, confidence, niche, TLD, pattern and decision',
   params: idParams,
   query: z.object({ lost: lostLinks }),
   responses: { 200: ReportOverview },

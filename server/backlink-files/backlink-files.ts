@@ -11,10 +11,13 @@ import { LOST, NOFOLLOW } from './link-flags.ts';
 import { createLinkSet } from './link-set.ts';
 import { type OpenOptions, openTables, UnansweredQuestion } from './open-tables.ts';
 import { readPreview } from './preview.ts';
-import { createTableReader, skipReasons } from './table-reader.ts';
+import type { SignalSlots } from './signal-columns.ts';
+import { createTableReader, type SignalReader, skipReasons } from './table-reader.ts';
 import { wrongReportError } from './wrong-reports.ts';
 
 export type { UploadAnswers } from './open-tables.ts';
+export type { SignalSlots } from './signal-columns.ts';
+export type { SignalReader } from './table-reader.ts';
 
 /** How many cells of a row are kept until it is known whether its host is listed. */
 export const linkCells = keptCells;
@@ -55,6 +58,8 @@ export interface CountOptions extends OpenOptions {
    * the first `linkCells` slots, from which `readLink` reads them.
    */
   onRow?(host: number, record: CsvRecord, flags: number): void;
+  /** Called for each table. Returns what receives its usable rows, also those that an earlier file contains. */
+  readSignals?(slots: SignalSlots): SignalReader;
   /** Bytes read at a time. */
   chunkBytes?: number;
 }
@@ -94,7 +99,7 @@ export async function countHosts(files: readonly StoredFile[], options: CountOpt
   let bytesBefore = 0;
   const formats: DetectedFormat[] = [];
   for (const [file, table] of tables.entries()) {
-    const read = createTableReader(table, { file, reader, links, addRow });
+    const read = createTableReader(table, { file, reader, links, addRow, openSignals: options.readSignals });
     let encoding = '';
     for await (const chunk of scanFile(table.path, read.scanner, { ...options, ...table })) {
       encoding = chunk.encoding;

@@ -1,3 +1,5 @@
+import { type CsvRecord, cellText } from '../csv/csv-record.ts';
+
 const dayMs = 86_400_000;
 /** Day 0 of a workbook's calendar. Excel counts a leap day too many in 1900, which only concerns earlier dates. */
 const serialStart = Date.UTC(1899, 11, 30);
@@ -79,4 +81,49 @@ function toCalendarDate(timeMs: number): CalendarDate {
 /** Returns the number of days in a month. */
 function countDays(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+const HYPHEN = 45;
+const ZERO = 48;
+const maxYears = 128;
+
+/**
+ * Creates a reader of dates, which returns a cell's day since 1970 or -1. Most exports write YYYY-MM-DD, which is read
+ * without decoding.
+ */
+export function createDayReader(now = Date.now()): (record: CsvRecord, slot: number) => number {
+  /** The days + 2 of the dates that occurred, by year, month and day of the month. 0 for others. */
+  const known = new Int32Array(maxYears * 512);
+  const parse = (text: string) => {
+    const date = parseExportDate(text, now);
+    return date === undefined ? -1 : Date.parse(date) / dayMs;
+  };
+  return (record, slot) => {
+    const { buffer, starts, ends } = record;
+    const start = starts[slot] ?? -1;
+    const end = ends[slot] ?? start;
+    if (start < 0 || start === end) return -1;
+    if (end - start < 10 || buffer[start + 4] !== HYPHEN || buffer[start + 7] !== HYPHEN) {
+      return parse(cellText(record, slot) ?? '');
+    }
+    const year = readTwoDigits(buffer, start) * 100 + readTwoDigits(buffer, start + 2) - minYear;
+    const month = readTwoDigits(buffer, start + 5);
+    const day = readTwoDigits(buffer, start + 8);
+    // Negative numbers have the highest bit.
+    if ((year | month | day) < 0 || year >= maxYears || month > 15 || day > 31) return -1;
+    const at = year * 512 + month * 32 + day;
+    let value = known[at] as number;
+    if (value === 0) {
+      value = parse(buffer.toString('latin1', start, start + 10)) + 2;
+      known[at] = value;
+    }
+    return value - 2;
+  };
+}
+
+/** Returns a large negative number for other bytes. */
+function readTwoDigits(buffer: Buffer, at: number): number {
+  const tens = (buffer[at] as number) - ZERO;
+  const ones = (buffer[at + 1] as number) - ZERO;
+  return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? -1_000_000 : tens * 10 + ones;
 }

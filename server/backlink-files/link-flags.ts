@@ -16,7 +16,8 @@ interface FlagRule {
 const yes =
   'true|yes|y|1|x|\\+|✓|✔|wahr|ja|vrai|oui|verdadero|sí|vero|sì|verdadeiro|sim|prawda|tak|doğru|evet|истина|да';
 const no = 'false|no|n|0|falsch|nein|faux|non|falso|não|fałsz|nie|yanlış|hayır|ложь|нет';
-const isYes = new RegExp(`^(${yes})$`, 'iu');
+/** Matches a cell that says yes. */
+export const isYes = new RegExp(`^(${yes})$`, 'iu');
 
 /**
  * The columns that say whether a link is lost or nofollow. A column `Lost` contains the day on which the link was lost,

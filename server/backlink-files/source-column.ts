@@ -9,6 +9,7 @@ import { getColumnRole, normalizeHeader } from './column-names.ts';
 import { countKnownColumns, recognizeFormat } from './formats.ts';
 import { type DetailColumns, findDetailColumns } from './link-details.ts';
 import { type FlagColumn, findFlagColumns } from './link-flags.ts';
+import { findSignalColumns, type SignalColumns } from './signal-columns.ts';
 import { wrongReportError } from './wrong-reports.ts';
 
 /** How to read one table. */
@@ -20,6 +21,7 @@ export interface ReadingPlan extends DetailColumns {
   /** Zero-based column of the page that the link points to, if the file has one. */
   targetColumn: number | undefined;
   flagColumns: FlagColumn[];
+  signalColumns: SignalColumns;
   /** Lines before the first row: a known header and what is above it, and a `sep=` line. */
   linesBefore: number;
   /** The line of a guessed header; 0 without one. The lines above it are rows. */
@@ -67,14 +69,17 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean, gi
     const cell = row.cells[column] ?? '';
     return cell.trim() === '' ? [] : [readSampleCell(cell)];
   });
+  const targetColumn = named >= 0 ? named : isTargetRead ? undefined : likely;
+  const flagColumns = findFlagColumns(cells).filter((flag) => flag.column !== column);
   const linesBefore = hasDataAbove(dialect, column) ? 0 : (dialect.header?.line ?? 0);
   return {
     format: { ...describe(dialect, isPlain, cells, column, given !== undefined), ...details },
     delimiter: dialect.delimiter,
     column,
-    targetColumn: named >= 0 ? named : isTargetRead ? undefined : likely,
+    targetColumn,
     ...findDetailColumns(cells, column),
-    flagColumns: findFlagColumns(cells).filter((flag) => flag.column !== column),
+    flagColumns,
+    signalColumns: findSignalColumns(cells, [column, targetColumn, ...flagColumns.map((flag) => flag.column)]),
     linesBefore: Math.max(linesBefore, dialect.separatorLine),
     guessedHeaderLine: dialect.header === undefined ? (header?.line ?? 0) : 0,
     hasComments: isPlain || isDisavow(dialect, column),

@@ -6,10 +6,11 @@ import { countHosts, findQuestion, type HostCounts, type UploadAnswers } from '.
 import { inCopyTransaction } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
 import { findListedNames } from '../domains/domains.ts';
-import { findCoveringName, lookupNames, registrableDomain } from '../hosts/hosts.ts';
+import { findCoveringName, lookupNames } from '../hosts/hosts.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { completeRun } from '../jobs/runs.ts';
 import { createReport } from '../reports/reports.ts';
+import { createSignals, type HostDomains } from '../signals/signals.ts';
 import { type BacklinkCounts, buildCopyLines, createLinkFacts, createPageSpool } from './page-spool.ts';
 
 export interface AnalysisTask {
@@ -52,6 +53,7 @@ export async function analyzeFiles(
   onProgress({ progress: 0, message: 'Opening the files' });
   const pages = createPageSpool(join(folder, randomUUID()));
   const lookup = createLookup(db);
+  const signals = createSignals(ownHost);
   const counts = await countHosts(files, {
     ownHost,
     folder,
@@ -59,6 +61,7 @@ export async function analyzeFiles(
     answers,
     ask,
     onRow: pages.add,
+    readSignals: signals.openTable,
     onHosts: lookup.add,
     onProgress: onReadProgress,
   }).catch((error: unknown) => {
@@ -67,9 +70,10 @@ export async function analyzeFiles(
     return question;
   });
   if ('about' in counts) return counts;
-  const { listed, uniqueDomains } = await lookup.finish();
-  const report = { profileId, fileName, ...countBacklinks(counts, uniqueDomains) };
-  const matches = matchHosts(counts, listed);
+  const { listed, domains } = await lookup.finish();
+  const patterns = signals.finish(domains);
+  const report = { profileId, fileName, ...countBacklinks(counts, domains), signals: patterns.signals };
+  const matches = matchHosts(counts, listed, domains);
   onWriteProgress(0);
   await inCopyTransaction(pool, async (trx, copyFrom) => {
     const reportId = await createReport(trx, copyFrom, report, {
@@ -77,6 +81,9 @@ export async function analyzeFiles(
       select(names) {
         const { positions, counts, ...toxicDomains } = matches.select(names);
         const facts = createLinkFacts(names.length);
+        for (const [host, position] of positions.entries()) {
+          if (position >= 0) facts.signals[position] = (facts.signals[position] ?? 0) | (patterns.byHost[host] ?? 0);
+        }
         return {
           ...toxicDomains,
           facts,
@@ -102,17 +109,17 @@ function countBacklinks(
     rows,
     lostRows,
   }: HostCounts,
-  uniqueDomains: number,
+  { byHost, names }: HostDomains,
 ) {
-  const all = { totalBacklinks: backlinks, nofollowBacklinks, totalDomains: hosts.length, uniqueDomains };
+  const all = { totalBacklinks: backlinks, nofollowBacklinks, totalDomains: hosts.length, uniqueDomains: names.length };
   const common = { formats, ignoredTables, lostBacklinks };
   if (!lostRows) return { ...common, counts: all, countsIncludingLost: null };
-  const domains = new Set<string>();
+  const domains = new Set<number>();
   let totalDomains = 0;
-  for (const [number, host] of hosts.entries()) {
+  for (let number = 0; number < hosts.length; number += 1) {
     if (rows[number] === lostRows[number]) continue;
     totalDomains += 1;
-    domains.add(registrableDomain(host) ?? host);
+    domains.add(byHost[number] as number);
   }
   const counts = {
     totalBacklinks: backlinks - lostBacklinks,
@@ -130,10 +137,8 @@ function createLookup(db: Db) {
   const listed = new Map<string, number>();
   /** Parent domains of the hosts, up to their registrable domains. */
   const parents = new Set<string>();
-  /** How many of `parents` are registrable domains. */
-  let domains = 0;
-  /** Hosts without a parent domain: registrable domains, public suffixes and roots of shared hosts. */
-  const hostsWithoutParent: string[] = [];
+  const numbers = new Map<string, number>();
+  const byHost: number[] = [];
   let names: string[] = [];
   let queries = Promise.resolve();
 
@@ -151,27 +156,29 @@ function createLookup(db: Db) {
     add(hosts: readonly string[]): void {
       for (const host of hosts) {
         const hostParents = lookupNames(host).slice(1);
-        const registrable = hostParents.at(-1);
+        // A host without a parent is a registrable domain, a public suffix or the root of a shared host.
+        const domain = hostParents.at(-1) ?? host;
+        const number = numbers.get(domain) ?? numbers.size;
+        if (number === numbers.size) numbers.set(domain, number);
+        byHost.push(number);
         names.push(host);
-        if (registrable === undefined) hostsWithoutParent.push(host);
         for (const parent of hostParents) {
           if (parents.has(parent)) continue;
           parents.add(parent);
           names.push(parent);
-          if (parent === registrable) domains += 1;
         }
       }
       if (names.length >= namesPerQuery) query();
     },
     /**
-     * @returns the risks for `findCoveringName`, and the number of distinct registrable domains. A host that is a public
-     *   suffix or the root of a shared host counts as one domain: such a site can link too, and without it the share of
-     *   toxic domains would be too high.
+     * @returns the risks for `findCoveringName`, and the distinct registrable domains of the hosts. A host that is a
+     *   public suffix or the root of a shared host counts as one domain: such a site can link too, and without it the
+     *   share of toxic domains would be too high.
      */
-    async finish(): Promise<{ listed: ReadonlyMap<string, number>; uniqueDomains: number }> {
+    async finish(): Promise<{ listed: ReadonlyMap<string, number>; domains: HostDomains }> {
       query();
       await queries;
-      return { listed, uniqueDomains: domains + hostsWithoutParent.filter((host) => !parents.has(host)).length };
+      return { listed, domains: { byHost, names: [...numbers.keys()] } };
     },
   };
 }
@@ -182,15 +189,19 @@ function createLookup(db: Db) {
  *   into the report in the order of their positions and returns the position for each host number (-1 for a host that
  *   is not covered)
  */
-function matchHosts({ hosts, rows, lostRows }: HostCounts, listed: ReadonlyMap<string, number>) {
-  const covered: { number: number; host: string; name: string; isLost: boolean }[] = [];
+function matchHosts(
+  { hosts, rows, lostRows }: HostCounts,
+  listed: ReadonlyMap<string, number>,
+  { byHost }: HostDomains,
+) {
+  const covered: { number: number; name: string; isLost: boolean }[] = [];
   const countsByName = new Map<string, BacklinkCounts>();
   for (const [number, host] of hosts.entries()) {
     const name = findCoveringName(host, listed);
     if (name === undefined) continue;
     const all = rows[number] ?? 0;
     const lost = lostRows?.[number] ?? 0;
-    covered.push({ number, host, name, isLost: lost === all });
+    covered.push({ number, name, isLost: lost === all });
     const counts = countsByName.get(name) ?? { backlinks: 0, lostBacklinks: 0 };
     counts.backlinks += all - lost;
     counts.lostBacklinks += lost;
@@ -204,13 +215,13 @@ function matchHosts({ hosts, rows, lostRows }: HostCounts, listed: ReadonlyMap<s
     select(names: readonly string[]) {
       const positionByName = new Map(names.map((name, position) => [name, position]));
       const positions = new Int32Array(hosts.length).fill(-1);
-      const domains = new Set<string>();
-      const domainsIncludingLost = new Set<string>();
-      for (const { number, host, name, isLost } of covered) {
+      const domains = new Set<number>();
+      const domainsIncludingLost = new Set<number>();
+      for (const { number, name, isLost } of covered) {
         const position = positionByName.get(name);
         if (position === undefined) continue;
         positions[number] = position;
-        const domain = registrableDomain(host) ?? host;
+        const domain = byHost[number] as number;
         domainsIncludingLost.add(domain);
         if (!isLost) domains.add(domain);
       }

@@ -119,5 +119,9 @@ test('lines for COPY contain each link once, with its final position, and the fa
     '7\t3\t2\thttps://h3.test/5\tf\tback\\\\slash tab 5\t\\N\t\\N',
     '',
   ]);
-  expect(facts).toEqual({ firstSeen: ['2024-12-30', '2023-05-06', undefined], nofollowBacklinks: [2, 0, 0] });
+  expect(facts).toEqual({
+    firstSeen: ['2024-12-30', '2023-05-06', undefined],
+    nofollowBacklinks: [2, 0, 0],
+    signals: [0, 0, 0],
+  });
 });

@@ -145,7 +145,8 @@ export interface BacklinkCounts {
 
 /** Returns the facts for names without links. */
 export function createLinkFacts(names: number): LinkFacts {
-  return { firstSeen: Array.from({ length: names }), nofollowBacklinks: Array.from({ length: names }, () => 0) };
+  const zeros = () => Array.from({ length: names }, () => 0);
+  return { firstSeen: Array.from({ length: names }), nofollowBacklinks: zeros(), signals: zeros() };
 }
 
 /**

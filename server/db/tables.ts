@@ -10,6 +10,7 @@ import type { HeldCells } from '#shared/held.ts';
 import type { ReadingOptions } from '#shared/import-preview.ts';
 import type { DetectedFormat, IgnoredTable, ReportFigures } from '#shared/reports.ts';
 import type { ViewQuery } from '#shared/saved-view-changes.ts';
+import type { SignalResult } from '#shared/signals.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import type { SubmissionStatus } from '#shared/submissions.ts';
 import type { PaidTier, Subscription, Tier } from '#shared/subscriptions.ts';
@@ -247,6 +248,7 @@ export interface ReportsTable {
   toxic_domains: number;
   risk_counts: Json<RiskCounts>;
   including_lost: Json<CountedFigures> | null;
+  signals: Json<SignalResult[]> | null;
   created_at: Created;
 }
 
@@ -265,6 +267,7 @@ export interface ReportDomainsTable {
   niche: string | null;
   first_seen: Date | null;
   nofollow_backlinks: Generated<number>;
+  signals: Generated<number>;
 }
 
 export interface ReportBacklinksTable {

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Feed } from '#shared/feeds.ts';
 import type { ReportSummary } from '#shared/reports.ts';
+import type { SignalResult } from '#shared/signals.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { demoAccounts, fillDemo } from './demo.ts';
 import { reservedTlds } from './files.ts';
@@ -53,6 +54,13 @@ test('the demo has domains with reserved TLDs, two accounts and reports of three
   const [file] = (await call('GET', `/api/profiles/${garden[0]?.profileId}/disavow-files`, { as })).json();
   for (const status of ['kept', 'takenBack', 'redundant', 'invalidCount', 'allowed', 'noLongerListed', 'added'])
     expect(file[status], status).toBeGreaterThan(0);
+  const { signals } = (await call('GET', `/api/reports/${garden[0]?.id}`, { as })).json();
+  const shown = signals.filter(({ domains }: SignalResult) => domains > 0).map(({ signal }: SignalResult) => signal);
+  expect(shown).toEqual(['repeatedAnchors', 'linkBursts', 'linkFarmPages', 'sharedTitles']);
+  for (const { signal, domains } of review.signalCounts) {
+    if (shown.includes(signal)) expect(domains).toBeGreaterThan(10);
+    else expect(domains).toBe(0);
+  }
 
   const [hotel, ...olderHotel] = await listReports('city-hotel.test');
   expect(hotel?.formats.map(({ tool }) => tool)).toEqual(['Semrush', 'Google Search Console']);

@@ -20,6 +20,7 @@ import {
   generateNames,
   pickHosts,
 } from './files.ts';
+import { addPatterns } from './patterns.ts';
 import { createFamily, getDemoState, updateImportDate, updateReportDate } from './store.ts';
 
 export const demoAccounts = {
@@ -94,6 +95,8 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
       tool: 'ahrefs',
       sellers: 150,
       listedShare: [0.03, 0.04, 0.07, 0.12, 0.09, 0.05],
+      anchor: 'cheap lawn mowers',
+      titles: ['10 Secrets Your Gardener Will Never Tell You', 'How to Choose the Best Lawn Mower This Year'],
     },
     {
       domain: 'city-hotel.test',
@@ -101,9 +104,11 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
       tool: 'semrush',
       sellers: 400,
       listedShare: [0.02, 0.06, 0.15, 0.26],
+      anchor: 'luxury spa weekend',
+      titles: ['Why Everyone Is Talking About Spa Weekends', 'Top Places to Stay on a Budget'],
     },
   ] as const;
-  for (const { domain, tags, tool, listedShare, ...site } of sites) {
+  for (const { domain, tags, tool, listedShare, anchor, titles, ...site } of sites) {
     const profile = await createProfile(context, user.id, { domain });
     await updateProfile(db, user.id, profile.id, { tags: [...tags] });
     const reportIds: number[] = [];
@@ -116,7 +121,7 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
       // Rows of the two files overlap, and some are skipped, so that the report shows how each file was read.
       const combinesTools = tool === 'semrush' && i === listedShare.length - 1;
       if (combinesTools) hosts.push(...unusableHosts(domain));
-      const links = generateLinks(domain, hosts, at, random);
+      const links = addPatterns(generateLinks(domain, hosts, at, random), { sellers, at, anchor, titles });
       reportIds.push(await addReport(profile, at, combinesTools ? splitByTool(links) : [{ tool, links }]));
     }
     const reviewed = { profileId: profile.id, reportId: reportIds.at(-2) ?? 0 };

@@ -131,6 +131,9 @@ const dayMs = 86_400_000;
 /** A link to a site, as the tools know it. */
 export interface DemoLink {
   page: string;
+  title: string;
+  /** Visits a month. */
+  pageTraffic: number;
   target: string;
   anchor: string;
   /** 0 to 99. */
@@ -157,16 +160,24 @@ export function pickHosts(
 export function generateLinks(site: string, hosts: readonly string[], at: Date, random: Random): DemoLink[] {
   const { next } = random;
   const daysBefore = (days: number) => new Date(at.getTime() - Math.floor(days * dayMs));
-  const links = hosts.map((host) => ({
-    page: `https://${host}${generatePath(random)}`,
-    target: `https://${site}${generatePath(random)}`,
-    anchor: generateAnchor(random),
-    authority: Math.floor(next() * 100),
-    externalLinks: Math.floor(next() * 200),
-    nofollow: next() < 0.3,
-    firstSeen: daysBefore(30 + next() * 600),
-    lost: next() < 0.08 ? daysBefore(1 + next() * 28) : undefined,
-  }));
+  const links = hosts.map((host) => {
+    const page = `https://${host}${generatePath(random)}`;
+    const target = `https://${site}${generatePath(random)}`;
+    const anchor = generateAnchor(random);
+    const authority = Math.floor(next() * 100);
+    return {
+      page,
+      title: `All about ${anchor} on ${host}`,
+      pageTraffic: authority * 7,
+      target,
+      anchor,
+      authority,
+      externalLinks: Math.floor(next() * 200),
+      nofollow: next() < 0.3,
+      firstSeen: daysBefore(30 + next() * 600),
+      lost: next() < 0.08 ? daysBefore(1 + next() * 28) : undefined,
+    };
+  });
   return links.sort((a, b) => b.authority - a.authority);
 }
 
@@ -176,12 +187,13 @@ const formatTime = (time: Date): string => time.toISOString().slice(0, 19).repla
 export const exportBuilders = {
   ahrefs: (links: readonly DemoLink[]) =>
     buildCsv(
-      'Referring page title,Referring page URL,UR,External links,Target URL,Anchor,Nofollow,First seen,Lost',
+      'Referring page title,Referring page URL,UR,External links,Page traffic,Target URL,Anchor,Nofollow,First seen,Lost',
       links.map((link) => [
-        `All about ${link.anchor}`,
+        link.title,
         link.page,
         link.authority,
         link.externalLinks,
+        link.pageTraffic,
         link.target,
         link.anchor,
         link.nofollow,
@@ -194,7 +206,7 @@ export const exportBuilders = {
       'Page ascore,Source title,Source url,Target url,Anchor,External links,Nofollow,First seen',
       links.map((link) => [
         link.authority,
-        `All about ${link.anchor}`,
+        link.title,
         link.page,
         link.target,
         link.anchor,

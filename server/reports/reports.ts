@@ -43,11 +43,11 @@ export async function listSummaries(db: Db, userId: number, profileId: number): 
   return (await listReports(db, userId, profileId)).map(toSummary);
 }
 
-/** Returns a summary with the domain of its website. Throws 404 if the user has no such report. */
-export async function getSummary(db: Db, userId: number, id: number): Promise<ReportSummary & { domain: string }> {
+/** Returns a report without its backlinks. Throws 404 if the user has no such report. */
+export async function getSummary(db: Db, userId: number, id: number): Promise<Omit<Report, 'reportData'>> {
   const row = await findReport(db, userId, id);
   if (!row) throw notFound('report', id);
-  return { ...toSummary(row), domain: row.domain };
+  return { ...toSummary(row), domain: row.domain, signals: row.signals ?? [] };
 }
 
 /**
@@ -270,6 +270,8 @@ export interface LinkFacts {
   firstSeen: (string | undefined)[];
   /** The number of nofollow links that are not lost. */
   nofollowBacklinks: number[];
+  /** The bits of the signals that the links show. */
+  signals: number[];
 }
 
 /** The listed names that cover hosts of an upload. */
@@ -322,15 +324,20 @@ export async function createReport(
   return id;
 }
 
-async function storeLinkFacts(trx: Db, id: number, { firstSeen, nofollowBacklinks }: LinkFacts): Promise<void> {
+async function storeLinkFacts(
+  trx: Db,
+  id: number,
+  { firstSeen, nofollowBacklinks, signals }: LinkFacts,
+): Promise<void> {
   const positions = [...nofollowBacklinks.keys()].filter(
-    (position) => firstSeen[position] !== undefined || nofollowBacklinks[position] !== 0,
+    (position) => firstSeen[position] !== undefined || nofollowBacklinks[position] !== 0 || signals[position] !== 0,
   );
   if (positions.length === 0) return;
   await updateLinkFacts(trx, id, {
     positions: positions.join('\n'),
     firstSeen: positions.map((position) => firstSeen[position] ?? '-').join('\n'),
     nofollowBacklinks: positions.map((position) => nofollowBacklinks[position]).join('\n'),
+    signals: positions.map((position) => signals[position]).join('\n'),
   });
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { signals } from '#shared/signals.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
@@ -59,6 +60,7 @@ test('a row has the facts of the listing, of the export, and of the review', asy
     nofollowBacklinks: 0,
     firstSeen: null,
     isNew: true,
+    signals: [],
     decision: 'keep',
     note: '',
   });
@@ -119,6 +121,7 @@ test('the overview counts domains by property and decision, and the change since
   await decide('remove', 'old.test');
   expect(await get('/overview')).toEqual({
     domains: 3,
+    signalCounts: signals.map((signal) => ({ signal, domains: 0 })),
     riskCounts: { veryHigh: 1, high: 1, medium: 0, low: 1 },
     confidenceCounts: { confirmed: 0, probable: 2, reported: 1 },
     niches: { top: [{ name: 'Casino', domains: 2 }], otherValues: 0, otherDomains: 0 },

@@ -10,6 +10,7 @@ import type {
   ToxicDomainColumn,
   ToxicDomainSort,
 } from '#shared/reports.ts';
+import { signals, toSignalBit, toSignals } from '#shared/signals.ts';
 import type { Db } from '../db/database.ts';
 import { getSummary, toConfidence, toRiskLevel, toRisks } from './reports.ts';
 import { findDomainIds } from './store.ts';
@@ -84,7 +85,7 @@ export async function listToxicDomainPages(
 }
 
 function toToxicDomain(
-  { risk, confidence, sourceCount, copies, listedAt, backlinks, lostBacklinks, ...row }: store.ToxicDomainRow,
+  { risk, confidence, sourceCount, copies, listedAt, backlinks, lostBacklinks, signals, ...row }: store.ToxicDomainRow,
   withLost: boolean,
 ): ReportedDomain {
   return {
@@ -94,6 +95,7 @@ function toToxicDomain(
     independentSourceCount: sourceCount - copies,
     listedAt: listedAt.toISOString(),
     backlinks: backlinks + (withLost ? lostBacklinks : 0),
+    signals: toSignals(signals),
   };
 }
 
@@ -122,6 +124,12 @@ export async function getOverview(db: Db, userId: number, id: number, lost: bool
     niches: toTopValues(list('niche').filter(({ key }) => key !== '')),
     withoutNiche: countOf('niche', ''),
     tlds: toTopValues(list('tld')),
+    signalCounts: signals.map((signal) => ({
+      signal,
+      domains: list('signals')
+        .filter(({ key }) => (Number(key) & toSignalBit(signal)) !== 0)
+        .reduce((sum, { count }) => sum + count, 0),
+    })),
     decisionCounts: {
       undecided: countOf('decision', 'undecided'),
       keep: countOf('decision', 'keep'),
@@ -142,13 +150,14 @@ export async function getOverview(db: Db, userId: number, id: number, lost: bool
 /** Converts the filter of a query. Throws 404 if the user has no such report. */
 async function toFilter(db: Db, userId: number, id: number, query: FilterQuery): Promise<store.ToxicDomainFilter> {
   await getSummary(db, userId, id);
-  const { riskLevel, confidence, lost, asOf, sort: _, ...filter } = query;
+  const { riskLevel, confidence, lost, signal, asOf, sort: _, ...filter } = query;
   return {
     ...filter,
     previousId: (await store.findPreviousReport(db, userId, id))?.id,
     lost: lost === 'include',
     risks: riskLevel && toRisks([riskLevel]),
     confidence: confidence && confidences.indexOf(confidence) + 1,
+    signalBit: signal && toSignalBit(signal),
     asOf: asOf === undefined ? undefined : new Date(asOf),
   };
 }

@@ -19,11 +19,14 @@ export interface ToxicDomainFilter {
   tld?: string | undefined;
   decision?: ReviewState | undefined;
   only?: 'new' | undefined;
+  /** The bit of a signal that the domains show. */
+  signalBit?: number | undefined;
   /** With `decision`: includes domains that were decided after this time. */
   asOf?: Date | undefined;
 }
 
-/** The order of a list: by a column, or `review`, which has new domains first. Undefined for highest risk first. */
+/** The order of a list: by a column, or `review`, which has new domains first,
+ * and those with most signals before others of their level. Undefined for highest risk first. */
 export type ToxicDomainOrder = { column: ToxicDomainColumn; descending: boolean } | 'review' | undefined;
 
 const confidence = sql<number>`domain_confidence(listed.source_count, listed.copies, listed.proof)`;
@@ -48,6 +51,7 @@ function toxicDomains(db: Db, userId: number, reportId: number, filter: ToxicDom
   if (niche !== undefined) query = query.where('listed.niche', '=', niche);
   if (filter.tld !== undefined) query = query.where(tld, '=', filter.tld);
   if (filter.only === 'new') query = query.where(isNew);
+  if (filter.signalBit) query = query.where(sql<boolean>`listed.signals & ${filter.signalBit} <> 0`);
   if (decision) {
     const matches: RawBuilder<boolean> =
       decision === 'undecided'
@@ -95,6 +99,7 @@ export function listToxicDomains(
       'listed.nofollow_backlinks as nofollowBacklinks',
       sql<string | null>`listed.first_seen::text`.as('firstSeen'),
       isNew.as('isNew'),
+      'listed.signals',
       'decisions.decision',
       sql<string>`coalesce(decisions.note, '')`.as('note'),
     ])
@@ -124,7 +129,9 @@ export function listToxicDomainNames(
 /** Equal domains are in the order of their positions: highest risk first, then by name. */
 function toOrder(order: ToxicDomainOrder, isNew: RawBuilder<boolean>, lost: boolean): RawBuilder<unknown> {
   if (order === undefined) return sql`listed.position`;
-  if (order === 'review') return sql`(${isNew}) desc, listed.position`;
+  if (order === 'review') {
+    return sql`(${isNew}) desc, listed.risk_level desc, bit_count(listed.signals::integer::bit(16)) desc, listed.position`;
+  }
   const columns: Record<ToxicDomainColumn, RawBuilder<unknown>> = {
     domain: sql`listed.domain`,
     risk: sql`listed.risk_level`,
@@ -150,13 +157,15 @@ export async function countToxicDomains(
   return new Map(rows.map(({ risk, count }) => [risk, count]));
 }
 
+type DomainProperty = 'risk' | 'confidence' | 'niche' | 'tld' | 'decision' | 'signals' | 'isNew';
+
 /** How often each value of each property occurs among the listed domains. */
 export async function countProperties(
   db: Db,
   userId: number,
   reportId: number,
   filter: Pick<ToxicDomainFilter, 'lost' | 'previousId'>,
-): Promise<{ property: 'risk' | 'confidence' | 'niche' | 'tld' | 'decision' | 'isNew'; key: string; count: number }[]> {
+): Promise<{ property: DomainProperty; key: string; count: number }[]> {
   const { query, isNew } = toxicDomains(db, userId, reportId, filter);
   const rows = query.select([
     sql<string>`listed.risk_level::text`.as('risk'),
@@ -164,10 +173,11 @@ export async function countProperties(
     sql<string>`coalesce(listed.niche, '')`.as('niche'),
     tld.as('tld'),
     sql<string>`coalesce(decisions.decision, 'undecided')`.as('decision'),
+    sql<string>`listed.signals::text`.as('signals'),
     sql<string>`(${isNew})::text`.as('isNew'),
   ]);
   const { rows: counts } = await sql<{
-    property: 'risk' | 'confidence' | 'niche' | 'tld' | 'decision' | 'isNew';
+    property: DomainProperty;
     key: string;
     count: number;
   }>`
@@ -179,12 +189,13 @@ export async function countProperties(
         when grouping(niche) = 0 then 'niche'
         when grouping(tld) = 0 then 'tld'
         when grouping(decision) = 0 then 'decision'
+        when grouping(signals) = 0 then 'signals'
         else 'isNew'
       end as property,
-      coalesce(risk, confidence, niche, tld, decision, "isNew") as key,
+      coalesce(risk, confidence, niche, tld, decision, signals, "isNew") as key,
       count(*) as count
     from domain
-    group by grouping sets ((risk), (confidence), (niche), (tld), (decision), ("isNew"))
+    group by grouping sets ((risk), (confidence), (niche), (tld), (decision), (signals), ("isNew"))
     order by key
   `.execute(db);
   return counts;

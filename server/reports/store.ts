@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { RiskCounts } from '#shared/domains.ts';
 import type { DetectedFormat, IgnoredTable } from '#shared/reports.ts';
+import type { SignalResult } from '#shared/signals.ts';
 import type { Db } from '../db/database.ts';
 import type { CountedFigures, Tables } from '../db/tables.ts';
 
@@ -35,7 +36,7 @@ export function listReports(db: Db, userId: number, profileId: number) {
 
 export function findReport(db: Db, userId: number, id: number) {
   return ownReports(db, userId)
-    .select([...columns, 'profiles.domain'])
+    .select([...columns, 'profiles.domain', 'signals'])
     .where('reports.id', '=', id)
     .executeTakeFirst();
 }
@@ -179,6 +180,7 @@ export interface NewReport {
   counts: CountedBacklinks;
   /** Null if no link is lost. */
   countsIncludingLost: CountedBacklinks | null;
+  signals: SignalResult[];
 }
 
 const noRisks: RiskCounts = { veryHigh: 0, high: 0, medium: 0, low: 0 };
@@ -201,6 +203,7 @@ export async function insertReport(db: Db, report: NewReport): Promise<number> {
       toxic_domains: 0,
       risk_counts: JSON.stringify(noRisks),
       including_lost: including && JSON.stringify(including),
+      signals: JSON.stringify(report.signals),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -247,20 +250,22 @@ export const copyBacklinks = `copy report_backlinks
 
 /**
  * Stores what the links of listed domains have in common. Each parameter has one line per domain: its position, the
- * earliest date of its links (`-` without one), and its number of nofollow links that are not lost.
+ * earliest date of its links (`-` without one), its number of nofollow links that are not lost, and the bits of its
+ * signals.
  */
 export async function updateLinkFacts(
   db: Db,
   reportId: number,
-  { positions, firstSeen, nofollowBacklinks }: { positions: string; firstSeen: string; nofollowBacklinks: string },
+  facts: { positions: string; firstSeen: string; nofollowBacklinks: string; signals: string },
 ): Promise<void> {
   await sql`
-    update report_domains set first_seen = facts.first_seen, nofollow_backlinks = facts.nofollow
+    update report_domains set first_seen = facts.first_seen, nofollow_backlinks = facts.nofollow, signals = facts.signals
     from unnest(
-      string_to_array(${positions}, E'\n')::integer[],
-      string_to_array(${firstSeen}, E'\n', '-')::date[],
-      string_to_array(${nofollowBacklinks}, E'\n')::integer[]
-    ) as facts (position, first_seen, nofollow)
+      string_to_array(${facts.positions}, E'\n')::integer[],
+      string_to_array(${facts.firstSeen}, E'\n', '-')::date[],
+      string_to_array(${facts.nofollowBacklinks}, E'\n')::integer[],
+      string_to_array(${facts.signals}, E'\n')::smallint[]
+    ) as facts (position, first_seen, nofollow, signals)
     where report_id = ${reportId} and report_domains.position = facts.position
   `.execute(db);
 }

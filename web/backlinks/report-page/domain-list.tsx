@@ -1,8 +1,10 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { ArrowDown, ArrowUp, ChevronRight, ChevronsUpDown } from 'lucide-react';
 import { Fragment, type ReactNode, useId } from 'react';
 import { decisions as allDecisions } from '#shared/decisions.ts';
 import type { ToxicDomain, ToxicDomainColumn } from '#shared/reports.ts';
+import type { Signal } from '#shared/signals.ts';
 import { ConfidenceBadge, RiskBadge } from '../../domains/domains.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { DateText } from '../../ui/date-text.tsx';
@@ -13,6 +15,7 @@ import type { Selection } from './review.tsx';
 import { stateLabels } from './review-filters.tsx';
 import type { ReportScreen } from './screen.ts';
 import { defaultSort } from './search.ts';
+import { signalTexts } from './signal-texts.ts';
 import { type Decisions, decisionLabels, decisionMeanings } from './use-decisions.ts';
 
 interface DomainListProps {
@@ -95,7 +98,7 @@ function DomainTable(props: DomainListProps) {
                     </td>
                   )}
                   <td>
-                    <DomainCell row={row} isOpen={isOpen} onOpen={props.onOpen} />
+                    <DomainCell row={row} isOpen={isOpen} onOpen={props.onOpen} hasPatterns />
                   </td>
                   <td>
                     <RiskBadge level={row.riskLevel} />
@@ -163,6 +166,7 @@ function DomainCards(props: DomainListProps) {
                 <span>
                   <LinkCount row={row} hasUnit />
                 </span>
+                {row.signals.length > 0 && <Patterns signals={row.signals} />}
                 {row.firstSeen && (
                   <span>
                     First seen <DateText value={row.firstSeen} />
@@ -189,10 +193,12 @@ interface DomainCellProps {
   row: ToxicDomain;
   isOpen: boolean;
   onOpen(row: ToxicDomain): void;
+  /** Shows the number of patterns. A card has them below the name, which needs the space. */
+  hasPatterns?: boolean;
 }
 
 /** The name of a domain, which opens its links, and what is special about it. */
-function DomainCell({ row, isOpen, onOpen }: DomainCellProps) {
+function DomainCell({ row, isOpen, onOpen, hasPatterns = false }: DomainCellProps) {
   const note = useId();
   return (
     <div className={styles.domain}>
@@ -210,6 +216,7 @@ function DomainCell({ row, isOpen, onOpen }: DomainCellProps) {
           {row.domain}
         </span>
         {row.isNew && <span className={styles.new}>New</span>}
+        {hasPatterns && row.signals.length > 0 && <Patterns signals={row.signals} />}
       </button>
       {row.note && (
         <div id={note} className={styles.note} title={row.note} dir="auto">
@@ -217,6 +224,17 @@ function DomainCell({ row, isOpen, onOpen }: DomainCellProps) {
         </div>
       )}
     </div>
+  );
+}
+
+/** How many patterns of the export a domain shows. */
+function Patterns({ signals }: { signals: readonly Signal[] }) {
+  const names = signals.map((signal) => signalTexts[signal].name.toLowerCase()).join(', ');
+  return (
+    <span className={styles.patterns} title={names}>
+      {plural(signals.length, 'pattern')}
+      <VisuallyHidden>: {names}</VisuallyHidden>
+    </span>
   );
 }
 

@@ -31,6 +31,7 @@ import { ReportBody } from './report-body.tsx';
 import styles from './report-page.module.css';
 import { Review } from './review.tsx';
 import { overviewQuery, type ReportScreen, useReportScreen } from './screen.ts';
+import { Signals } from './signals.tsx';
 import { toOwnReport } from './source.ts';
 import { useDecisions } from './use-decisions.ts';
 
@@ -134,6 +135,7 @@ function LoadedReport({ screen, report, overview, reports, profile }: LoadedRepo
           />
         }
       >
+        <Signals report={report} overview={overview} />
         <DisavowAdvice profile={profile} profileId={report.profileId} />
         <Review screen={screen} report={report} overview={overview} domainPage={domainPage} decisions={decisions} />
       </ReportBody>

@@ -9,6 +9,7 @@ import { ListSearch } from '../../ui/list-search.tsx';
 import styles from './review.module.css';
 import type { ReportScreen } from './screen.ts';
 import { isFiltered, noFilter, type ReportSearch } from './search.ts';
+import { signalTexts } from './signal-texts.ts';
 import { decisionLabels } from './use-decisions.ts';
 
 const riskOptions = [
@@ -125,7 +126,7 @@ export function ReviewFilters({ screen, overview }: { screen: ReportScreen; over
 
 /** Describes the active filters, each with its parameter. */
 export function listChips(filter: ReportSearch): { name: keyof typeof noFilter; text: string }[] {
-  const { search, risk, confidence, niche, tld, decision, only } = filter;
+  const { search, risk, confidence, niche, tld, decision, only, signal } = filter;
   const texts: Record<keyof typeof noFilter, string | undefined> = {
     search: search && `Domain contains ${search}`,
     risk: risk && `${riskLabels[risk]} Risk`,
@@ -134,6 +135,7 @@ export function listChips(filter: ReportSearch): { name: keyof typeof noFilter; 
     tld: tld && `.${tld}`,
     decision: decision && `Decision: ${stateLabels[decision]}`,
     only: only && 'New since the previous report',
+    signal: signal && `Pattern: ${signalTexts[signal].name.toLowerCase()}`,
   };
   return (Object.keys(texts) as (keyof typeof noFilter)[]).flatMap((name) => {
     const text = texts[name];

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Confidence, RiskLevel } from '#shared/domains.ts';
 import { ReviewState, type ToxicDomainSort, ToxicDomainSort as ToxicDomainSortSchema } from '#shared/reports.ts';
+import { Signal } from '#shared/signals.ts';
 import { freeText, positiveInt } from '../../lib/search-values.ts';
 
 /** The URL parameters of a report's page. Invalid values become undefined. */
@@ -13,6 +14,8 @@ export const reportSearch = z.object({
   decision: z.catch(z.optional(ReviewState), undefined),
   /** Only domains that the previous report did not contain. */
   only: z.catch(z.optional(z.enum(['new'])), undefined),
+  /** Only domains whose links show this pattern. */
+  signal: z.catch(z.optional(Signal), undefined),
   sort: z.catch(z.optional(ToxicDomainSortSchema), undefined),
   /** From 1. */
   page: positiveInt,
@@ -34,6 +37,7 @@ export const noFilter = {
   tld: undefined,
   decision: undefined,
   only: undefined,
+  signal: undefined,
 } as const satisfies Partial<ReportSearch>;
 
 /** Whether any filter is set. */
