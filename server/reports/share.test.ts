@@ -74,6 +74,7 @@ test('anyone with the link reads the figures, the history, the domains with deci
       nofollowBacklinks: 0,
       firstSeen: '2026-01-02',
       isNew: true,
+      signals: [],
       decision: 'disavow',
     },
     2,
