@@ -9,7 +9,7 @@ const shell = new RegExp(
   `/web/(?:main|routes)\\.tsx$|/node_modules/(?:(?:${packages}|@tanstack/(?:${tanstack}))/)|/web/(?:lib/api|session/session)|/shared/(?:endpoint|domains|accounts|page)`,
 );
 const lists =
-  /\/web\/(?:(?:ui|lib)\/(?:pagination|copy-button|fields|use-list-url|use-draft|use-run|format|date-text)|domains\/(?:domains|source-label)\.)|\/icons\/(?:arrow-(?:down|up)|bot|briefcase-business|chevrons-up-down|download|file-up|layers|pen-line|pencil|plus|search|store|trash|users|venetian-mask)\./;
+  /\/web\/(?:(?:ui|lib)\/(?:pagination|copy-button|fields|use-list-url|use-draft|use-leave-warning|use-run|format|date-text)|domains\/(?:domains|source-label)\.)|\/icons\/(?:arrow-(?:down|up)|bot|briefcase-business|chevrons-up-down|download|file-up|layers|pen-line|pencil|plus|search|store|trash|users|venetian-mask)\./;
 const blacklist =
   /\/shared\/saved-views\.|\/icons\/(?:bookmark|clipboard-list|sliders-horizontal)\.|\/web\/domains\/(?:domains-page|domains-header|domains-list|filter-bar|domain-cells|columns|screen|views\/default-view|name-list\/names)\./;
 
