@@ -9,6 +9,8 @@ const row = (page: Page, domain: string) =>
   page.getByRole('table', { name: 'Toxic domains' }).getByRole('row').filter({ hasText: domain }).first();
 const decisionOf = (page: Page, domain: string, decision: string) =>
   page.getByRole('group', { name: `Decision about ${domain}` }).getByRole('button', { name: decision });
+/** The button that opens a domain. Its name has the marks of the domain too, such as its patterns. */
+const nameOf = (page: Page, domain: string) => page.locator(`[data-row="${domain}"]`);
 const focusedDomain = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-row'));
 
 /** An export of Ahrefs: UTF-16 with tabs, every cell quoted. */
@@ -73,7 +75,7 @@ test('links are reviewed by keyboard, the disavow file is merged, and next month
   });
 
   await test.step('see the links of a domain and the evidence', async () => {
-    await page.getByRole('button', { name: first, exact: true }).click();
+    await nameOf(page, first).click();
     const links = page.getByRole('table', { name: `Links from ${first}` });
     await expect(links.getByRole('row').nth(1)).toContainText('best offer 0');
     await expect(links.getByRole('row').nth(1)).toContainText('Jan 10, 2026');
@@ -81,7 +83,7 @@ test('links are reviewed by keyboard, the disavow file is merged, and next month
     await page.getByLabel('Note').fill('Sold by a broker');
     await page.getByRole('button', { name: 'Save note' }).click();
     await expect(row(page, first)).toContainText('Sold by a broker');
-    await page.getByRole('button', { name: first, exact: true }).press('Enter');
+    await nameOf(page, first).press('Enter');
     await expect(links).toBeHidden();
   });
 
@@ -96,7 +98,7 @@ test('links are reviewed by keyboard, the disavow file is merged, and next month
     await page.keyboard.press('u');
     await page.keyboard.press('u');
     await expect(page.getByText('2 of 4 domains reviewed')).toBeVisible();
-    await page.getByRole('button', { name: third, exact: true }).focus();
+    await nameOf(page, third).focus();
     await page.keyboard.press('k');
     await expect(decisionOf(page, third, 'Keep')).toHaveAttribute('aria-pressed', 'true');
     expect(await focusedDomain(page)).toBe(fourth);
@@ -157,7 +159,7 @@ test('links are reviewed by keyboard, the disavow file is merged, and next month
     await page.getByRole('link', { name: 'Review domains' }).click();
     await expect(page.getByText('2 of 3 domains reviewed')).toBeVisible();
     await expect(page.getByText('1 new toxic domain, 2 gone')).toBeVisible();
-    await expect(page.locator('[data-row]').first()).toHaveText(`${fresh}New`);
+    await expect(page.locator('[data-row]').first()).toContainText(`${fresh}New`);
     await expect(decisionOf(page, first, 'Disavow')).toHaveAttribute('aria-pressed', 'true');
     await expect(decisionOf(page, third, 'Keep')).toHaveAttribute('aria-pressed', 'true');
     await expect(row(page, first)).toContainText('Sold by a broker');
