@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Database, openDatabase } from '../db/database.ts';
 
 export interface FailingDatabase extends Database {
@@ -5,6 +6,8 @@ export interface FailingDatabase extends Database {
   failAt(number: number): void;
   /** The number of queries since `failAt`, including the failed one. */
   count(): number;
+  /** Waits until no query runs: one that was sent together with the failed one can still be waiting. */
+  waitForIdle(): Promise<void>;
 }
 
 /**
@@ -33,5 +36,9 @@ export function startFailingDatabase(url: string): FailingDatabase {
       failing = next;
     },
     count: () => number,
+    async waitForIdle() {
+      const { pool } = database;
+      while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) await wait(5);
+    },
   };
 }

@@ -46,6 +46,7 @@ test.each(changing)(
     await scenario.waitForIdle();
     const before = await scenario.workHashes();
     for (let number = 1; ; number++) {
+      await failing.waitForIdle();
       failing.failAt(number);
       const { statusCode, body: responseBody } = await app.inject({
         method,
