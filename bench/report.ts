@@ -12,7 +12,7 @@ const linksPerDomain = 5;
 const smallReportDomains = 60;
 const opens = 7;
 const presses = 45;
-const budget = { maxOpenMs: 1000, maxPressP95Ms: 100, maxRequestP95Ms: 100 };
+const budget = { maxOpenMs: 1000, maxPressP95Ms: 100 };
 
 /**
  * The page of a report with 100,000 harmful links from 20,000 domains: how long it takes to open in Chromium with an empty
@@ -164,8 +164,8 @@ async function measureRequests(site: BenchSite, reportId: number): Promise<Row[]
       ours: `median ${median(times).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
       peer: `constant ${median(constants).toFixed(1)} ms`,
       ratio: (median(times) / median(constants)).toFixed(1),
-      budget: `p95 ≤ ${budget.maxRequestP95Ms} ms`,
-      passed: p95 <= budget.maxRequestP95Ms,
+      budget: '',
+      passed: undefined,
     });
   }
   return rows;
