@@ -135,9 +135,11 @@ function LoadedReport({ screen, report, overview, reports, profile }: LoadedRepo
           />
         }
       >
-        <Signals report={report} overview={overview} />
-        <DisavowAdvice profile={profile} profileId={report.profileId} />
-        <Review screen={screen} report={report} overview={overview} domainPage={domainPage} decisions={decisions} />
+        <Stack gap="lg">
+          <Signals report={report} overview={overview} />
+          <DisavowAdvice profile={profile} profileId={report.profileId} />
+          <Review screen={screen} report={report} overview={overview} domainPage={domainPage} decisions={decisions} />
+        </Stack>
       </ReportBody>
       <div className={printStyles.screenOnly}>
         <UploadDetails report={report} />
