@@ -89,8 +89,8 @@ export function lookupNames(host: string): string[] {
 }
 
 /**
- * Returns the first name that matches: the host itself, then each parent with at least two labels, whoever registered
- * it.
+ * Returns the first name that matches: the host itself, then each parent with at least two labels, also above the
+ * registrable domain.
  */
 export function findParent(host: string, matches: (name: string) => boolean): string | undefined {
   let name = host;
@@ -103,7 +103,7 @@ export function findParent(host: string, matches: (name: string) => boolean): st
   }
 }
 
-/** Returns the host itself, then each parent with at least two labels, whoever registered it. */
+/** Returns the host itself, then each parent with at least two labels, also above the registrable domain. */
 export function parentNames(host: string): string[] {
   const names: string[] = [];
   findParent(host, (name) => {

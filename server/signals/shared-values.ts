@@ -23,7 +23,7 @@ export interface SharedValuesOptions {
   minDomains: number;
   /** Shorter values are ignored. In bytes of UTF-8 without spaces around. */
   minBytes: number;
-  /** Returns the text to show for a value. Undefined for a value that says nothing, whoever shares it. */
+  /** Returns the text to show for a value. Undefined for a value that is too common to be a pattern. */
   toText(value: string): string | undefined;
   limits?: Limits;
 }

@@ -34,7 +34,7 @@ export function DomainsPage() {
 }
 
 const NameListSummary = lazyPart(async () => (await import('./name-list/name-list-summary.tsx')).NameListSummary);
-const FilterChips = lazyPart(async () => (await import('./filter-chips.tsx')).FilterChips);
+const DomainFilterChips = lazyPart(async () => (await import('./domain-filter-chips.tsx')).DomainFilterChips);
 const loadDialogs = () => import('./domain-dialogs.tsx');
 const loadSelectionBar = () => import('./selection-bar.tsx');
 const SelectionBar = lazyPart(async () => (await loadSelectionBar()).SelectionBar);
@@ -89,7 +89,7 @@ export function DomainsView({ importer }: { importer?: Import }) {
         )}
         {isFiltered(search) && (
           <Suspense fallback={<div className={styles.chipsPlaceholder} data-waiting />}>
-            <FilterChips screen={screen} isAdmin={isAdmin} />
+            <DomainFilterChips screen={screen} isAdmin={isAdmin} />
           </Suspense>
         )}
         <section className={styles.list} id="results" aria-label="Results" tabIndex={-1}>

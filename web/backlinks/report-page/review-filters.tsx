@@ -1,10 +1,10 @@
-import { X } from 'lucide-react';
 import { confidences, riskLevels } from '#shared/domains.ts';
 import type { SharedReport } from '#shared/report-shares.ts';
 import type { ReviewState } from '#shared/reports.ts';
 import { confidenceLabels, riskLabels } from '../../domains/domains.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { SelectField } from '../../ui/fields.tsx';
+import { FilterChips } from '../../ui/filter-chips.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import styles from './review.module.css';
 import type { ReportScreen } from './screen.ts';
@@ -28,6 +28,11 @@ export const stateLabels: Record<ReviewState, string> = { undecided: 'To review'
 export function ReviewFilters({ screen, overview }: { screen: ReportScreen; overview: SharedReport['overview'] }) {
   const { search, show } = screen;
   const { decisionCounts, previous } = overview;
+  const removeFilter = (change: Partial<ReportSearch>) => {
+    // The pressed button disappears with its filter.
+    document.getElementById('domains')?.focus({ preventScroll: true });
+    void show(change);
+  };
   const states = [
     {
       label: 'All',
@@ -89,36 +94,11 @@ export function ReviewFilters({ screen, overview }: { screen: ReportScreen; over
         />
       </div>
       {isFiltered(search) && (
-        <ul className={styles.chips} aria-label="Active filters">
-          {listChips(search).map(({ name, text }) => (
-            <li key={name} className={styles.chip}>
-              <span>{text}</span>
-              <button
-                type="button"
-                aria-label={`Remove filter: ${text}`}
-                onClick={() => {
-                  // The button disappears with its filter.
-                  document.getElementById('domains')?.focus({ preventScroll: true });
-                  void show({ [name]: undefined });
-                }}
-              >
-                <X size={14} aria-hidden />
-              </button>
-            </li>
-          ))}
-          <li>
-            <button
-              type="button"
-              className={styles.clear}
-              onClick={() => {
-                document.getElementById('domains')?.focus({ preventScroll: true });
-                void show(noFilter);
-              }}
-            >
-              Clear all
-            </button>
-          </li>
-        </ul>
+        <FilterChips
+          filters={listChips(search)}
+          onRemove={(name) => removeFilter({ [name]: undefined })}
+          onClear={() => removeFilter(noFilter)}
+        />
       )}
     </div>
   );

@@ -1,37 +1,19 @@
-import { X } from 'lucide-react';
 import type { DomainFilter } from '#shared/domains.ts';
+import { FilterChips } from '../ui/filter-chips.tsx';
 import { confidenceLabels, riskLabels } from './domains.tsx';
-import styles from './filter-chips.module.css';
 import { type DomainsScreen, showAndFocus } from './screen.ts';
 import { noFilter } from './search.ts';
 
 /** The active filters, each with a button to remove it. The code loads only when a filter is active. */
-export function FilterChips({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
+export function DomainFilterChips({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
   const chips = getChips(screen.search, isAdmin);
   if (chips.length === 0) return null;
   return (
-    <ul className={styles.chips} aria-label="Active filters">
-      {chips.map(({ name, text }) => (
-        <li key={name} className={styles.chip}>
-          <span className={styles.text} title={text}>
-            {text}
-          </span>
-          <button
-            type="button"
-            className={styles.remove}
-            aria-label={`Remove filter: ${text}`}
-            onClick={() => showAndFocus(screen, { [name]: undefined })}
-          >
-            <X size={14} aria-hidden />
-          </button>
-        </li>
-      ))}
-      <li>
-        <button type="button" className={styles.clear} onClick={() => showAndFocus(screen, noFilter)}>
-          Clear all
-        </button>
-      </li>
-    </ul>
+    <FilterChips
+      filters={chips}
+      onRemove={(name) => showAndFocus(screen, { [name]: undefined })}
+      onClear={() => showAndFocus(screen, noFilter)}
+    />
   );
 }
 
