@@ -60,7 +60,9 @@ export async function analyzeFiles(
     column: column ?? undefined,
     answers,
     ask,
-    onRow: pages.add,
+    onRow(host, record, flags) {
+      if (!lookup.isKnownUnlisted(host)) pages.add(host, record, flags);
+    },
     readSignals: signals.openTable,
     onHosts: lookup.add,
     onProgress: onReadProgress,
@@ -70,10 +72,10 @@ export async function analyzeFiles(
     return question;
   });
   if ('about' in counts) return counts;
-  const { listed, domains } = await lookup.finish();
+  const { covering, domains } = await lookup.finish();
   const patterns = signals.finish(domains);
   const report = { profileId, fileName, ...countBacklinks(counts, domains), signals: patterns.signals };
-  const matches = matchHosts(counts, listed, domains);
+  const matches = matchHosts(counts, covering, domains);
   onWriteProgress(0);
   await inCopyTransaction(pool, async (trx, copyFrom) => {
     const reportId = await createReport(trx, copyFrom, report, {
@@ -139,14 +141,24 @@ function createLookup(db: Db) {
   const parents = new Set<string>();
   const numbers = new Map<string, number>();
   const byHost: number[] = [];
+  /** The hosts of the next query, and with their parents, the names it looks up. */
+  let waiting: string[] = [];
   let names: string[] = [];
   let queries = Promise.resolve();
+  /** The number of hosts that have been looked up, and the listed names that cover some of them by the host's number. */
+  let lookedUp = 0;
+  const covering = new Map<number, string>();
 
   function query(): void {
-    const batch = names.join('\n');
-    names = [];
+    const [hosts, batch] = [waiting, names.join('\n')];
+    [waiting, names] = [[], []];
     queries = queries.then(async () => {
       for (const [name, risk] of await findListedNames(db, batch)) listed.set(name, risk);
+      for (const host of hosts) {
+        const name = findCoveringName(host, listed);
+        if (name !== undefined) covering.set(lookedUp, name);
+        lookedUp += 1;
+      }
     });
     // `finish` throws the error. This handler only prevents an unhandled rejection.
     queries.catch(() => undefined);
@@ -161,6 +173,7 @@ function createLookup(db: Db) {
         const number = numbers.get(domain) ?? numbers.size;
         if (number === numbers.size) numbers.set(domain, number);
         byHost.push(number);
+        waiting.push(host);
         names.push(host);
         for (const parent of hostParents) {
           if (parents.has(parent)) continue;
@@ -170,35 +183,35 @@ function createLookup(db: Db) {
       }
       if (names.length >= namesPerQuery) query();
     },
+    /** Whether a host has been looked up and is not listed, so that its links are not needed. */
+    isKnownUnlisted: (host: number): boolean => host < lookedUp && !covering.has(host),
     /**
-     * @returns the risks for `findCoveringName`, and the distinct registrable domains of the hosts. A host that is a
-     *   public suffix or the root of a shared host counts as one domain: such a site can link too, and without it the
-     *   share of toxic domains would be too high.
+     * @returns the listed name that covers a host, by the host's number, and the distinct registrable domains of the
+     *   hosts. A host that is a public suffix or the root of a shared host counts as one domain: such a site can link
+     *   too, and without it the share of toxic domains would be too high.
      */
-    async finish(): Promise<{ listed: ReadonlyMap<string, number>; domains: HostDomains }> {
+    async finish(): Promise<{ covering: ReadonlyMap<number, string>; domains: HostDomains }> {
       query();
       await queries;
-      return { listed, domains: { byHost, names: [...numbers.keys()] } };
+      return { covering, domains: { byHost, names: [...numbers.keys()] } };
     },
   };
 }
 
 /**
- * Finds the listed name that covers each host.
+ * Counts the backlinks of the listed names that cover hosts.
  * @returns the names that cover a host with their numbers of backlinks, and `select`, which takes the names that go
  *   into the report in the order of their positions and returns the position for each host number (-1 for a host that
  *   is not covered)
  */
 function matchHosts(
   { hosts, rows, lostRows }: HostCounts,
-  listed: ReadonlyMap<string, number>,
+  covering: ReadonlyMap<number, string>,
   { byHost }: HostDomains,
 ) {
   const covered: { number: number; name: string; isLost: boolean }[] = [];
   const countsByName = new Map<string, BacklinkCounts>();
-  for (const [number, host] of hosts.entries()) {
-    const name = findCoveringName(host, listed);
-    if (name === undefined) continue;
+  for (const [number, name] of covering) {
     const all = rows[number] ?? 0;
     const lost = lostRows?.[number] ?? 0;
     covered.push({ number, name, isLost: lost === all });

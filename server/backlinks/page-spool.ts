@@ -5,9 +5,9 @@ import { formatCopyRow } from '../db/copy.ts';
 import type { LinkFacts } from '../reports/reports.ts';
 
 /**
- * Stores the links of all usable rows while a file is read: the linking page, and the target, anchor and date if the
- * file has them. Which hosts are listed is known only at the end, and reading the file a second time for the links of
- * these hosts would be slower.
+ * Stores links while a file is read: the linking page, and the target, anchor and date if the file has them. Which hosts
+ * are listed is known only some time after their first row, and for the last ones only at the end. Reading the file a
+ * second time for the links of these hosts would be slower.
  */
 export interface PageSpool {
   /** Adds the first `linkCells` cells of a record, with the number of its host and its flags (`linkFlags`). */

@@ -44,11 +44,16 @@ export const dataHeaders = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** Turns a response into a file download. `fileName` must contain only characters that need no quoting. */
+/**
+ * Turns a response into a file download.
+ * @param fileName must contain only characters that need no quoting
+ * @param mediaType of a text, which is UTF-8, or of a binary file
+ */
 export function attachment(reply: FastifyReply, fileName: string, mediaType: string): FastifyReply {
+  const isText = mediaType.startsWith('text/') || mediaType === 'application/json';
   return reply
     .code(200)
-    .type(`${mediaType}; charset=utf-8`)
+    .type(isText ? `${mediaType}; charset=utf-8` : mediaType)
     .header('content-disposition', `attachment; filename="${fileName}"`);
 }
 

@@ -5,8 +5,8 @@ import type { Db } from '../db/database.ts';
 import { findKeptNames } from '../decisions/decisions.ts';
 import { describeProtection, loadGuard } from '../guard/guard.ts';
 import { findCoveringNames, normalizeHost } from '../hosts/hosts.ts';
-import { getSummary, toRisks } from './reports.ts';
 import { joinToxicDomains } from './store-domains.ts';
+import { getSummary, toRisks } from './summaries.ts';
 
 const commentBytes = 1024;
 

@@ -4,8 +4,8 @@ import type { exportDomainsCsv } from '#shared/reports.ts';
 import { writeXlsx, type XlsxValue } from '../archives/write-xlsx.ts';
 import { writeCsv } from '../csv/write-csv.ts';
 import type { Db } from '../db/database.ts';
-import { getSummary } from './reports.ts';
 import { listToxicDomainPages, type ReportedDomain } from './review.ts';
+import { getSummary } from './summaries.ts';
 
 interface ExportColumn {
   name: string;

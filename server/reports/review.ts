@@ -12,9 +12,9 @@ import type {
 } from '#shared/reports.ts';
 import { signals, toSignalBit, toSignals } from '#shared/signals.ts';
 import type { Db } from '../db/database.ts';
-import { getSummary, toConfidence, toRiskLevel, toRisks } from './reports.ts';
-import { findDomainIds } from './store.ts';
+import { findDomainIds } from './store-backlinks.ts';
 import * as store from './store-domains.ts';
+import { getSummary, toConfidence, toRiskLevel, toRisks } from './summaries.ts';
 
 type FilterQuery = QueryOf<typeof listToxicDomainNamesEndpoint>;
 

@@ -9,9 +9,10 @@ import { route, type Scope } from '../http/scope.ts';
 import { getOwnProfile, listProfilesOfUser, toProfile, updateProfile } from '../profiles/profiles.ts';
 import { buildDisavowFile, listProtectedDomains } from './disavow.ts';
 import { exportDomainsAsCsv, exportDomainsAsXlsx } from './export-domains.ts';
-import { exportBacklinks, findLatestReports, getReport, listHarmfulBacklinks, listSummaries } from './reports.ts';
+import { exportBacklinks, getReport, listHarmfulBacklinks } from './reports.ts';
 import { getOverview, listToxicDomainNames, listToxicDomains } from './review.ts';
 import { deleteReport } from './store.ts';
+import { findLatestReports, listSummaries } from './summaries.ts';
 
 const xlsxMediaType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -72,7 +73,7 @@ export const reportRoutes = {
 
     route(scope, contract.exportDomainsXlsx, async ({ params, query, user, reply }) => {
       const { xlsx, fileName } = await exportDomainsAsXlsx(db, user.id, params.id, query);
-      return attachment(reply, fileName, xlsxMediaType).type(xlsxMediaType).send(xlsx);
+      return attachment(reply, fileName, xlsxMediaType).send(xlsx);
     });
 
     route(scope, contract.exportDisavow, async ({ params, query, user, reply }) => {

@@ -3,9 +3,9 @@ import { createLinkToken, hashLinkToken } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import { recordUse } from '../throttle/throttle.ts';
-import { getSummary, listSummaries } from './reports.ts';
 import { getOverview } from './review.ts';
 import * as store from './store-shares.ts';
+import { getSummary, listSummaries } from './summaries.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ReviewState, ToxicDomainColumn } from '#shared/reports.ts';
 import type { Db } from '../db/database.ts';
-import { evidence, ownReports } from './store.ts';
+import { ownReports } from './store.ts';
+import { evidence } from './store-backlinks.ts';
 
 /** Which listed domains of a report. */
 export interface ToxicDomainFilter {

@@ -1,0 +1,72 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { ownReports } from './store.ts';
+
+/** What the sources of a listed domain prove. `confidence` is 1 to 3. */
+export const evidence = [
+  'listed.copies',
+  sql<number>`domain_confidence(listed.source_count, listed.copies, listed.proof)`.as('confidence'),
+] as const;
+
+/** Returns the harmful backlinks from position `from` up to, but not including, `to`. */
+export function listBacklinks(db: Db, userId: number, reportId: number, from: number, to: number) {
+  return ownReports(db, userId)
+    .innerJoin('report_backlinks as link', 'link.report_id', 'reports.id')
+    .innerJoin('report_domains as listed', (join) =>
+      join.onRef('listed.report_id', '=', 'link.report_id').onRef('listed.position', '=', 'link.domain_position'),
+    )
+    .leftJoin('decisions', (join) =>
+      join.onRef('decisions.profile_id', '=', 'reports.profile_id').onRef('decisions.domain', '=', 'listed.domain'),
+    )
+    .select([
+      'listed.domain',
+      'link.referring_page as referringPage',
+      'listed.risk_level as risk',
+      'listed.source',
+      'listed.source_count as sourceCount',
+      ...evidence,
+      'listed.listed_at as listedAt',
+      'link.position',
+      'link.nofollow',
+      'decisions.decision',
+      'link.anchor',
+      'link.target_page as targetPage',
+      sql<string | null>`link.first_seen::text`.as('firstSeen'),
+    ])
+    .where('reports.id', '=', reportId)
+    .where('link.position', '>=', from)
+    .where('link.position', '<', to)
+    .orderBy('link.position')
+    .execute();
+}
+
+/** Returns the numbers of a listed domain's links, and those of all domains before it; undefined if it is not listed. */
+export function findDomainLinks(db: Db, userId: number, reportId: number, domain: string) {
+  const before = (links: RawBuilder<number>) => sql<number>`(
+    select coalesce(sum(${links}), 0) from report_domains
+    where report_id = listed.report_id and position < listed.position
+  )`;
+  return ownReports(db, userId)
+    .innerJoin('report_domains as listed', 'listed.report_id', 'reports.id')
+    .select([
+      'listed.backlinks',
+      'listed.lost_backlinks as lostBacklinks',
+      before(sql`backlinks`).as('before'),
+      before(sql`lost_backlinks`).as('lostBefore'),
+    ])
+    .where('reports.id', '=', reportId)
+    .where('listed.domain', '=', domain)
+    .executeTakeFirst();
+}
+
+/** Returns the ids of the names that are listed now, by name. */
+export async function findDomainIds(db: Db, names: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('domains')
+    .select(['id', 'name'])
+    .where(sql<boolean>`name = any(${names}::text[])`)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}
+
+export type BacklinkRow = Awaited<ReturnType<typeof listBacklinks>>[number];

@@ -1,0 +1,136 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { RiskCounts } from '#shared/domains.ts';
+import type { DetectedFormat, IgnoredTable } from '#shared/reports.ts';
+import type { SignalResult } from '#shared/signals.ts';
+import type { Db } from '../db/database.ts';
+import type { CountedFigures } from '../db/tables.ts';
+
+/** The figures of a report that are known before its listed domains. */
+type CountedBacklinks = Omit<CountedFigures, 'toxicDomains' | 'riskCounts'>;
+
+export interface NewReport {
+  profileId: number;
+  fileName: string;
+  formats: DetectedFormat[];
+  ignoredTables: IgnoredTable[];
+  lostBacklinks: number;
+  /** Without lost links. */
+  counts: CountedBacklinks;
+  /** Null if no link is lost. */
+  countsIncludingLost: CountedBacklinks | null;
+  signals: SignalResult[];
+}
+
+const noRisks: RiskCounts = { veryHigh: 0, high: 0, medium: 0, low: 0 };
+
+export async function insertReport(db: Db, report: NewReport): Promise<number> {
+  const { counts, countsIncludingLost } = report;
+  const including = countsIncludingLost && { ...countsIncludingLost, toxicDomains: 0, riskCounts: noRisks };
+  const { id } = await db
+    .insertInto('reports')
+    .values({
+      profile_id: report.profileId,
+      file_name: report.fileName,
+      formats: JSON.stringify(report.formats),
+      ignored_tables: JSON.stringify(report.ignoredTables),
+      lost_backlinks: report.lostBacklinks,
+      total_backlinks: counts.totalBacklinks,
+      nofollow_backlinks: counts.nofollowBacklinks,
+      total_domains: counts.totalDomains,
+      unique_domains: counts.uniqueDomains,
+      toxic_domains: 0,
+      risk_counts: JSON.stringify(noRisks),
+      including_lost: including && JSON.stringify(including),
+      signals: JSON.stringify(report.signals),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/**
+ * Copies the current listing of each name that is still listed. Each parameter has one line per name: the name, its
+ * number of backlinks that are not lost, and its number of lost ones.
+ */
+export async function insertReportDomains(
+  db: Db,
+  reportId: number,
+  { names, backlinks, lostBacklinks }: { names: string; backlinks: string; lostBacklinks: string },
+): Promise<void> {
+  await sql`
+    insert into report_domains
+      (report_id, position, domain, risk_level, source, source_count, copies, proof, listed_at, niche, backlinks,
+        lost_backlinks)
+    select ${reportId}, row_number() over (order by domains.risk_level desc, domains.name) - 1,
+      domains.name, domains.risk_level, domains.source, domains.source_count, domains.copies, domains.proof,
+      domains.added_at, domains.niche, used.backlinks, used.lost
+    from unnest(
+      string_to_array(${names}, E'\n'),
+      string_to_array(${backlinks}, E'\n')::integer[],
+      string_to_array(${lostBacklinks}, E'\n')::integer[]
+    ) as used (name, backlinks, lost)
+    join domains on domains.name = used.name
+  `.execute(db);
+}
+
+/** Returns the names of the report's listed domains in the order of their positions, one per line. */
+export async function joinDomainNames(db: Db, reportId: number): Promise<string> {
+  const { names } = await db
+    .selectFrom('report_domains')
+    .select(sql<string | null>`string_agg(domain, E'\n' order by position)`.as('names'))
+    .where('report_id', '=', reportId)
+    .executeTakeFirstOrThrow();
+  return names ?? '';
+}
+
+export const copyBacklinks = `copy report_backlinks
+  (report_id, position, domain_position, referring_page, nofollow, anchor, target_page, first_seen) from stdin`;
+
+/**
+ * Stores what the links of listed domains have in common. Each parameter has one line per domain: its position, the
+ * earliest date of its links (`-` without one), its number of nofollow links that are not lost, and the bits of its
+ * signals.
+ */
+export async function updateLinkFacts(
+  db: Db,
+  reportId: number,
+  facts: { positions: string; firstSeen: string; nofollowBacklinks: string; signals: string },
+): Promise<void> {
+  await sql`
+    update report_domains set first_seen = facts.first_seen, nofollow_backlinks = facts.nofollow, signals = facts.signals
+    from unnest(
+      string_to_array(${facts.positions}, E'\n')::integer[],
+      string_to_array(${facts.firstSeen}, E'\n', '-')::date[],
+      string_to_array(${facts.nofollowBacklinks}, E'\n')::integer[],
+      string_to_array(${facts.signals}, E'\n')::smallint[]
+    ) as facts (position, first_seen, nofollow, signals)
+    where report_id = ${reportId} and report_domains.position = facts.position
+  `.execute(db);
+}
+
+/** Stores the number of toxic domains and the number of harmful backlinks by risk level, without and with lost links. */
+export async function updateReportTotals(
+  db: Db,
+  reportId: number,
+  { toxicDomains, toxicDomainsIncludingLost }: { toxicDomains: number; toxicDomainsIncludingLost: number },
+): Promise<void> {
+  const countByRisk = (count: RawBuilder<number>) => sql`(
+    select jsonb_build_object(
+      'veryHigh', coalesce(sum(${count}) filter (where risk_level = 4), 0),
+      'high', coalesce(sum(${count}) filter (where risk_level = 3), 0),
+      'medium', coalesce(sum(${count}) filter (where risk_level = 2), 0),
+      'low', coalesce(sum(${count}) filter (where risk_level = 1), 0)
+    )
+    from report_domains where report_id = ${reportId}
+  )`;
+  await sql`
+    update reports set
+      toxic_domains = ${toxicDomains},
+      risk_counts = ${countByRisk(sql`backlinks`)},
+      including_lost = including_lost || jsonb_build_object(
+        'toxicDomains', ${toxicDomainsIncludingLost}::integer,
+        'riskCounts', ${countByRisk(sql`backlinks + lost_backlinks`)}
+      )
+    where id = ${reportId}
+  `.execute(db);
+}

@@ -1,0 +1,99 @@
+import { type Confidence, confidences, type RiskLevel, riskLevels } from '#shared/domains.ts';
+import { maxTrendPoints, type TrendPoint } from '#shared/profiles.ts';
+import { minDomainsForPercentage, type Report, type ReportFigures, type ReportSummary } from '#shared/reports.ts';
+import { mergeSkipped } from '../backlink-files/backlink-files.ts';
+import type { Db } from '../db/database.ts';
+import type { CountedFigures } from '../db/tables.ts';
+import { notFound } from '../http/errors.ts';
+import { findReport, listLatestReports, listReports, type ReportRow } from './store.ts';
+import { countReviews } from './store-domains.ts';
+
+/** Returns the reports of one of the user's profiles, newest first. */
+export async function listSummaries(db: Db, userId: number, profileId: number): Promise<ReportSummary[]> {
+  return (await listReports(db, userId, profileId)).map(toSummary);
+}
+
+/** Returns a report without its backlinks. Throws 404 if the user has no such report. */
+export async function getSummary(db: Db, userId: number, id: number): Promise<Omit<Report, 'reportData'>> {
+  const row = await findReport(db, userId, id);
+  if (!row) throw notFound('report', id);
+  return { ...toSummary(row), domain: row.domain, signals: row.signals ?? [] };
+}
+
+/** Converts risk levels to their numbers in the database, 1 to 4. */
+export const toRisks = (levels: readonly RiskLevel[]) => levels.map((level) => riskLevels.indexOf(level) + 1);
+
+export const toRiskLevel = (risk: number): RiskLevel => riskLevels[risk - 1] ?? 'low';
+export const toConfidence = (confidence: number): Confidence => confidences[confidence - 1] ?? 'reported';
+
+/**
+ * Returns the newest report, the number of reports, the trend and the review of each of the user's profiles, or of one,
+ * by profile id.
+ */
+export async function findLatestReports(db: Db, userId: number, profileId?: number) {
+  const [rows, reviews] = await Promise.all([
+    listLatestReports(db, userId, maxTrendPoints, profileId),
+    countReviews(db, userId, profileId),
+  ]);
+  const reviewsById = new Map(reviews.map(({ reportId, ...review }) => [reportId, review]));
+  return new Map(
+    rows.map((row) => {
+      const trend = row.trend.map(toTrendPoint).toReversed();
+      // A report that was stored between the two queries has no review yet.
+      const review = reviewsById.get(row.id) ?? noReview;
+      return [row.profileId, { report: toSummary(row), count: row.reportCount, trend, ...review }] as const;
+    }),
+  );
+}
+
+const noReview = { listedDomains: 0, openReviews: 0, newToxicDomains: null };
+
+function toTrendPoint(point: { date: string; toxicDomains: number; uniqueDomains: number }): TrendPoint {
+  return {
+    ...point,
+    date: new Date(point.date).toISOString(),
+    toxicityPercentage: point.uniqueDomains < minDomainsForPercentage ? null : toPercentage(point),
+  };
+}
+
+/** Converts a row to a report without its backlinks. */
+function toSummary(row: ReportRow): ReportSummary {
+  const { id, profileId, createdAt, lostBacklinks, fileName, formats, ignoredTables, includingLost } = row;
+  return {
+    id,
+    profileId,
+    dateCreated: createdAt.toISOString(),
+    ...toFigures(row),
+    lostBacklinks,
+    includingLost: includingLost && toFigures(includingLost),
+    fileName,
+    formats,
+    ignoredTables,
+    skipped: mergeSkipped(formats),
+  };
+}
+
+function toFigures(counted: CountedFigures): ReportFigures {
+  const { totalBacklinks, nofollowBacklinks, totalDomains, uniqueDomains, toxicDomains, riskCounts } = counted;
+  const toxicityPercentage = toPercentage(counted);
+  return {
+    toxicityRating: toRating(toxicityPercentage),
+    toxicityPercentage,
+    totalBacklinks,
+    nofollowBacklinks,
+    totalDomains,
+    uniqueDomains,
+    toxicDomains,
+    harmfulBacklinks: riskCounts.low + riskCounts.medium + riskCounts.high + riskCounts.veryHigh,
+    riskCounts,
+  };
+}
+
+const toPercentage = ({ toxicDomains, uniqueDomains }: Pick<CountedFigures, 'toxicDomains' | 'uniqueDomains'>) =>
+  uniqueDomains === 0 ? 0 : (100 * toxicDomains) / uniqueDomains;
+
+function toRating(percentage: number): RiskLevel {
+  if (percentage >= 20) return 'very high';
+  if (percentage >= 10) return 'high';
+  return percentage >= 5 ? 'medium' : 'low';
+}
