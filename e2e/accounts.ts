@@ -1,4 +1,5 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
+import { openReady } from '../scripts/ready.ts';
 
 export const admin = { username: 'admin', password: 'admin-password-1' } as const;
 export const userPassword = 'a long enough secret';
@@ -93,3 +94,12 @@ export function differentAddress(): Record<string, string> {
 
 /** Locates the toasts on the screen. */
 export const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
+
+/** Opens a page as somebody without an account. */
+export async function openSignedOut(page: Page, url: string): Promise<Page> {
+  const context = await page.context().browser()?.newContext({ reducedMotion: 'reduce' });
+  if (!context) throw new Error('This page does not belong to a browser that can open another context.');
+  const reader = await context.newPage();
+  await openReady(reader, url);
+  return reader;
+}

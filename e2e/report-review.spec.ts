@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
-import { signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
+import { openSignedOut, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { chooseFile, type UploadFile } from './files.ts';
 import { holdRequests, onlyMethod, serverError } from './mock-responses.ts';
+import { printPages, watchPrintDialog } from './pdf.ts';
 import { createReport, importCsv, importSampleDomains } from './sample-data.ts';
 
 const row = (page: Page, domain: string) =>
@@ -44,7 +45,7 @@ function buildAhrefsExport(
   return { name: 'ahrefs.csv', mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${text}\r\n`, 'utf16le') };
 }
 
-test('links are reviewed by keyboard, the disavow file is merged, and next month the decisions are still there', async ({
+test('links are reviewed by keyboard, disavowed, shared and printed, and next month the decisions are still there', async ({
   page,
 }) => {
   const word = uniqueName('seller');
@@ -55,6 +56,7 @@ test('links are reviewed by keyboard, the disavow file is merged, and next month
     ['domain,source,riskLevel,niche', ...names.map((name) => `${name},fiverr,high,Casino`)].join('\n'),
   );
   await signInAsNewUser(page);
+  const waitForPrintDialog = await watchPrintDialog(page);
   const site = `${uniqueName('shop')}.example`;
 
   await test.step('upload an Ahrefs export', async () => {
@@ -144,6 +146,37 @@ test('links are reviewed by keyboard, the disavow file is merged, and next month
     await expect(page.getByText('Ask for removal first.')).toBeVisible();
     await page.getByRole('link', { name: 'Newest report' }).click();
     await expect(page.getByText('Should I disavow? Ask for removal first.')).toBeVisible();
+  });
+
+  await test.step('share the report with a client, who has no account', async () => {
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Share report' });
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    const reader = await openSignedOut(page, await dialog.getByRole('textbox', { name: 'Link' }).inputValue());
+    await expect(reader.getByRole('heading', { level: 1 })).toHaveText(`Report on ${site}`);
+    await expect(row(reader, first)).toContainText('Disavow');
+    await expect(row(reader, third)).toContainText('Keep');
+    await expect(reader.getByRole('main')).not.toContainText('Sold by a broker');
+    await reader.context().close();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  });
+
+  await test.step('print the report to PDF', async () => {
+    await page.getByRole('button', { name: 'Print or save as PDF' }).click();
+    await waitForPrintDialog();
+    const text = (await printPages(page)).join(' ');
+    expect(text).toContain(`Report on ${site}`);
+    expect(text).toContain('4 domains on the blacklist.');
+    expect(text).toContain('Method This report compares');
+    const joined = text.replaceAll(' ', '');
+    for (const [name, decision] of [
+      [first, 'Disavow'],
+      [second, 'Remove'],
+      [third, 'Keep'],
+      [fourth, 'Disavow'],
+    ] as const) {
+      expect(joined).toMatch(new RegExp(`${name.replaceAll('.', '\\.')}.{0,60}${decision}`));
+    }
   });
 
   await test.step('upload the export of the next month', async () => {

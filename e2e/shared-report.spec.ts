@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { strFromU8, unzipSync } from 'fflate';
 import { openReady, waitForReady } from '../scripts/ready.ts';
-import { sameOriginHeaders, signInAsNewUser } from './accounts.ts';
+import { openSignedOut, sameOriginHeaders, signInAsNewUser } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { allowClipboard, expectClipboard } from './clipboard.ts';
 import { serverError } from './mock-responses.ts';
@@ -34,15 +34,6 @@ async function createLink(page: Page, days = '30 days'): Promise<string> {
     .getByRole('button', { name: /^Create/ })
     .click();
   return await dialog(page).getByRole('textbox', { name: 'Link' }).inputValue();
-}
-
-/** Opens a page as somebody without an account. */
-async function openSignedOut(page: Page, url: string): Promise<Page> {
-  const context = await page.context().browser()?.newContext({ reducedMotion: 'reduce' });
-  if (!context) throw new Error('This page does not belong to a browser that can open another context.');
-  const reader = await context.newPage();
-  await openReady(reader, url);
-  return reader;
 }
 
 test('a link is created, copied, opened without an account, replaced and revoked', async ({ page }) => {

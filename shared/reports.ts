@@ -203,7 +203,10 @@ export type ToxicDomain = z.infer<typeof ToxicDomain>;
 export const toxicDomainColumns = ['domain', 'risk', 'confidence', 'sources', 'backlinks', 'firstSeen'] as const;
 export type ToxicDomainColumn = (typeof toxicDomainColumns)[number];
 
-/** `review`: new domains first, then by risk, then those with most patterns. Without a sort: by risk. Domains without a first day come last. */
+/**
+ * `review`: new domains first, then by risk, then those with most patterns. Without a sort: by risk. Domains without a
+ * first day come last.
+ */
 export const toxicDomainSorts = [
   'review',
   ...toxicDomainColumns.flatMap((name) => [`${name}-asc`, `${name}-desc`] as const),
