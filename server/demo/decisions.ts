@@ -39,18 +39,21 @@ export async function fillDecisions(
 }
 
 /**
- * Uploads the disavow file that an earlier agency made for a website, and answers the questions of "Should I disavow?".
- * The file has a listed domain that the user keeps, lines that repeat others, and mistakes that Google ignores.
+ * Uploads two disavow files that an earlier agency made for a website, and answers the questions of "Should I disavow?".
+ * The later file has a listed domain that the user keeps, lines that repeat others, and mistakes that Google ignores.
  */
-export async function fillDisavowFile(
+export async function fillDisavowFiles(
   context: Context,
   userId: number,
   { profileId, reportId }: { profileId: number; reportId: number },
 ): Promise<void> {
   const names = await listReportDomains(context.db, reportId);
-  const lines = [
-    '# Disavow file of garden-tools.example, by the former agency, May 2024',
-    ...names.filter((_, index) => index % 4 === 0).map((name) => `domain:${name}`),
+  const listed = names.filter((_, index) => index % 4 === 0).map((name) => `domain:${name}`);
+  const comment = (month: string) => `# Disavow file of garden-tools.example, by the former agency, ${month}`;
+  const first = [comment('November 2023'), ...listed.slice(0, 12), 'domain:closed-directory.example'];
+  const second = [
+    comment('May 2024'),
+    ...listed,
     `domain:www.${names[4] ?? ''}`,
     `domain:blog.${names[0] ?? ''}`,
     '# Found by hand',
@@ -60,9 +63,14 @@ export async function fillDisavowFile(
     'domain:wikipedia.org',
     `domain:${names[3] ?? ''}`,
   ];
-  const file = await context.files.save(Readable.from([`${lines.join('\r\n')}\r\n`]));
-  await addDisavowFile(context, userId, profileId, { ...file, fileName: 'disavow-2024-05.txt' });
-  await context.files.remove(file.path);
+  for (const [fileName, lines] of [
+    ['disavow-2023-11.txt', first],
+    ['disavow-2024-05.txt', second],
+  ] as const) {
+    const file = await context.files.save(Readable.from([`${lines.join('\r\n')}\r\n`]));
+    await addDisavowFile(context, userId, profileId, { ...file, fileName });
+    await context.files.remove(file.path);
+  }
   const answers = { manualAction: 'no', boughtLinks: 'yes', suddenDrop: 'no' } as const;
   await saveDisavowAnswers(context, userId, profileId, answers);
 }

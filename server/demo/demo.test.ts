@@ -12,7 +12,7 @@ const origin = /^https:\/\/lists\.example\//;
 // The reports of several months are created one after another.
 vi.setConfig({ testTimeout: 120_000 });
 
-test('the demo has domains with reserved TLDs, two accounts and reports of three websites, and is created once', async () => {
+test('the demo has domains with reserved TLDs, two accounts and reports of five websites, and is created once', async () => {
   await fillDemo(context, undefined, 2000);
   const { username, password } = demoAccounts.user;
   const login = await call('POST', '/api/auth/login', { body: { username, password } });
@@ -29,6 +29,8 @@ test('the demo has domains with reserved TLDs, two accounts and reports of three
   expect(profiles.map(({ domain }) => domain).sort()).toEqual([
     'city-hotel.test',
     'garden-tools.example',
+    'harbour-cafe.test',
+    'lake-yoga.example',
     'village-bakery.example',
   ]);
   const listReports = async (domain: string): Promise<ReportSummary[]> => {
@@ -51,15 +53,19 @@ test('the demo has domains with reserved TLDs, two accounts and reports of three
   expect(review.previous.newDomains).toBeLessThan(review.domains / 2);
   for (const count of Object.values(review.decisionCounts)) expect(count).toBeGreaterThan(0);
 
-  const [file] = (await call('GET', `/api/profiles/${garden[0]?.profileId}/disavow-files`, { as })).json();
+  const [file, older] = (await call('GET', `/api/profiles/${garden[0]?.profileId}/disavow-files`, { as })).json();
+  expect(older.fileName).toBe('disavow-2023-11.txt');
   for (const status of ['kept', 'takenBack', 'redundant', 'invalidCount', 'allowed', 'noLongerListed', 'added'])
     expect(file[status], status).toBeGreaterThan(0);
   const { signals } = (await call('GET', `/api/reports/${garden[0]?.id}`, { as })).json();
   const shown = signals.filter(({ domains }: SignalResult) => domains > 0).map(({ signal }: SignalResult) => signal);
   expect(shown).toEqual(['repeatedAnchors', 'linkBursts', 'linkFarmPages', 'sharedTitles']);
   for (const { signal, domains } of review.signalCounts) {
-    if (shown.includes(signal)) expect(domains).toBeGreaterThan(10);
-    else expect(domains).toBe(0);
+    if (!shown.includes(signal)) expect(domains).toBe(0);
+    else {
+      expect(domains).toBeGreaterThan(10);
+      expect(domains).toBeLessThan(review.domains);
+    }
   }
 
   const [hotel, ...olderHotel] = await listReports('city-hotel.test');
@@ -110,5 +116,5 @@ test('the demo has domains with reserved TLDs, two accounts and reports of three
   expect(count).toBe(2);
 
   await fillDemo(context, undefined, 2000);
-  expect((await call('GET', '/api/profiles', { as })).json()).toHaveLength(3);
+  expect((await call('GET', '/api/profiles', { as })).json()).toHaveLength(5);
 });

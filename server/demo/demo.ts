@@ -7,7 +7,7 @@ import { createProfile, updateProfile } from '../profiles/profiles.ts';
 import { StartError } from '../start-error.ts';
 import { fillAppeals } from './appeals.ts';
 import { fillInbox, fillReviewQueue, fillSubmissions, fillViews } from './community.ts';
-import { fillDecisions, fillDisavowFile } from './decisions.ts';
+import { fillDecisions, fillDisavowFiles } from './decisions.ts';
 import { fillFeeds } from './feeds.ts';
 import {
   buildCopiedLists,
@@ -21,6 +21,7 @@ import {
   pickHosts,
 } from './files.ts';
 import { addPatterns } from './patterns.ts';
+import { sites } from './sites.ts';
 import { createFamily, getDemoState, updateImportDate, updateReportDate } from './store.ts';
 
 export const demoAccounts = {
@@ -88,26 +89,6 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
     return reportId;
   };
 
-  const sites = [
-    {
-      domain: 'garden-tools.example',
-      tags: ['Client: Green & Sons', 'shop'],
-      tool: 'ahrefs',
-      sellers: 150,
-      listedShare: [0.03, 0.04, 0.07, 0.12, 0.09, 0.05],
-      anchor: 'cheap lawn mowers',
-      titles: ['10 Secrets Your Gardener Will Never Tell You', 'How to Choose the Best Lawn Mower This Year'],
-    },
-    {
-      domain: 'city-hotel.test',
-      tags: ['Client: Harbour Hotels'],
-      tool: 'semrush',
-      sellers: 400,
-      listedShare: [0.02, 0.06, 0.15, 0.26],
-      anchor: 'luxury spa weekend',
-      titles: ['Why Everyone Is Talking About Spa Weekends', 'Top Places to Stay on a Budget'],
-    },
-  ] as const;
   for (const { domain, tags, tool, listedShare, anchor, titles, ...site } of sites) {
     const profile = await createProfile(context, user.id, { domain });
     await updateProfile(db, user.id, profile.id, { tags: [...tags] });
@@ -116,17 +97,17 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
     const sellers = names.slice(count / 2, count / 2 + site.sellers);
     for (const [i, share] of listedShare.entries()) {
       const at = new Date(context.now().getTime() - (listedShare.length - 1 - i) * monthMs);
-      const picked = { rows: 1500 + 400 * i, listedShare: share };
+      const picked = { rows: Math.round(site.rows * (1 + i / 4)), listedShare: share };
       const hosts = pickHosts({ clean, listed: sellers }, picked, random);
       // Rows of the two files overlap, and some are skipped, so that the report shows how each file was read.
-      const combinesTools = tool === 'semrush' && i === listedShare.length - 1;
+      const combinesTools = site.combinesTools && i === listedShare.length - 1;
       if (combinesTools) hosts.push(...unusableHosts(domain));
       const links = addPatterns(generateLinks(domain, hosts, at, random), { sellers, at, anchor, titles });
       reportIds.push(await addReport(profile, at, combinesTools ? splitByTool(links) : [{ tool, links }]));
     }
     const reviewed = { profileId: profile.id, reportId: reportIds.at(-2) ?? 0 };
     await fillDecisions(context, user.id, reviewed, monthMs);
-    if (tool === 'ahrefs') await fillDisavowFile(context, user.id, reviewed);
+    if (site.hasDisavowFiles) await fillDisavowFiles(context, user.id, reviewed);
   }
 
   // A percentage says little about a site with few referring domains, so one site has 11, of which 2 are listed.

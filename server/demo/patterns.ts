@@ -15,23 +15,24 @@ export interface PatternOptions {
 }
 
 /**
- * Returns the links with the patterns that sold links have: sellers use the same anchor and titles, their pages have many
- * links and no visits, and most of them first linked in the same week, with some other sites.
+ * Returns the links with patterns that sold links have. Each is shown by some of the sellers, and about a fifth of them
+ * show none: the same anchor, first links in the same week, in which some other sites linked too, the same titles, and
+ * pages with many links and without visits.
  */
 export function addPatterns(links: readonly DemoLink[], { sellers, at, anchor, titles }: PatternOptions): DemoLink[] {
-  const isSeller = new Set(sellers);
+  const numbers = new Map(sellers.map((seller, number) => [seller, number]));
   const day = Math.floor(at.getTime() / dayMs) - 40;
   const monday = day - ((day + daysFromMonday) % 7);
   const inCampaign = (i: number) => new Date((monday + (i % 7)) * dayMs);
   return links.map((link, i) => {
-    const host = new URL(link.page).hostname.replace(/^www\./, '');
-    if (!isSeller.has(host)) return i % 15 === 0 ? { ...link, firstSeen: inCampaign(i) } : link;
+    const number = numbers.get(new URL(link.page).hostname.replace(/^www\./, ''));
+    if (number === undefined) return i % 15 === 0 ? { ...link, firstSeen: inCampaign(i) } : link;
     return {
       ...link,
-      title: titles[host.length % titles.length] ?? link.title,
-      anchor: host.length % 3 === 0 ? link.anchor : anchor,
-      pageTraffic: 0,
-      firstSeen: i % 4 === 0 ? link.firstSeen : inCampaign(i),
+      ...(number % 3 !== 1 && { anchor }),
+      ...(number % 4 === 1 && { firstSeen: inCampaign(i) }),
+      ...(number % 6 === 0 && { title: titles[(number / 6) % titles.length] ?? link.title }),
+      ...(number % 5 === 0 && { pageTraffic: 0, externalLinks: 120 + (number % 90) }),
     };
   });
 }
