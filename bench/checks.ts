@@ -2,8 +2,9 @@ import autocannon from 'autocannon';
 import type pg from 'pg';
 import { hashKeyValue, newKeyValue } from '#server/api-keys/key-value.ts';
 import { normalizeHost } from '#server/hosts/hosts.ts';
+import { maxListNames } from '#shared/domain-lists.ts';
 import { maxBulkDomains } from '#shared/key-checks.ts';
-import { startBenchSite } from './bench-site.ts';
+import { type BenchSite, startBenchSite } from './bench-site.ts';
 import type { Measurement, Row } from './measurement.ts';
 import { median } from './median.ts';
 
@@ -18,18 +19,19 @@ const budget = { minRatio: 0.5, maxBulkP95Ms: 25 };
 
 /**
  * Checks with a key: one domain per request (peer: a constant response of the same server, in alternating rounds), and
- * 500 domains per request. The server runs in a separate process and shares the processors with client and database.
+ * 500 domains per request; and a list without a key. The server runs in a separate process and shares the processors with client and database.
  */
 export const checksMeasurement: Measurement = {
   name: 'checks',
   async run({ domains, database, folder }) {
     const { url, pool } = await database(domains, 'checks');
-    const hosts = await buildHosts(pool, domains, connections * hostsPerConnection + bulkCalls * 10);
+    const hosts = await buildHosts(pool, domains, maxListNames);
     const site = await startBenchSite(url, folder);
     try {
       return [
         await measureSingle(site.address, domains, hosts, await createKeys(pool, connections * (rounds + 1))),
         await measureBulk(site.address, domains, hosts, await createKeys(pool, bulkCalls)),
+        await measureList(site, domains, hosts),
       ];
     } finally {
       await site.close();
@@ -108,6 +110,28 @@ async function measureBulk(address: string, domains: number, hosts: string[], ke
     ratio: '',
     budget: `p95 ≤ ${budget.maxBulkP95Ms} ms`,
     passed: p95 <= budget.maxBulkP95Ms,
+  };
+}
+
+/** Checks a list of the largest size, as the page "Check a list" does. The first round is a warm-up. */
+async function measureList({ address, cookie }: BenchSite, domains: number, hosts: string[]): Promise<Row> {
+  const times: number[] = [];
+  const body = JSON.stringify({ text: hosts.slice(0, maxListNames).join('\n') });
+  const headers = { 'content-type': 'application/json', origin: address, cookie };
+  for (let round = 0; round <= rounds; round++) {
+    const start = performance.now();
+    const response = await fetch(`${address}/api/domain-lists`, { method: 'POST', headers, body });
+    const { results } = (await response.json()) as { results: unknown[] };
+    if (round > 0) times.push(performance.now() - start);
+    if (results.length < maxListNames * 0.9) throw new Error(`Unexpected number of results: ${results.length}.`);
+  }
+  return {
+    work: `check a list of ${maxListNames.toLocaleString('en')} domains, against ${domains.toLocaleString('en')} domains`,
+    ours: `median ${median(times).toFixed(0)} ms`,
+    peer: '',
+    ratio: '',
+    budget: '',
+    passed: undefined,
   };
 }
 
