@@ -49,7 +49,7 @@ export function DomainPanel({ row, screen, decisions }: DomainPanelProps) {
             Public page of the domain
           </Link>
         </section>
-        {decisions && <Note key={row.note} row={row} onSave={(note) => decisions.saveNote(row, note)} />}
+        {decisions && <Note key={row.domain} row={row} onSave={(note) => decisions.saveNote(row, note)} />}
       </div>
     </div>
   );
@@ -124,7 +124,9 @@ const linkColumns: (Column<SharedBacklink> & { isUsed(link: SharedBacklink): boo
 ];
 
 function Note({ row, onSave }: { row: ToxicDomain; onSave(note: string): void }) {
-  const [text, setText] = useState(row.note);
+  // What the user typed stays if it cannot be saved.
+  const [draft, setDraft] = useState<string>();
+  const text = draft ?? row.note;
   const isChanged = text.trim() !== row.note;
   return (
     <form
@@ -142,7 +144,7 @@ function Note({ row, onSave }: { row: ToxicDomain; onSave(note: string): void })
         maxRows={6}
         maxLength={maxNoteLength}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => setDraft(event.currentTarget.value)}
       />
       <Button type="submit" size="xs" variant="default" disabled={!isChanged}>
         Save note

@@ -90,7 +90,7 @@ function LoadedSharedReport({ screen, report }: { screen: ReportScreen; report: 
         }
       >
         <section id="domains" className={reviewStyles.review} aria-labelledby="domains-title" tabIndex={-1}>
-          <ReviewProgress overview={overview} decisions={undefined} />
+          <ReviewProgress overview={overview} />
           <ReviewFilters screen={screen} overview={overview} />
           <div>
             <DomainResults screen={screen} domainPage={domainPage}>
