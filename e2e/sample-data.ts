@@ -160,7 +160,7 @@ export async function createNextReport(page: Page, profileId: number, names: rea
 }
 
 /** Uploads the lines of a CSV file for a website of the signed-in user. @returns the id of the report */
-async function uploadLinks(page: Page, profileId: number, lines: readonly string[]): Promise<number> {
+export async function uploadLinks(page: Page, profileId: number, lines: readonly string[]): Promise<number> {
   const backlinkFile = { name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) };
   const fields = { backlinkFile, profileId: String(profileId) };
   const { reportId } = await upload(page.request, '/api/backlinks/analyze', fields);
