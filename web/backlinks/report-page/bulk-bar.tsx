@@ -4,7 +4,7 @@ import { listToxicDomainNames, type ToxicDomain } from '#shared/reports.ts';
 import { call } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
-import { FormError } from '../../ui/dialogs.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import styles from './review.module.css';
 import { matchingQuery, type ReportScreen, toFilter } from './screen.ts';
 import { type DecidedDomain, type Decisions, decisionLabels } from './use-decisions.ts';

@@ -7,13 +7,13 @@ import {
   DomainCell,
   type DomainListProps,
   LinkCount,
+  OpenDomain,
   Patterns,
   panelId,
   SelectPage,
   SelectRow,
 } from './domain-cells.tsx';
 import styles from './domain-list.module.css';
-import { DomainPanel } from './domain-panel.tsx';
 
 /** A page of listed domains on narrow screens. */
 export function DomainCards(props: DomainListProps) {
@@ -51,7 +51,7 @@ export function DomainCards(props: DomainListProps) {
               {review ? <DecisionButtons row={row} decisions={review.decisions} /> : <DecisionText row={row} />}
               {isOpen && (
                 <div className={styles.cardPanel} id={panelId(row)}>
-                  <DomainPanel row={row} screen={screen} decisions={review?.decisions} />
+                  <OpenDomain row={row} screen={screen} decisions={review?.decisions} />
                 </div>
               )}
             </li>

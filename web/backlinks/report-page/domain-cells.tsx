@@ -1,12 +1,14 @@
-import { VisuallyHidden } from '@mantine/core';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, Suspense, useId } from 'react';
 import { decisions as allDecisions } from '#shared/decisions.ts';
 import type { ToxicDomain } from '#shared/reports.ts';
 import type { Signal } from '#shared/signals.ts';
 import { formatCount, plural } from '../../lib/format.ts';
+import { lazyPart } from '../../lib/load-part.ts';
 import { Checkbox } from '../../ui/fields.tsx';
 import styles from './domain-list.module.css';
+import type { DomainPanelProps } from './domain-panel.tsx';
 import type { Selection } from './review.tsx';
 import { stateLabels } from './review-filters.tsx';
 import type { ReportScreen } from './screen.ts';
@@ -62,6 +64,17 @@ export function DomainCell({ row, isOpen, onOpen, hasPatterns = false }: DomainC
         </div>
       )}
     </div>
+  );
+}
+
+const DomainPanel = lazyPart(async () => (await import('./domain-panel.tsx')).DomainPanel);
+
+/** What an open domain shows. Its code loads with the first one. */
+export function OpenDomain(props: DomainPanelProps) {
+  return (
+    <Suspense fallback={<Skeleton height={160} radius="md" data-waiting />}>
+      <DomainPanel {...props} />
+    </Suspense>
   );
 }
 

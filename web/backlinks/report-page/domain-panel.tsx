@@ -13,13 +13,13 @@ import { CardTable, type Column } from '../../ui/card-table.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import { LinkFlags, ReferringPage } from '../harmful-backlinks.tsx';
+import { LinkFlags, ReferringPage } from '../referring-page.tsx';
 import styles from './domain-panel.module.css';
 import { linksPerPage, linksQuery, type ReportScreen } from './screen.ts';
 import type { ReportSource } from './source.ts';
 import type { Decisions } from './use-decisions.ts';
 
-interface DomainPanelProps {
+export interface DomainPanelProps {
   row: ToxicDomain;
   screen: ReportScreen;
   /** Undefined if the page is read-only. */

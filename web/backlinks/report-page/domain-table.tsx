@@ -10,12 +10,12 @@ import {
   DomainCell,
   type DomainListProps,
   LinkCount,
+  OpenDomain,
   panelId,
   SelectPage,
   SelectRow,
 } from './domain-cells.tsx';
 import styles from './domain-list.module.css';
-import { DomainPanel } from './domain-panel.tsx';
 import { defaultSort } from './search.ts';
 
 const columns: { id: ToxicDomainColumn; name: string; width?: number; isNumber?: true }[] = [
@@ -105,7 +105,7 @@ export function DomainTable(props: DomainListProps) {
                 {isOpen && (
                   <tr className={styles.panelRow}>
                     <td colSpan={columns.length + (review ? 2 : 1)} id={panelId(row)}>
-                      <DomainPanel row={row} screen={screen} decisions={review?.decisions} />
+                      <OpenDomain row={row} screen={screen} decisions={review?.decisions} />
                     </td>
                   </tr>
                 )}

@@ -85,9 +85,7 @@ function LoadedSharedReport({ screen, report }: { screen: ReportScreen; report: 
         report={facts}
         overview={overview}
         history={history}
-        printed={
-          <PrintedDomains screen={screen} domainPage={domainPage} rows={print.rows} dateCreated={report.dateCreated} />
-        }
+        printed={<PrintedDomains screen={screen} domainPage={domainPage} rows={print.rows} />}
       >
         <section id="domains" className={reviewStyles.review} aria-labelledby="domains-title" tabIndex={-1}>
           <ReviewProgress overview={overview} />
