@@ -51,14 +51,16 @@ export function DeleteReport({ report, onDeleted }: DeleteReportProps) {
         Delete report
       </Button>
       <LazyDialog opened={opened}>
-        <DeleteReportDialog
-          report={report}
-          opened={opened}
-          onClose={dialog.close}
-          onConfirm={() => remove.mutate()}
-          isDeleting={remove.isPending}
-          error={remove.error}
-        />
+        {(isOpen) => (
+          <DeleteReportDialog
+            report={report}
+            opened={isOpen}
+            onClose={dialog.close}
+            onConfirm={() => remove.mutate()}
+            isDeleting={remove.isPending}
+            error={remove.error}
+          />
+        )}
       </LazyDialog>
     </>
   );

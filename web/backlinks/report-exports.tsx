@@ -57,14 +57,16 @@ const DisavowDialog = lazyPart(async () => (await import('./disavow-dialog.tsx')
 export function DisavowFile({ report, filter: { lost, risk }, opened, onClose }: DisavowFileProps) {
   return (
     <LazyDialog opened={opened}>
-      {/* Another report or another filter has other domains, so the selection starts again. */}
-      <DisavowDialog
-        key={`${report.id} ${lost} ${risk}`}
-        report={report}
-        filter={{ lost, risk }}
-        opened={opened}
-        onClose={onClose}
-      />
+      {(isOpen) => (
+        // Another report or another filter has other domains, so the selection starts again.
+        <DisavowDialog
+          key={`${report.id} ${lost} ${risk}`}
+          report={report}
+          filter={{ lost, risk }}
+          opened={isOpen}
+          onClose={onClose}
+        />
+      )}
     </LazyDialog>
   );
 }

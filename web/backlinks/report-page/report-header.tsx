@@ -74,7 +74,7 @@ function ShareButton({ report }: { report: Report }) {
         Share
       </Button>
       <LazyDialog opened={opened}>
-        <ShareDialog report={report} opened={opened} onClose={dialog.close} />
+        {(isOpen) => <ShareDialog report={report} opened={isOpen} onClose={dialog.close} />}
       </LazyDialog>
     </>
   );
