@@ -34,7 +34,7 @@ export const decide = endpoint({
   method: 'PUT',
   path: '/api/profiles/:id/decisions',
   access: 'user',
-  summary: 'Decide about domains that link to a website, or change their notes',
+  summary: 'Decide about domains that link to a website, change their notes, or both',
   params: idParams,
   body: z.object({
     domains: z
