@@ -51,7 +51,8 @@ export default defineConfig({
     // reason, and the icon that only it uses, without which the file of the page would have an export that does not
     // exist. checks: the shared rules of checks, in one file because the blacklist lists every file that it can load.
     // icons: those that several screens share. kit: the core of Mantine, which all of its components import. form:
-    // components that nearly all other screens use.
+    // components that nearly all other screens use. overlay and floating: what dialogs,
+    // selects and tooltips share, in two files because the blacklist lists every file that it can load.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -63,8 +64,18 @@ export default defineConfig({
             { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 3, priority: 1 },
             { name: 'kit', test: /@mantine\/core\/esm\/core/ },
             {
+              name: 'overlay',
+              test: /@mantine\/(?:core\/esm\/components\/(?:Overlay|Portal|Transition)|hooks\/esm\/use-(?:did-update|reduced-motion))\//,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'floating',
+              test: /@floating-ui|@mantine\/(?:core\/esm\/components\/(?:FocusTrap|ScrollArea)|hooks\/esm\/use-(?:focus-trap|focus-return|debounced-callback))\//,
+              includeDependenciesRecursively: false,
+            },
+            {
               name: 'form',
-              test: /@mantine\/core\/esm\/components\/(?:Input|InputBase|TextInput|Textarea|Loader|CloseButton|Stack|Group|Text|Title|Paper|Container)\//,
+              test: /@mantine\/core\/esm\/components\/(?:Input|InputBase|TextInput|Textarea|Loader|CloseButton|Stack|Group|Text|Title|Paper|Container|VisuallyHidden)\/|@mantine\/hooks\/esm\/(?:use-disclosure|utils\/use-callback-ref)\/|\/web\/ui\/form-error\./,
             },
           ],
         },

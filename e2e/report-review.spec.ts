@@ -4,15 +4,8 @@ import { openSignedOut, signInAsNewUser, toastOf, uniqueName } from './accounts.
 import { chooseFile, type UploadFile } from './files.ts';
 import { holdRequests, onlyMethod, serverError } from './mock-responses.ts';
 import { printPages, watchPrintDialog } from './pdf.ts';
+import { decisionOf, focusedDomain, nameOf, row } from './report-page.ts';
 import { createReport, importCsv, importSampleDomains } from './sample-data.ts';
-
-const row = (page: Page, domain: string) =>
-  page.getByRole('table', { name: 'Toxic domains' }).getByRole('row').filter({ hasText: domain }).first();
-const decisionOf = (page: Page, domain: string, decision: string) =>
-  page.getByRole('group', { name: `Decision about ${domain}` }).getByRole('button', { name: decision });
-/** The button that opens a domain. Its name has the marks of the domain too, such as its patterns. */
-const nameOf = (page: Page, domain: string) => page.locator(`[data-row="${domain}"]`);
-const focusedDomain = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-row'));
 
 /** An export of Ahrefs: UTF-16 with tabs, every cell quoted. */
 function buildAhrefsExport(
@@ -236,9 +229,9 @@ test('filters are in the URL, decided domains stay until the list is opened agai
   const veryHigh = await page.locator('[data-row]').count();
   await expect(page.getByRole('status').filter({ hasText: /^Disavow: \d+ domains$/ })).toBeVisible();
   await page.reload();
-  for (const button of await page.getByRole('group').getByRole('button', { name: 'Disavow' }).all()) {
-    if ((await button.getAttribute('title')) !== null) await expect(button).toHaveAttribute('aria-pressed', 'true');
-  }
+  const pressed = page.getByRole('group', { name: /^Decision about/ }).getByRole('button', { pressed: true });
+  await expect(pressed).toHaveCount(veryHigh);
+  await expect(pressed).toHaveText(Array.from({ length: veryHigh }, () => 'Disavow'));
 
   await page.getByRole('button', { name: 'Clear all' }).click();
   await page.getByRole('checkbox', { name: `Select ${firstRow}` }).check();
@@ -265,6 +258,7 @@ test('a decision that cannot be saved is taken back with a message, and presses 
   await expect(toastOf(page)).toContainText('Decision Not Saved');
   await expect(decisionOf(page, first, 'Disavow')).toHaveAttribute('aria-pressed', 'false');
   await expect(page.getByText('0 of 6 domains reviewed')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden();
   await page.unrouteAll();
 
   const release = await holdRequests(page, '**/decisions');

@@ -160,11 +160,15 @@ export async function createNextReport(page: Page, profileId: number, names: rea
 }
 
 /** Uploads the lines of a CSV file for a website of the signed-in user. @returns the id of the report */
-async function uploadLinks(page: Page, profileId: number, lines: readonly string[]): Promise<number> {
+export async function uploadLinks(page: Page, profileId: number, lines: readonly string[]): Promise<number> {
   const backlinkFile = { name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) };
   const fields = { backlinkFile, profileId: String(profileId) };
-  const { reportId } = await upload(page.request, '/api/backlinks/analyze', fields);
-  return Number(reportId);
+  const { reportId, analysisId } = await upload(page.request, '/api/backlinks/analyze', fields);
+  if (reportId !== undefined) return Number(reportId);
+  // On a busy machine, the response does not wait for the analysis.
+  const find = async () => (await page.request.get(`/api/backlinks/analyses/${analysisId}`)).json();
+  await expect.poll(async () => (await find()).status).toBe('completed');
+  return Number((await find()).result.reportId);
 }
 
 /** Uploads a file of the signed-in user that leaves a question. @returns the id of the waiting analysis */

@@ -42,7 +42,7 @@ test('a link is created, copied, opened without an account, replaced and revoked
   await openReady(page, path);
   const url = await createLink(page, '7 days');
   expect(url).toMatch(/\/shared\/[\w-]{43}$/);
-  await expect(dialog(page)).toContainText('With a new link, the current one stops working.');
+  await expect(dialog(page)).toContainText('Creating a new link disables the current one.');
   expect(await findViolations(page)).toEqual([]);
   await dialog(page).getByRole('button', { name: 'Copy the link' }).click();
   await expectClipboard(page, url);
@@ -76,6 +76,11 @@ test('a link is created, copied, opened without an account, replaced and revoked
   await expect(table(reader)).toBeVisible();
 
   await openReady(page, path);
+  await page.getByRole('button', { name: 'Delete report' }).click();
+  const deletion = page.getByRole('dialog', { name: 'Delete report' });
+  await expect(deletion).toContainText('The shared link will stop working. This action cannot be undone.');
+  await deletion.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('button', { name: 'Delete report' })).toBeFocused();
   await page.getByRole('button', { name: 'Share' }).click();
   await expect(dialog(page)).toContainText('The link was shown when it was created.');
   await dialog(page).getByRole('button', { name: 'Revoke link' }).click();

@@ -34,7 +34,7 @@ export const decide = endpoint({
   method: 'PUT',
   path: '/api/profiles/:id/decisions',
   access: 'user',
-  summary: 'Decide what to do about domains that link to a website',
+  summary: 'Decide about domains that link to a website, change their notes, or both',
   params: idParams,
   body: z.object({
     domains: z
@@ -43,8 +43,8 @@ export const decide = endpoint({
         z.minLength(1),
         z.maxLength(maxDecidedDomains, `Decide about up to ${maxDecidedDomains} domains at a time.`),
       ),
-    /** Null removes the decision. */
-    decision: z.nullable(Decision),
+    /** Null removes the decision. Without it, decisions stay as they are, and the request needs a note. */
+    decision: z.optional(z.nullable(Decision)),
     /** Replaces the note of each domain. Without it, notes stay as they are. */
     note: z.optional(
       z.string().check(z.trim(), z.maxLength(maxNoteLength, `Notes can have up to ${maxNoteLength} characters.`)),

@@ -49,10 +49,16 @@ export const revokeReportShare = endpoint({
 /** Any text: a malformed token gets the same response as an unknown one. */
 const tokenParams = z.object({ token: z.string() });
 
-const ToxicityFigures = z.pick(ReportFigures, { uniqueDomains: true, toxicDomains: true, toxicityPercentage: true });
+const ComparedFigures = z.pick(ReportFigures, {
+  uniqueDomains: true,
+  toxicDomains: true,
+  toxicityPercentage: true,
+  totalBacklinks: true,
+  harmfulBacklinks: true,
+});
 
 /** One report in the history of a website. */
-const HistoryEntry = z.extend(ToxicityFigures, { dateCreated: z.string(), includingLost: z.nullable(ToxicityFigures) });
+const HistoryEntry = z.extend(ComparedFigures, { dateCreated: z.string(), includingLost: z.nullable(ComparedFigures) });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
 /** What readers of a shared report see: nothing about the account, its files, or the ids of other objects. */

@@ -3,8 +3,8 @@ import type { BodyOf, QueryOf } from '#shared/endpoint.ts';
 import { toPagination } from '#shared/page.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { lookupNames, normalizeHost } from '../hosts/hosts.ts';
-import { invalidField } from '../http/errors.ts';
+import { isRegistrySuffix, lookupNames, normalizeHost } from '../hosts/hosts.ts';
+import { conflict, invalidField } from '../http/errors.ts';
 import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
 import * as store from './store.ts';
 
@@ -30,9 +30,13 @@ export async function listDecisions(
   };
 }
 
+/** Most domains of a website that have a decision or a note. */
+const maxDecisionsPerWebsite = 200_000;
+
 /**
- * Stores a decision about domains, or removes it. A domain need not be in a report or on the blacklist. Throws 400 if a
- * name is not a domain, 404 if the user has no such website.
+ * Stores a decision about domains, removes it, or changes only their note. A domain need not be in a report or on the
+ * blacklist. Throws 400 if a name is not a domain, 404 if the user has no such website, and 409 if the website would have
+ * too many decisions.
  * @returns the number of different domains
  */
 export function decide(
@@ -40,19 +44,33 @@ export function decide(
   userId: number,
   profileId: number,
   { domains, decision, note }: BodyOf<typeof decideEndpoint>,
+  maxDecisions = maxDecisionsPerWebsite,
 ): Promise<number> {
+  if (decision === undefined && note === undefined) {
+    throw invalidField('decision', 'Send a decision, a note, or both.');
+  }
   const names = new Set(domains.map(parseDomain));
   return db.transaction().execute(async (trx) => {
     await lockOwnProfile(trx, userId, profileId);
     // Requests that change the same domains lock them in the same order, so that they cannot block each other.
     await store.upsertDecisions(trx, profileId, [...names].sort(), { decision, note, now: now() });
+    const isRemoval = !decision && !note;
+    if (!isRemoval && (await store.countDecisions(trx, userId, profileId, undefined)) > maxDecisions) {
+      const limit = maxDecisions.toLocaleString('en-US');
+      throw conflict(`You can decide about up to ${limit} domains of a website. Remove other decisions first.`);
+    }
     return names.size;
   });
 }
 
+/** Refuses the names for which a disavow file has no line: it would cover the domains of many owners. */
 function parseDomain(text: string): string {
   const name = normalizeHost(text);
   if (name === undefined) throw invalidField('domains', `${text} is not a domain. Enter names such as example.com.`);
+  if (isRegistrySuffix(name)) {
+    const sentence = `${name} is a public suffix. Enter a domain registered under it, such as example.${name}.`;
+    throw invalidField('domains', sentence);
+  }
   return name;
 }
 

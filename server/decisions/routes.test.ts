@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { maxDecidedDomains } from '#shared/decisions.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { decide as decideWithLimit } from './decisions.ts';
 
 const testApp = await startTestApp({}, { worker: true });
-const { call, signUp } = testApp;
+const { call, context, signUp } = testApp;
 const { createOwner, analyze, createDomains } = buildAnalysisCalls(testApp);
 await createDomains({ name: 'seller.test', risk: 3 }, { name: 'shop.seller.test', risk: 4 }, { name: 'other.test' });
 
@@ -45,6 +46,48 @@ test('removing a decision keeps its note, and a domain without both is forgotten
   expect((await list(owner)).decisions).toEqual([]);
   await decide(owner, { domains: ['seller.test'], decision: null, note: 'Only a note' });
   expect((await list(owner)).decisions).toMatchObject([{ decision: null, note: 'Only a note' }]);
+});
+
+test('a note without a decision leaves newer decisions as they are', async () => {
+  const owner = await createOwner();
+  await decide(owner, { domains: ['seller.test'], decision: 'disavow' });
+  await decide(owner, { domains: ['seller.test', 'other.test'], note: 'Same broker' });
+  const { decisions } = await list(owner);
+  expect(decisions).toMatchObject([
+    { domain: 'other.test', decision: null, note: 'Same broker' },
+    { domain: 'seller.test', decision: 'disavow', note: 'Same broker' },
+  ]);
+  await decide(owner, { domains: ['seller.test', 'other.test'], note: '' });
+  expect((await list(owner)).decisions).toEqual([{ ...decisions[1], note: '' }]);
+});
+
+test('a public suffix cannot be decided about, but the root of a service with subdomains can', async () => {
+  const owner = await createOwner();
+  const refused = await decide(owner, { domains: ['seller.test', 'co.uk'], decision: 'disavow' });
+  const sentence = 'co.uk is a public suffix. Enter a domain registered under it, such as example.co.uk.';
+  expect([refused.statusCode, refused.json().fields]).toEqual([400, { domains: sentence }]);
+  expect((await decide(owner, { domains: ['blogspot.com'], decision: 'disavow' })).json()).toEqual({ count: 1 });
+  expect((await list(owner)).decisions).toMatchObject([{ domain: 'blogspot.com' }]);
+});
+
+test('a website has a maximum number of decisions, which can still be changed and removed', async () => {
+  const owner = await createOwner();
+  const { user_id: userId } = await context.db
+    .selectFrom('profiles')
+    .select('user_id')
+    .where('id', '=', owner.site.id)
+    .executeTakeFirstOrThrow();
+  const change = (domains: string[], decision: 'keep' | 'remove' | null) =>
+    decideWithLimit(context, Number(userId), owner.site.id, { domains, decision }, 2);
+  await change(['a.test', 'b.test'], 'keep');
+  await expect(change(['b.test', 'c.test'], 'remove')).rejects.toThrow(
+    'You can decide about up to 2 domains of a website. Remove other decisions first.',
+  );
+  expect((await list(owner)).decisions).toMatchObject([{ decision: 'keep' }, { decision: 'keep' }]);
+  await change(['a.test', 'b.test'], 'remove');
+  await change(['a.test'], null);
+  await change(['c.test'], 'keep');
+  expect((await list(owner)).pagination.total).toBe(2);
 });
 
 test.each([

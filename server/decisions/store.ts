@@ -43,37 +43,37 @@ export async function countDecisions(
   return count;
 }
 
-/** Stores one decision about several domains. Without a note, the notes stay as they are. */
+/** Stores one decision and one note for several domains. What is undefined stays as it is. */
 export async function upsertDecisions(
   trx: Db,
   profileId: number,
   domains: readonly string[],
-  { decision, note, now }: { decision: Decision | null; note: string | undefined; now: Date },
+  { decision, note, now }: { decision: Decision | null | undefined; note: string | undefined; now: Date },
 ): Promise<void> {
-  // A row needs a decision or a note, so a removed decision is only updated where there is a row.
-  if (decision !== null || note) {
+  // A row needs a decision or a note, so what is removed is only updated where there is a row.
+  if (decision || note) {
     await sql`
       insert into decisions (profile_id, domain, decision, note, decided_at)
-      select ${profileId}, domain, ${decision}, ${note ?? ''}, ${now}
+      select ${profileId}, domain, ${decision ?? null}, ${note ?? ''}, ${now}
       from unnest(${domains}::text[]) as domain
       on conflict (profile_id, domain) do update set
-        decision = excluded.decision,
+        decision = ${decision === undefined ? sql`decisions.decision` : sql`excluded.decision`},
         note = ${note === undefined ? sql`decisions.note` : sql`excluded.note`},
-        decided_at = excluded.decided_at
+        decided_at = ${decision === undefined ? sql`decisions.decided_at` : sql`excluded.decided_at`}
     `.execute(trx);
     return;
   }
-  const keepsNote = note === undefined ? sql<boolean>`note <> ''` : sql<boolean>`false`;
   const rows = { profile: profileId, named: sql<boolean>`domain = any(${domains}::text[])` };
   await trx
     .deleteFrom('decisions')
     .where('profile_id', '=', rows.profile)
     .where(rows.named)
-    .where(sql<boolean>`not ${keepsNote}`)
+    .$if(decision === undefined, (query) => query.where('decision', 'is', null))
+    .$if(note === undefined, (query) => query.where('note', '=', ''))
     .execute();
   await trx
     .updateTable('decisions')
-    .set({ decision: null, decided_at: now })
+    .set({ ...(decision === null && { decision, decided_at: now }), ...(note === '' && { note }) })
     .where('profile_id', '=', rows.profile)
     .where(rows.named)
     .execute();

@@ -26,8 +26,10 @@ export interface ToxicDomainFilter {
   asOf?: Date | undefined;
 }
 
-/** The order of a list: by a column, or `review`, which has new domains first,
- * and those with most signals before others of their level. Undefined for highest risk first. */
+/**
+ * The order of a list: by a column, or `review`, which has new domains first, and those with most signals before others
+ * of their level. Undefined for highest risk first.
+ */
 export type ToxicDomainOrder = { column: ToxicDomainColumn; descending: boolean } | 'review' | undefined;
 
 const confidence = sql<number>`domain_confidence(listed.source_count, listed.copies, listed.proof)`;
@@ -42,7 +44,10 @@ function toxicDomains(db: Db, userId: number, reportId: number, filter: ToxicDom
       join.onRef('decisions.profile_id', '=', 'reports.profile_id').onRef('decisions.domain', '=', 'listed.domain'),
     )
     .leftJoin('report_domains as previous', (join) =>
-      join.on('previous.report_id', '=', filter.previousId ?? 0).onRef('previous.domain', '=', 'listed.domain'),
+      join
+        .on('previous.report_id', '=', filter.previousId ?? 0)
+        .onRef('previous.domain', '=', 'listed.domain')
+        .on((on) => (filter.lost ? on.lit(true) : on('previous.backlinks', '>', 0))),
     )
     .where('reports.id', '=', reportId);
   if (!filter.lost) query = query.where('listed.backlinks', '>', 0);
@@ -215,7 +220,10 @@ export function findPreviousReport(db: Db, userId: number, reportId: number) {
     .executeTakeFirst();
 }
 
-/** Returns how many listed domains of a report, the later one, are missing from an earlier report of the user. */
+/**
+ * Returns how many listed domains of an earlier report of the user are missing from a later one. Without `lost`, domains
+ * that have only lost links are in neither of them, as in the lists.
+ */
 export async function countMissingDomains(
   db: Db,
   userId: number,
@@ -266,7 +274,8 @@ export async function countReviews(db: Db, userId: number, profileId?: number): 
         case when previous.id is not null then count(*) filter (where before.domain is null) end as "newToxicDomains"
       from report_domains as listed
       left join decisions on decisions.profile_id = profiles.id and decisions.domain = listed.domain
-      left join report_domains as before on before.report_id = previous.id and before.domain = listed.domain
+      left join report_domains as before
+        on before.report_id = previous.id and before.domain = listed.domain and before.backlinks > 0
       where listed.report_id = newest.id and listed.backlinks > 0
     ) as counts
     where profiles.user_id = ${userId} ${profileId === undefined ? sql`` : sql`and profiles.id = ${profileId}`}

@@ -5,7 +5,7 @@ import { Registration, type User } from '#shared/accounts.ts';
 import { createFirstAdmin } from '#shared/setup.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
-import { FormError } from '../ui/dialogs.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { EmailField, UsernameField, useCheckedForm } from './forms.tsx';
 import { confirmsPassword, NewPasswordFields } from './password-fields.tsx';
 

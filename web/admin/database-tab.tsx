@@ -5,7 +5,7 @@ import type { RiskCounts } from '#shared/domains.ts';
 import { call } from '../lib/api.ts';
 import { formatCount } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
-import { FormError } from '../ui/dialogs.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { DeleteAllSection, ExportAllButton } from './delete-all.tsx';
 import { Maintenance } from './maintenance.tsx';

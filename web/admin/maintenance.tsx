@@ -6,7 +6,7 @@ import { formatBytes } from '../lib/format.ts';
 import { useRun } from '../lib/use-run.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { FormError } from '../ui/dialogs.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { RunProgress } from '../ui/run-progress.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { PanelSection } from './panel-section.tsx';

@@ -6,7 +6,8 @@ import { call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { ConfirmDialog, FormError, useLast } from '../ui/dialogs.tsx';
+import { ConfirmDialog, useLast } from '../ui/dialogs.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { usersKey } from './queries.ts';
 

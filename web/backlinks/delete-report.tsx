@@ -4,13 +4,15 @@ import { Trash2 } from 'lucide-react';
 import { deleteReport, type Report } from '#shared/reports.ts';
 import { call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
-import { plural } from '../lib/format.ts';
+import { lazyPart } from '../lib/load-part.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';
-import { DateText, formatDate } from '../ui/date-text.tsx';
-import { ConfirmDialog } from '../ui/dialogs.tsx';
+import { formatDate } from '../ui/date-text.tsx';
+import { LazyDialog } from '../ui/lazy-dialog.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { getWebsiteTitleId, reportQuery, reportsQuery } from './screen.ts';
+
+const DeleteReportDialog = lazyPart(async () => (await import('./delete-report-dialog.tsx')).DeleteReportDialog);
 
 interface DeleteReportProps {
   report: Report;
@@ -20,7 +22,7 @@ interface DeleteReportProps {
 
 /** The button that deletes a report after the user confirms. */
 export function DeleteReport({ report, onDeleted }: DeleteReportProps) {
-  const { id, profileId, domain, dateCreated, harmfulBacklinks } = report;
+  const { id, profileId, domain, dateCreated } = report;
   const queries = useQueryClient();
   const [opened, dialog] = useDisclosure(false);
   const remove = useMutation({
@@ -48,20 +50,18 @@ export function DeleteReport({ report, onDeleted }: DeleteReportProps) {
       >
         Delete report
       </Button>
-      <ConfirmDialog
-        stackId="delete"
-        opened={opened}
-        onClose={dialog.close}
-        onConfirm={() => remove.mutate()}
-        title="Delete report"
-        confirmLabel="Delete report"
-        busy={remove.isPending}
-        error={remove.error}
-      >
-        The report of <DateText value={dateCreated} /> on <b data-mono>{domain}</b> with its{' '}
-        {plural(harmfulBacklinks, 'harmful backlink')} will be deleted, and the trend will no longer include it. This
-        action cannot be undone.
-      </ConfirmDialog>
+      <LazyDialog opened={opened}>
+        {(isOpen) => (
+          <DeleteReportDialog
+            report={report}
+            opened={isOpen}
+            onClose={dialog.close}
+            onConfirm={() => remove.mutate()}
+            isDeleting={remove.isPending}
+            error={remove.error}
+          />
+        )}
+      </LazyDialog>
     </>
   );
 }

@@ -16,10 +16,7 @@ import { Pagination } from '../ui/pagination.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import styles from './disavow-dialog.module.css';
-import { protectedDomainsQuery, toxicDomainsQuery } from './screen.ts';
-
-/** The text of the toast when an export of a report starts. */
-export const exportStarted = 'Your download will start shortly.';
+import { exportStarted, protectedDomainsQuery, toxicDomainsQuery } from './screen.ts';
 
 interface DisavowDialogProps {
   report: Report;

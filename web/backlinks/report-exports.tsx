@@ -5,9 +5,11 @@ import { exportHarmfulBacklinks, type Report, type ReportFigures } from '#shared
 import { riskCountNames } from '../domains/domains.tsx';
 import { buildUrl } from '../lib/api.ts';
 import { formatCount } from '../lib/format.ts';
+import { lazyPart } from '../lib/load-part.ts';
 import { Button } from '../ui/button.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
-import { DisavowDialog, exportStarted } from './disavow-dialog.tsx';
+import { LazyDialog } from '../ui/lazy-dialog.tsx';
+import { exportStarted } from './screen.ts';
 
 interface ReportExportsProps {
   report: Report;
@@ -24,6 +26,7 @@ interface ReportExportsProps {
 export function ReportExports({ report, figures, filter: { lost, risk } }: ReportExportsProps) {
   const total = figures.harmfulBacklinks;
   const count = risk ? figures.riskCounts[riskCountNames[risk]] : total;
+  const [opened, dialog] = useDisclosure(false);
   return (
     <>
       <DownloadButton
@@ -35,27 +38,35 @@ export function ReportExports({ report, figures, filter: { lost, risk } }: Repor
       >
         {risk ? `Export ${formatCount(count)} of ${formatCount(total)}` : `Export all ${formatCount(total)}`}
       </DownloadButton>
-      <DisavowButton report={report} filter={{ lost, risk }} />
+      <Button variant="default" size="xs" leftSection={<FileX2 size={14} aria-hidden />} onClick={dialog.open}>
+        Disavow file
+      </Button>
+      <DisavowFile report={report} filter={{ lost, risk }} opened={opened} onClose={dialog.close} />
     </>
   );
 }
 
-/** Opens the dialog of the disavow file. */
-export function DisavowButton({ report, filter: { lost, risk } }: Omit<ReportExportsProps, 'figures'>) {
-  const [opened, dialog] = useDisclosure(false);
+interface DisavowFileProps extends Omit<ReportExportsProps, 'figures'> {
+  opened: boolean;
+  onClose(): void;
+}
+
+const DisavowDialog = lazyPart(async () => (await import('./disavow-dialog.tsx')).DisavowDialog);
+
+/** The dialog of the disavow file. */
+export function DisavowFile({ report, filter: { lost, risk }, opened, onClose }: DisavowFileProps) {
   return (
-    <>
-      <Button variant="default" size="xs" leftSection={<FileX2 size={14} aria-hidden />} onClick={dialog.open}>
-        Disavow file
-      </Button>
-      {/* Another report or another filter has other domains, so the selection starts again. */}
-      <DisavowDialog
-        key={`${report.id} ${lost} ${risk}`}
-        report={report}
-        filter={{ lost, risk }}
-        opened={opened}
-        onClose={dialog.close}
-      />
-    </>
+    <LazyDialog opened={opened}>
+      {(isOpen) => (
+        // Another report or another filter has other domains, so the selection starts again.
+        <DisavowDialog
+          key={`${report.id} ${lost} ${risk}`}
+          report={report}
+          filter={{ lost, risk }}
+          opened={isOpen}
+          onClose={onClose}
+        />
+      )}
+    </LazyDialog>
   );
 }

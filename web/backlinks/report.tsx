@@ -16,7 +16,7 @@ import { HarmfulBacklinks } from './harmful-backlinks.tsx';
 import styles from './report.module.css';
 import { LostLinks, ReportTiles, RiskDistribution } from './report-figures.tsx';
 import { closedReport, nothingOpen, reportQuery, reportsQuery, useScreenState } from './screen.ts';
-import { compareToxicity, findPreviousReport, ToxicityBar } from './toxicity.tsx';
+import { findPreviousReport, ToxicityBar } from './toxicity.tsx';
 import { UploadDetails } from './upload-details.tsx';
 
 /** The report of the analysis that just finished, with a button that starts a new one. */
@@ -167,11 +167,14 @@ function ReportView({ report }: { report: Report }) {
     );
   }
   const previous = findPreviousReport(reports.data ?? [], report.id);
-  const delta = compareToxicity(figures, previous && getFigures(previous));
   return (
     <Stack gap="lg">
       <div>
-        <ReportTiles figures={figures} delta={delta} isDeltaKnown={reports.isSuccess} />
+        <ReportTiles
+          figures={figures}
+          previous={previous && { figures: getFigures(previous), date: previous.dateCreated }}
+          isPreviousKnown={reports.isSuccess}
+        />
         {report.lostBacklinks > 0 && (
           <LostLinks
             report={report}

@@ -7,7 +7,7 @@ import { formatCount } from '../lib/format.ts';
 import { isOpen, useRun } from '../lib/use-run.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';
-import { FormError } from '../ui/dialogs.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { RunFailure, RunProgress } from '../ui/run-progress.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import styles from './running-analyses.module.css';

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { getAnalysis, listAnalyses } from '#shared/backlinks.ts';
 import type { RiskLevel } from '#shared/domains.ts';
+import { getReportShare } from '#shared/report-shares.ts';
 import {
   getReport,
   listHarmfulBacklinks,
@@ -36,6 +37,9 @@ export const nothingOpen = { ...closedReport, analysis: undefined, result: undef
 
 /** The element id of a website's title in the list of websites. */
 export const getWebsiteTitleId = (profileId: number) => `website-${profileId}`;
+
+/** The text of the toast when an export of a report starts. */
+export const exportStarted = 'Your download will start shortly.';
 
 export const reportsQuery = (profileId: number) =>
   queryOptions({
@@ -78,6 +82,14 @@ export const protectedDomainsQuery = (id: number, lost: ReportPage['lost']) =>
   queryOptions({
     queryKey: ['reports', 'protected', id, lost],
     queryFn: ({ signal }) => call(listProtectedDomains, { params: { id }, query: { lost }, signal }),
+    staleTime: 0,
+  });
+
+/** The link with which other people read a report; null if there is none. */
+export const shareQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['reports', 'share', id],
+    queryFn: ({ signal }) => call(getReportShare, { params: { id }, signal }),
     staleTime: 0,
   });
 

@@ -11,15 +11,20 @@ import { compareToxicity, formatPercentage, getTone, toxicityThresholds } from '
 import { createToxicityScale } from './toxicity-scale.ts';
 import styles from './trend-chart.module.css';
 
-const height = 150;
 const margin = { top: 12, right: 34, bottom: 24, left: 38 };
 const thresholds = [toxicityThresholds.red, toxicityThresholds.orange];
 
-/**
- * The toxicity of a website's reports over time, with lines at 5% and 10%. `reports` are newest first and have enough
- * domains for a percentage.
- */
-export function TrendChart({ reports, domain }: { reports: readonly HistoryEntry[]; domain: string }) {
+interface TrendChartProps {
+  /** Newest first. They have enough domains for a percentage. */
+  reports: readonly HistoryEntry[];
+  /** The website. */
+  domain: string;
+  /** In pixels. */
+  height?: number;
+}
+
+/** The toxicity of a website's reports over time, with lines at 5% and 10%. */
+export function TrendChart({ reports, domain, height = 150 }: TrendChartProps) {
   const { ref, width } = useElementSize();
   const points = reports
     .map((report) => ({ id: report.dateCreated, date: new Date(report.dateCreated), value: report.toxicityPercentage }))
@@ -33,7 +38,7 @@ export function TrendChart({ reports, domain }: { reports: readonly HistoryEntry
   const summary = describeTrend(reports);
 
   return (
-    <figure ref={ref} className={styles.chart}>
+    <figure ref={ref} className={styles.chart} style={{ height }}>
       {inner.width > 0 && (
         <svg
           width={width}

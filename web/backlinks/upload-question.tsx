@@ -4,7 +4,8 @@ import { type ReactNode, useId, useState } from 'react';
 import { type Analysis, answerQuestion, type UploadQuestion } from '#shared/backlinks.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
-import { FormError, useLast } from '../ui/dialogs.tsx';
+import { useLast } from '../ui/dialogs.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { analysisQuery } from './screen.ts';
 import styles from './upload-question.module.css';
 

@@ -3,8 +3,9 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { DomainInput } from '#shared/domain-changes.ts';
 import { type Domain, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import { Button } from '../ui/button.tsx';
-import { FormError, focusLate } from '../ui/dialogs.tsx';
+import { focusLate } from '../ui/dialogs.tsx';
 import { selectLook } from '../ui/fields.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { riskLabels } from './domains.tsx';
 
 interface DomainFormProps {

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { DomainReport, reportDomain } from '#shared/domain-changes.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
-import { FormError } from '../ui/dialogs.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 
 /** The 'Report incorrect information' form. It sends a message to the admins. */

@@ -7,8 +7,8 @@ import { type ApiError, call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { sessionKey, useUser } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
-import { FormError } from '../ui/dialogs.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { toastError } from '../ui/toast.tsx';
 
 interface Props {

@@ -5,7 +5,7 @@ import { call } from '../lib/api.ts';
 import { useSingleFlight } from '../lib/use-single-flight.ts';
 import { paths } from '../paths.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { FormError } from '../ui/dialogs.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { Menu, menuItem } from '../ui/menu.tsx';
 import screen from '../ui/screen.module.css';
 import { toastError, toastSuccess } from '../ui/toast.tsx';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Makes the browser ask for confirmation before the user leaves the page during an upload. */
+/** Makes the browser ask for confirmation before the user leaves the page while something is being sent. */
 export function useLeaveWarning(isSending: boolean): void {
   useEffect(() => {
     if (!isSending) return;

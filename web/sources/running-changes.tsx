@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { retrySourceRun, type SourceRun } from '#shared/sources.ts';
 import { call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
-import { FormError } from '../ui/dialogs.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { RunFailure, RunProgress } from '../ui/run-progress.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { refreshSources, sourceRunsQuery } from './queries.ts';

@@ -6,7 +6,8 @@ import { mergeSource, type Source, type SourceKind, updateSource } from '#shared
 import { ApiError, call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { kindLabels } from '../listings/listings.tsx';
-import { ConfirmDialog, FormDialog, FormError, useLast } from '../ui/dialogs.tsx';
+import { ConfirmDialog, FormDialog, useLast } from '../ui/dialogs.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { toastSuccess } from '../ui/toast.tsx';
 import { kindMeanings } from './kinds.ts';
 import { refreshSources } from './queries.ts';

@@ -13,9 +13,10 @@ import {
 import { ApiError, call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
-import { FormDialog, FormError } from '../ui/dialogs.tsx';
+import { FormDialog } from '../ui/dialogs.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Checkbox } from '../ui/fields.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import panel from '../ui/panel.module.css';
 import { ErrorState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';

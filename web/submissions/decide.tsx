@@ -7,7 +7,8 @@ import { decideSubmission, type SubmissionDecision, submissionLimits } from '#sh
 import { refreshDomains } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { isSingleKey } from '../lib/keys.ts';
-import { ConfirmDialog, FormDialog, FormError, useLast } from '../ui/dialogs.tsx';
+import { ConfirmDialog, FormDialog, useLast } from '../ui/dialogs.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { refreshSubmissions } from './queries.ts';
 import { countedHint } from './widgets.tsx';

@@ -12,7 +12,7 @@ import { tryStorage } from '../lib/storage.ts';
 import { applyDelayMs } from '../lib/use-draft.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
-import { FormError } from '../ui/dialogs.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { checkQuery, refreshSubmissions } from './queries.ts';

@@ -1,7 +1,10 @@
-import { Group, Modal, Stack, Text, type TextProps } from '@mantine/core';
+import { Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import classes from './dialogs.module.css';
+import { FormError } from './form-error.tsx';
+
+export { FormError };
 
 interface ConfirmDialogProps {
   opened: boolean;
@@ -140,21 +143,4 @@ export function useLast<T>(value: T | undefined): T | undefined {
   const last = useRef(value);
   if (value !== undefined) last.current = value;
   return last.current;
-}
-
-interface FormErrorProps extends Pick<TextProps, 'mt' | 'style'> {
-  error: { message: string } | null | undefined;
-}
-
-/**
- * Why a change failed, above the buttons of a form or dialog, or next to a single button. Unlike a toast, it stays
- * visible. In a row of buttons, it has its own line.
- */
-export function FormError({ error, ...look }: FormErrorProps) {
-  if (!error) return null;
-  return (
-    <Text size="sm" c="var(--mantine-color-error)" w="100%" role="alert" {...look}>
-      {error.message || 'Something went wrong. Please try again.'}
-    </Text>
-  );
 }

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { ApiError } from '../lib/api.ts';
 import { Button, type ButtonLook } from './button.tsx';
-import { FormError } from './dialogs.tsx';
+import { FormError } from './form-error.tsx';
 import { toastError, toastSuccess } from './toast.tsx';
 
 interface Props extends Pick<ButtonLook, 'variant' | 'size' | 'children'> {

@@ -7,7 +7,7 @@ import { call } from '../../lib/api.ts';
 import { paths } from '../../paths.ts';
 import { sessionQuery } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { FormError } from '../../ui/dialogs.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { AccountSection } from '../account-section.tsx';

@@ -7,7 +7,7 @@ import { call } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';
 import { useUser } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { FormError } from '../../ui/dialogs.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';

@@ -9,7 +9,7 @@ import { useScreenSearch } from '../../lib/use-screen-search.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
-import { FormError } from '../../ui/dialogs.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { UsernameField, useCheckedForm } from '../forms.tsx';

@@ -7,7 +7,7 @@ import { useTitle } from '../../lib/use-title.ts';
 import { paths } from '../../paths.ts';
 import { setSession, useSession } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { FormError } from '../../ui/dialogs.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { EmailField, UsernameField, useCheckedForm } from '../forms.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import classes from './auth-page.module.css';

@@ -9,7 +9,7 @@ import { pageState } from '../../lib/page-state.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { paths } from '../../paths.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { FormError } from '../../ui/dialogs.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { EmailField, useCheckedForm } from '../forms.tsx';
 import { confirmsPassword, NewPasswordFields } from '../password-fields.tsx';

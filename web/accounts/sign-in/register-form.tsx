@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { Registration, register } from '#shared/accounts.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { FormError } from '../../ui/dialogs.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { EmailField, UsernameField, useCheckedForm } from '../forms.tsx';
 import { confirmsPassword, NewPasswordFields } from '../password-fields.tsx';

@@ -8,7 +8,7 @@ import { useSingleFlight } from '../../lib/use-single-flight.ts';
 import { useUser } from '../../session/session.tsx';
 import { monthlyPrice, useGoToCheckout } from '../../subscriptions/subscriptions.ts';
 import { Button } from '../../ui/button.tsx';
-import { FormError } from '../../ui/dialogs.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { MySubscription } from './my-subscription.tsx';

@@ -1,37 +1,41 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { decisions as allDecisions, type Decision } from '#shared/decisions.ts';
 import { listToxicDomainNames, type ToxicDomain } from '#shared/reports.ts';
 import { call } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
-import { FormError } from '../../ui/dialogs.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import styles from './review.module.css';
-import { type ReportScreen, toFilter } from './screen.ts';
-import { type Decisions, decisionLabels } from './use-decisions.ts';
+import { matchingQuery, type ReportScreen, toFilter } from './screen.ts';
+import { type DecidedDomain, type Decisions, decisionLabels } from './use-decisions.ts';
 
 interface BulkBarProps {
   reportId: number;
   screen: ReportScreen;
   selected: readonly ToxicDomain[];
-  /** The number of domains that match the filter. */
+  /** The number of domains in the list. */
   total: number;
-  /** The time as of which the list is shown. */
-  asOf: number | undefined;
   decisions: Decisions;
   onDecide(decision: Decision | null): void;
   onClear(): void;
 }
 
 /** The number of selected domains and the decisions for them, or for all domains that match the filter. */
-export function BulkBar({ reportId, screen, selected, total, asOf, decisions, onDecide, onClear }: BulkBarProps) {
+export function BulkBar({ reportId, screen, selected, total, decisions, onDecide, onClear }: BulkBarProps) {
+  const filter = toFilter(screen.search);
+  const isMatch = (row: DecidedDomain) => !filter.decision || (row.decision ?? 'undecided') === filter.decision;
   const all = useMutation({
     mutationFn: async (decision: Decision | null) => {
-      const query = { ...toFilter(screen.search), asOf };
-      decisions.decide(await call(listToxicDomainNames, { params: { id: reportId }, query }), decision);
+      const names = await call(listToxicDomainNames, { params: { id: reportId }, query: filter });
+      // Decisions that are not stored yet count as well.
+      decisions.decide(names.map(decisions.toCurrent).filter(isMatch), decision);
     },
     onSuccess: onClear,
   });
-  const isAll = selected.length < total && all.isPending;
+  // Domains that the user has just decided about stay in the list, but they are not changed.
+  const matching = useQuery({ ...matchingQuery(screen.source, filter), enabled: filter.decision !== undefined });
+  const count = filter.decision ? matching.data : total;
+  const hasOthers = count === undefined || selected.filter(isMatch).length < count;
   return (
     <div className={styles.bulk}>
       <span role="status">{formatCount(selected.length)} selected</span>
@@ -46,15 +50,15 @@ export function BulkBar({ reportId, screen, selected, total, asOf, decisions, on
       <Button size="xs" variant="subtle" onClick={onClear}>
         Clear
       </Button>
-      {selected.length < total && (
+      {hasOthers && (
         <span className={styles.allMatching}>
-          All {formatCount(total)} matching domains:
+          All {count !== undefined && formatCount(count)} matching domains:
           {allDecisions.map((decision) => (
             <Button
               key={decision}
               size="xs"
               variant="subtle"
-              loading={isAll && all.variables === decision}
+              loading={all.isPending && all.variables === decision}
               onClick={() => all.mutate(decision)}
             >
               {decisionLabels[decision]} all

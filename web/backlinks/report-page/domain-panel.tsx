@@ -13,13 +13,13 @@ import { CardTable, type Column } from '../../ui/card-table.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import { LinkFlags, ReferringPage } from '../harmful-backlinks.tsx';
+import { LinkFlags, ReferringPage } from '../referring-page.tsx';
 import styles from './domain-panel.module.css';
 import { linksPerPage, linksQuery, type ReportScreen } from './screen.ts';
 import type { ReportSource } from './source.ts';
 import type { Decisions } from './use-decisions.ts';
 
-interface DomainPanelProps {
+export interface DomainPanelProps {
   row: ToxicDomain;
   screen: ReportScreen;
   /** Undefined if the page is read-only. */
@@ -49,7 +49,7 @@ export function DomainPanel({ row, screen, decisions }: DomainPanelProps) {
             Public page of the domain
           </Link>
         </section>
-        {decisions && <Note key={row.note} row={row} onSave={(note) => decisions.saveNote(row, note)} />}
+        {decisions && <Note key={row.domain} row={row} onSave={(note) => decisions.saveNote(row, note)} />}
       </div>
     </div>
   );
@@ -124,7 +124,9 @@ const linkColumns: (Column<SharedBacklink> & { isUsed(link: SharedBacklink): boo
 ];
 
 function Note({ row, onSave }: { row: ToxicDomain; onSave(note: string): void }) {
-  const [text, setText] = useState(row.note);
+  // What the user typed stays if it cannot be saved.
+  const [draft, setDraft] = useState<string>();
+  const text = draft ?? row.note;
   const isChanged = text.trim() !== row.note;
   return (
     <form
@@ -142,7 +144,7 @@ function Note({ row, onSave }: { row: ToxicDomain; onSave(note: string): void })
         maxRows={6}
         maxLength={maxNoteLength}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => setDraft(event.currentTarget.value)}
       />
       <Button type="submit" size="xs" variant="default" disabled={!isChanged}>
         Save note

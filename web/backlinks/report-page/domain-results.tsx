@@ -13,9 +13,10 @@ import { isFiltered, noFilter } from './search.ts';
 export function useDomainPage({ source, search, go }: ReportScreen) {
   const filter = toFilter(search);
   const page = (search.page ?? 1) - 1;
-  const asOf = useOpenedAt(JSON.stringify(filter));
-  const list = useQuery(reviewQuery(source, filter, page, asOf.value));
-  asOf.set(list.isPlaceholderData ? undefined : list.data?.asOf);
+  const opening = useOpening(JSON.stringify(filter));
+  const list = useQuery(reviewQuery(source, filter, page, () => opening.asOf));
+  // A response from before can lack decisions that the list of now has to leave out.
+  if (!list.isPlaceholderData && list.dataUpdatedAt > opening.at) opening.asOf ??= list.data?.asOf;
   useLastPage(page, list.data?.pagination.totalPages, (lastPage) => void go({ page: lastPage }, { replace: true }));
   return {
     /** Identifies the list. */
@@ -25,24 +26,17 @@ export function useDomainPage({ source, search, go }: ReportScreen) {
     rows: list.data?.domains ?? [],
     /** The number of domains that match the filter; undefined until it is known. */
     total: list.data?.pagination.total,
-    /** The time as of which the list is shown. */
-    asOf: asOf.value,
     goToPage: (next: number) => void go({ page: next > 0 ? next + 1 : undefined, open: undefined }),
   };
 }
 
 export type DomainPage = ReturnType<typeof useDomainPage>;
 
-/** The time of the first response for a filter. Later pages of it are requested as of then. */
-function useOpenedAt(filter: string) {
-  const opened = useRef<{ filter: string; at: number | undefined }>({ filter, at: undefined });
-  if (opened.current.filter !== filter) opened.current = { filter, at: undefined };
-  return {
-    value: opened.current.at,
-    set: (at: number | undefined) => {
-      opened.current.at ??= at;
-    },
-  };
+/** When the user set the filter, and the time of the first response since, as of which later pages are requested. */
+function useOpening(filter: string): { at: number; asOf: number | undefined } {
+  const opening = useRef<{ filter: string; at: number; asOf: number | undefined }>(undefined);
+  if (opening.current?.filter !== filter) opening.current = { filter, at: Date.now(), asOf: undefined };
+  return opening.current;
 }
 
 interface DomainResultsProps {

@@ -1,12 +1,14 @@
-import { Download, FileSpreadsheet, Link2 } from 'lucide-react';
+import { useDisclosure } from '@mantine/hooks';
+import { Download, FileSpreadsheet, FileX2, Link2, type LucideIcon } from 'lucide-react';
 import { exportDomainsCsv, exportDomainsXlsx, exportHarmfulBacklinks, type Report } from '#shared/reports.ts';
 import { riskCountNames } from '../../domains/domains.tsx';
 import { buildUrl } from '../../lib/api.ts';
 import { formatCount, plural } from '../../lib/format.ts';
-import { FormError } from '../../ui/dialogs.tsx';
 import { exportFailed, useDownload } from '../../ui/download-button.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { Menu, menuItem } from '../../ui/menu.tsx';
-import { exportStarted } from '../disavow-dialog.tsx';
+import { DisavowFile } from '../report-exports.tsx';
+import { exportStarted } from '../screen.ts';
 import styles from './export-menu.module.css';
 import { type ReportScreen, toFilter } from './screen.ts';
 
@@ -23,6 +25,7 @@ interface ExportMenuProps {
 export function ExportMenu({ screen, report, domains, matching = domains }: ExportMenuProps) {
   const { risk, lost } = screen.search;
   const download = useDownload(exportStarted);
+  const [isDisavowing, disavow] = useDisclosure(false);
   const filter = toFilter(screen.search);
   const { harmfulBacklinks, riskCounts } = (lost && report.includingLost) || report;
   const backlinks = risk ? riskCounts[riskCountNames[risk]] : harmfulBacklinks;
@@ -58,26 +61,40 @@ export function ExportMenu({ screen, report, domains, matching = domains }: Expo
       <div className={styles.place}>
         {' '}
         <Menu label="Export" button={button} buttonClass={styles.button}>
-          {files.map(({ name, extent, url, Icon }) => (
-            <button
-              key={name}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              className={menuItem}
-              onClick={() => download.mutate({ url })}
-            >
-              <Icon size={16} aria-hidden />
-              <span>
-                {name}
-                <span className={styles.extent}>{extent}</span>
-              </span>
-            </button>
+          {files.map(({ url, ...file }) => (
+            <Item key={file.name} {...file} onChoose={() => download.mutate({ url })} />
           ))}
+          <Item
+            name="Quick disavow file"
+            extent="Not merged with your current file"
+            Icon={FileX2}
+            onChoose={disavow.open}
+          />
         </Menu>
       </div>
+      <DisavowFile report={report} filter={{ lost, risk }} opened={isDisavowing} onClose={disavow.close} />
       <FormError error={download.error && { message: exportFailed }} style={{ order: 1 }} />
     </>
+  );
+}
+
+interface ItemProps {
+  name: string;
+  /** What the file contains. */
+  extent: string;
+  Icon: LucideIcon;
+  onChoose(): void;
+}
+
+function Item({ name, extent, Icon, onChoose }: ItemProps) {
+  return (
+    <button type="button" role="menuitem" tabIndex={-1} className={menuItem} onClick={onChoose}>
+      <Icon size={16} aria-hidden />
+      <span>
+        {name}
+        <span className={styles.extent}>{extent}</span>
+      </span>
+    </button>
   );
 }
 

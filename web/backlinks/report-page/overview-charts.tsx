@@ -1,9 +1,10 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { confidences } from '#shared/domains.ts';
 import type { HistoryEntry, SharedReport } from '#shared/report-shares.ts';
 import { confidenceLabels, RiskBar } from '../../domains/domains.tsx';
-import { plural } from '../../lib/format.ts';
+import { formatCount, plural } from '../../lib/format.ts';
 import { lazyPart } from '../../lib/load-part.ts';
 import { Bars } from '../../ui/bars.tsx';
 import { DateText } from '../../ui/date-text.tsx';
@@ -22,24 +23,34 @@ interface OverviewChartsProps {
   history: readonly HistoryEntry[];
 }
 
-/** The trend of the website and the listed domains by risk, confidence, niche and TLD. Each value filters the list. */
+/**
+ * The trend of the website and the listed domains by risk, confidence, niche and TLD. Each value filters the list. Only the
+ * trend is shown if no domain is listed.
+ */
 export function OverviewCharts({ overview, domain, history }: OverviewChartsProps) {
-  const { previous, niches, withoutNiche, tlds } = overview;
+  const { previous } = overview;
+  // As tall as the charts beside it.
+  const isWide = useMediaQuery('(min-width: 62.0625em)', false, { getInitialValueInEffect: false });
+  const height = isWide && overview.domains > 0 ? 240 : 150;
   const comparable = history.filter((report) => getPercentage(report) !== null);
   return (
-    <div className={styles.charts}>
+    <div className={styles.charts} data-trend-only={overview.domains === 0 || undefined}>
       <Chart title="Trend" isTall>
         {previous && (
           <p className={styles.note}>
             Since <DateText value={previous.dateCreated} />:{' '}
-            <FilterLink change={{ only: 'new' }}>{plural(previous.newDomains, 'new toxic domain')}</FilterLink>,{' '}
-            {previous.goneDomains} gone
+            {previous.newDomains > 0 ? (
+              <FilterLink change={{ only: 'new' }}>{plural(previous.newDomains, 'new toxic domain')}</FilterLink>
+            ) : (
+              'no new toxic domains'
+            )}
+            , {formatCount(previous.goneDomains)} gone
           </p>
         )}
         {comparable.length > 1 ? (
-          <div className={styles.trend}>
+          <div className={styles.trend} style={{ height }}>
             <Suspense fallback={<PendingMarker />}>
-              <TrendChart reports={comparable} domain={domain} />
+              <TrendChart reports={comparable} domain={domain} height={height} />
             </Suspense>
           </div>
         ) : (
@@ -50,6 +61,15 @@ export function OverviewCharts({ overview, domain, history }: OverviewChartsProp
           </p>
         )}
       </Chart>
+      {overview.domains > 0 && <DomainCharts overview={overview} />}
+    </div>
+  );
+}
+
+function DomainCharts({ overview }: Pick<OverviewChartsProps, 'overview'>) {
+  const { niches, withoutNiche, tlds } = overview;
+  return (
+    <>
       <Chart title="Toxic domains by risk">
         <div className={styles.risk}>
           <Suspense fallback={<PendingMarker />}>
@@ -90,7 +110,7 @@ export function OverviewCharts({ overview, domain, history }: OverviewChartsProp
           renderRow={({ name, ...look }) => <FilterLink change={{ tld: name }} {...look} />}
         />
       </Chart>
-    </div>
+    </>
   );
 }
 

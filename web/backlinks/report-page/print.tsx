@@ -8,7 +8,7 @@ import { formatCount, plural } from '../../lib/format.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
-import { FormError } from '../../ui/dialogs.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import type { DomainPage } from './domain-results.tsx';
 import styles from './print.module.css';
 import { listChips, stateLabels } from './review-filters.tsx';
@@ -16,7 +16,7 @@ import { domainsPerPage, type ReportScreen, type ReviewFilter, toFilter } from '
 import type { ReportSource } from './source.ts';
 import { decisionLabels } from './use-decisions.ts';
 
-/** Most domains on paper. Files have all of them. */
+/** Most domains on paper. Files contain all of them. */
 const maxPrintedDomains = 2000;
 const rowsPerRequest = 100;
 
@@ -116,12 +116,12 @@ interface PrintedDomainsProps {
   domainPage: DomainPage;
   /** The loaded domains; undefined if the user prints with the menu of the browser. */
   rows: readonly ToxicDomain[] | undefined;
-  /** When the report was made. */
-  dateCreated: string;
+  /** Whether the reader can download the files of the report. */
+  hasFiles?: boolean;
 }
 
-/** On paper only: all domains that match the filter, and how the report was made. */
-export function PrintedDomains({ screen, domainPage, rows, dateCreated }: PrintedDomainsProps) {
+/** On paper only: all domains that match the filter. */
+export function PrintedDomains({ screen, domainPage, rows, hasFiles = false }: PrintedDomainsProps) {
   const shown = rows ?? domainPage.rows;
   const { page, total = 0 } = domainPage;
   const filters = listChips(screen.search).map(({ text }) => text);
@@ -133,7 +133,11 @@ export function PrintedDomains({ screen, domainPage, rows, dateCreated }: Printe
           ? `${plural(total, 'domain')} with these filters: ${filters.join('; ')}.`
           : `${plural(total, 'domain')} on the blacklist.`}
         {rows && rows.length < total && (
-          <> This print lists the first {formatCount(rows.length)}. The CSV and Excel files of the report have all.</>
+          <>
+            {' '}
+            This print lists the first {formatCount(rows.length)}.
+            {hasFiles && ' The CSV and Excel files of the report contain all domains.'}
+          </>
         )}
         {!rows && total > shown.length && (
           <>
@@ -174,14 +178,14 @@ export function PrintedDomains({ screen, domainPage, rows, dateCreated }: Printe
           ))}
         </tbody>
       </table>
-      <Method dateCreated={dateCreated} />
     </div>
   );
 }
 
-function Method({ dateCreated }: { dateCreated: string }) {
+/** On paper only: how the report was made, at this time. */
+export function PrintedMethod({ dateCreated }: { dateCreated: string }) {
   return (
-    <section className={styles.method}>
+    <section className={`${styles.paper} ${styles.method}`}>
       <h2>Method</h2>
       <p>
         This report compares an export of backlinks with the Linksieve blacklist of domains that sell backlinks, as it

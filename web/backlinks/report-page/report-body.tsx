@@ -1,11 +1,14 @@
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { HistoryEntry, SharedReport } from '#shared/report-shares.ts';
+import type { ReportFigures } from '#shared/reports.ts';
 import { formatCount } from '../../lib/format.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LostLinks, ReportTiles } from '../report-figures.tsx';
-import { compareToxicity, ToxicityBar } from '../toxicity.tsx';
+import { LostLinks, type PreviousFigures, ReportTiles } from '../report-figures.tsx';
+import { ToxicityBar } from '../toxicity.tsx';
 import { OverviewCharts } from './overview-charts.tsx';
 import print from './print.module.css';
+import { PrintedMethod } from './print.tsx';
 import type { ReportScreen } from './screen.ts';
 
 interface ReportBodyProps {
@@ -14,6 +17,8 @@ interface ReportBodyProps {
   overview: SharedReport['overview'];
   /** The reports of the website up to this one, which comes first. */
   history: readonly HistoryEntry[];
+  /** What the owner sees between the charts and the list. */
+  advice?: ReactNode;
   /** The list of domains on the screen. */
   children: ReactNode;
   /** What takes its place on paper. */
@@ -21,15 +26,19 @@ interface ReportBodyProps {
 }
 
 /** What a report says to its owner and to readers of its link: the figures, the charts, and the listed domains. */
-export function ReportBody({ screen, report, overview, history, children, printed }: ReportBodyProps) {
+export function ReportBody({ screen, report, overview, history, advice, children, printed }: ReportBodyProps) {
   const { search, show } = screen;
-  const figures = (search.lost && report.includingLost) || report;
-  const previous = history[1];
-  const delta = compareToxicity(figures, previous && ((search.lost && previous.includingLost) || previous));
+  const before = history[1];
+  const getFigures = <Figures,>(of: Figures & { includingLost: Figures | null }) =>
+    (search.lost && of.includingLost) || of;
   return (
     <>
       <div>
-        <ReportTiles figures={figures} delta={delta} isDeltaKnown />
+        <ReportTiles
+          figures={getFigures<ReportFigures>(report)}
+          previous={before && { figures: getFigures<PreviousFigures>(before), date: before.dateCreated }}
+          isPreviousKnown
+        />
         {report.lostBacklinks > 0 && (
           <LostLinks
             report={report}
@@ -38,9 +47,8 @@ export function ReportBody({ screen, report, overview, history, children, printe
           />
         )}
       </div>
-      <ToxicityBar toxicity={figures} />
-      {overview.domains > 0 && <OverviewCharts overview={overview} history={history} domain={report.domain} />}
-      {overview.domains === 0 ? (
+      <ToxicityBar toxicity={getFigures<ReportFigures>(report)} />
+      {overview.domains === 0 && (
         <EmptyState
           title="No harmful backlinks found"
           description={
@@ -49,12 +57,20 @@ export function ReportBody({ screen, report, overview, history, children, printe
               : 'None of the referring domains in this export are on the blacklist.'
           }
         />
-      ) : (
+      )}
+      <OverviewCharts overview={overview} history={history} domain={report.domain} />
+      {advice && (
+        <Stack gap="lg" className={print.screenOnly}>
+          {advice}
+        </Stack>
+      )}
+      {overview.domains > 0 && (
         <>
           <div className={print.screenOnly}>{children}</div>
           {printed}
         </>
       )}
+      <PrintedMethod dateCreated={report.dateCreated} />
     </>
   );
 }

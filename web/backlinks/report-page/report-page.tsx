@@ -1,41 +1,27 @@
-import { Container, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Container, Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { FileX2, Share2 } from 'lucide-react';
-import { Suspense, useState } from 'react';
-import { toDisavowAdvice } from '#shared/disavow-advice.ts';
 import type { Profile } from '#shared/profiles.ts';
 import type { Report, ReportOverview, ReportSummary } from '#shared/reports.ts';
-import { adviceTitles } from '../../disavow/disavow.ts';
 import { ApiError } from '../../lib/api.ts';
-import { lazyPart } from '../../lib/load-part.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { paths } from '../../paths.ts';
 import { profilesQuery } from '../../profiles/profiles.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { DateText, formatDate, formatTime, isSameDay } from '../../ui/date-text.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { SelectField } from '../../ui/fields.tsx';
-import { TextLink } from '../../ui/screen.tsx';
-import { ErrorState, PendingMarker } from '../../ui/states.tsx';
-import { DeleteReport } from '../delete-report.tsx';
-import { DisavowButton } from '../report-exports.tsx';
+import { ErrorState } from '../../ui/states.tsx';
 import { reportQuery, reportsQuery } from '../screen.ts';
 import { UploadDetails } from '../upload-details.tsx';
+import { DisavowAdvice } from './disavow-advice.tsx';
 import { useDomainPage } from './domain-results.tsx';
-import { ExportMenu } from './export-menu.tsx';
 import printStyles from './print.module.css';
-import { type Print, PrintButton, PrintDate, PrintedDomains, usePrint } from './print.tsx';
+import { PrintedDomains, usePrint } from './print.tsx';
 import { ReportBody } from './report-body.tsx';
-import styles from './report-page.module.css';
+import { ReportHeader } from './report-header.tsx';
 import { Review } from './review.tsx';
 import { overviewQuery, type ReportScreen, useReportScreen } from './screen.ts';
 import { Signals } from './signals.tsx';
 import { toOwnReport } from './source.ts';
 import { useDecisions } from './use-decisions.ts';
-
-const ShareDialog = lazyPart(async () => (await import('./share-dialog.tsx')).ShareDialog);
 
 /** The page of a report: its figures, what its listed domains have in common, and their review. */
 export function ReportPage() {
@@ -131,143 +117,21 @@ function LoadedReport({ screen, report, overview, reports, profile }: LoadedRepo
             screen={screen}
             domainPage={domainPage}
             rows={print.rows?.map(decisions.toCurrent)}
-            dateCreated={report.dateCreated}
+            hasFiles
           />
         }
+        advice={
+          <>
+            <Signals report={report} overview={overview} />
+            <DisavowAdvice profile={profile} profileId={report.profileId} />
+          </>
+        }
       >
-        <Stack gap="lg">
-          <Signals report={report} overview={overview} />
-          <DisavowAdvice profile={profile} profileId={report.profileId} />
-          <Review screen={screen} report={report} overview={overview} domainPage={domainPage} decisions={decisions} />
-        </Stack>
+        <Review screen={screen} report={report} overview={overview} domainPage={domainPage} decisions={decisions} />
       </ReportBody>
       <div className={printStyles.screenOnly}>
         <UploadDetails report={report} />
       </div>
     </Stack>
-  );
-}
-
-/** The saved advice of "Should I disavow?", and the way to the disavow file. */
-function DisavowAdvice({ profile, profileId }: { profile: Profile | undefined; profileId: number }) {
-  const answers = profile?.disavowAnswers;
-  return (
-    <div className={`${styles.disavow} ${printStyles.screenOnly}`}>
-      <span>
-        Should I disavow? <strong>{adviceTitles[answers ? toDisavowAdvice(answers) : 'no']}</strong>{' '}
-        <span className={styles.quiet}>
-          {answers ? (
-            <>
-              Answered <DateText value={answers.answeredAt} />.
-            </>
-          ) : (
-            'Most websites never need to.'
-          )}
-        </span>
-      </span>
-      <ButtonLink
-        to={paths.disavow}
-        params={{ id: String(profileId) }}
-        variant="default"
-        size="xs"
-        leftSection={<FileX2 size={14} aria-hidden />}
-      >
-        Build disavow file
-      </ButtonLink>
-    </div>
-  );
-}
-
-interface ReportHeaderProps extends Omit<LoadedReportProps, 'overview' | 'profile'> {
-  /** All listed domains of the report. */
-  domains: number;
-  /** Those that match the filter; undefined until it is known. */
-  matching: number | undefined;
-  print: Print;
-}
-
-function ReportHeader({ screen, report, reports, domains, matching, print }: ReportHeaderProps) {
-  const { id, profileId, domain, dateCreated } = report;
-  const navigate = useNavigate();
-  const { lost, risk } = screen.search;
-  return (
-    <header className={styles.header}>
-      <div className={styles.words}>
-        <TextLink to={paths.riskAssessment} search={{ tab: 'reports', profile: profileId }} size="sm">
-          All reports of this website
-        </TextLink>
-        <Title order={1}>
-          Report on <span data-mono>{domain}</span>
-        </Title>
-        <Text c="dimmed" size="sm" component="div">
-          Analyzed <DateText value={dateCreated} pattern="time" />
-        </Text>
-        <PrintDate />
-      </div>
-      <Group gap="xs" className={styles.actions}>
-        {reports.length > 1 && <ReportSelect id={id} reports={reports} />}
-        <ExportMenu screen={screen} report={report} domains={domains} matching={matching} />
-        <DisavowButton report={report} filter={{ lost, risk }} />
-        <ShareButton report={report} />
-        <PrintButton print={print} />
-        <DeleteReport
-          report={report}
-          onDeleted={() =>
-            navigate({ to: paths.riskAssessment, search: { tab: 'reports', profile: profileId }, replace: true })
-          }
-        />
-      </Group>
-    </header>
-  );
-}
-
-/** Opens the dialog of the link, which loads with the first press. */
-function ShareButton({ report }: { report: Report }) {
-  const [opened, dialog] = useDisclosure(false);
-  const [isLoaded, setLoaded] = useState(false);
-  return (
-    <>
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<Share2 size={14} aria-hidden />}
-        onClick={() => {
-          setLoaded(true);
-          dialog.open();
-        }}
-      >
-        Share
-      </Button>
-      {isLoaded && (
-        <Suspense fallback={<PendingMarker />}>
-          <ShareDialog report={report} opened={opened} onClose={dialog.close} />
-        </Suspense>
-      )}
-    </>
-  );
-}
-
-/** Switches to another report of the same website. */
-function ReportSelect({ id, reports }: { id: number; reports: readonly ReportSummary[] }) {
-  const navigate = useNavigate();
-  // Selects the report at once, while the page still shows the other one.
-  const [chosen, setChosen] = useState(id);
-  const dates = reports.map((report) => ({ id: report.id, date: new Date(report.dateCreated) }));
-  return (
-    <SelectField
-      aria-label="Report"
-      size="xs"
-      value={String(chosen)}
-      options={dates.map((report) => ({
-        value: String(report.id),
-        label: dates.some((other) => other.id !== report.id && isSameDay(other.date, report.date))
-          ? `${formatDate(report.date)}, ${formatTime(report.date)}`
-          : formatDate(report.date),
-      }))}
-      onChange={(value) => {
-        setChosen(Number(value));
-        void navigate({ to: paths.report, params: { id: value } });
-      }}
-    />
   );
 }

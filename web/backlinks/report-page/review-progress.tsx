@@ -5,37 +5,38 @@ import { formatCount, plural } from '../../lib/format.ts';
 import { areSingleKeysEnabled } from '../../lib/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './review.module.css';
-import { type Decisions, decisionLabels, decisionMeanings, describeChange } from './use-decisions.ts';
+import { type DecisionChange, decisionLabels, decisionMeanings, describeChange } from './use-decisions.ts';
 
 interface ReviewProgressProps {
   overview: SharedReport['overview'];
+  /** The last change of the user, if there is one. */
+  lastChange?: DecisionChange | undefined;
   /** Undefined if the page is read-only. */
-  decisions: Decisions | undefined;
+  onUndo?: () => void;
 }
 
 /**
  * How many domains are reviewed, the last change with its undo button, and what the decisions mean. Readers see only the
  * first.
  */
-export function ReviewProgress({ overview: { domains, decisionCounts }, decisions }: ReviewProgressProps) {
+export function ReviewProgress({ overview: { domains, decisionCounts }, lastChange, onUndo }: ReviewProgressProps) {
   const reviewed = domains - decisionCounts.undecided;
-  const last = decisions?.changes.at(-1);
   const hasKeys = areSingleKeysEnabled();
   return (
     <div className={styles.progress}>
       <div className={styles.progressHead}>
-        <h2 id="domains-title">{decisions ? 'Review' : 'Toxic domains'}</h2>
+        <h2 id="domains-title">{onUndo ? 'Review' : 'Toxic domains'}</h2>
         <span className={styles.reviewed}>
           {formatCount(reviewed)} of {plural(domains, 'domain')} reviewed
         </span>
         <span className={styles.undo}>
-          <span role="status">{last && describeChange(last)}</span>
-          {last && (
+          <span role="status">{lastChange && describeChange(lastChange)}</span>
+          {lastChange && (
             <Button
               size="xs"
               variant="default"
               leftSection={<Undo2 size={14} aria-hidden />}
-              onClick={decisions?.undo}
+              onClick={onUndo}
               aria-keyshortcuts={hasKeys ? 'u' : undefined}
             >
               Undo
@@ -53,7 +54,7 @@ export function ReviewProgress({ overview: { domains, decisionCounts }, decision
           />
         ))}
       </div>
-      {decisions && <ReviewHelp />}
+      {onUndo && <ReviewHelp />}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { ReviewFilters } from './review-filters.tsx';
 import { ReviewProgress } from './review-progress.tsx';
 import { domainsPerPage, type ReportScreen } from './screen.ts';
 import type { Decisions } from './use-decisions.ts';
-import { useReviewKeys } from './use-review-keys.ts';
+import { findRows, useReviewKeys } from './use-review-keys.ts';
 
 interface ReviewProps {
   screen: ReportScreen;
@@ -22,7 +22,8 @@ interface ReviewProps {
 /** The listed domains of a report, and the decisions about them. */
 export function Review({ screen, report, overview, domainPage, decisions }: ReviewProps) {
   const { search, go } = screen;
-  const { page, total = 0, asOf, goToPage } = domainPage;
+  const { page, total = 0, goToPage } = domainPage;
+  const isStale = domainPage.list.isPlaceholderData;
   const rows = domainPage.rows.map(decisions.toCurrent);
   const [selection, setSelection] = useSelection(domainPage.key);
   const selected = rows.filter(({ domain }) => selection.has(domain));
@@ -31,8 +32,18 @@ export function Review({ screen, report, overview, domainPage, decisions }: Revi
     setSelection(new Set());
   };
   const results = useRef<HTMLElement>(null);
+  const undo = ({ movesFocus }: { movesFocus: boolean }) => {
+    const undone = new Set(decisions.undo());
+    if (!movesFocus || isStale) return;
+    findRows(results)
+      .find(({ dataset }) => undone.has(dataset.row ?? ''))
+      ?.focus();
+  };
   useReviewKeys(results, {
+    list: domainPage.key,
     rows,
+    isStale,
+    hasPreviousPage: page > 0,
     hasNextPage: (page + 1) * domainsPerPage < total,
     selection: {
       size: selected.length,
@@ -40,15 +51,20 @@ export function Review({ screen, report, overview, domainPage, decisions }: Revi
       decide: decideSelected,
     },
     decide: (row, decision) => decisions.decide([row], decision),
-    undo: decisions.undo,
-    goToNextPage: () => goToPage(page + 1),
+    undo: () => undo({ movesFocus: true }),
+    turnPage: (step) => goToPage(page + step),
   });
   const setOpen = (row: ToxicDomain) =>
     void go({ open: search.open === row.domain ? undefined : row.domain }, { replace: true });
 
   return (
     <section id="domains" className={styles.review} aria-labelledby="domains-title" tabIndex={-1}>
-      <ReviewProgress overview={overview} decisions={decisions} />
+      <ReviewProgress
+        overview={overview}
+        lastChange={decisions.changes.at(-1)}
+        // The button disappears with the last change.
+        onUndo={() => undo({ movesFocus: decisions.changes.length === 1 })}
+      />
       <ReviewFilters screen={screen} overview={overview} />
       {selected.length > 0 && (
         <BulkBar
@@ -56,7 +72,6 @@ export function Review({ screen, report, overview, domainPage, decisions }: Revi
           screen={screen}
           selected={selected}
           total={total}
-          asOf={asOf}
           decisions={decisions}
           onDecide={decideSelected}
           onClear={() => {
@@ -71,7 +86,7 @@ export function Review({ screen, report, overview, domainPage, decisions }: Revi
           <DomainList
             screen={screen}
             rows={rows}
-            isStale={domainPage.list.isPlaceholderData}
+            isStale={isStale}
             onOpen={setOpen}
             review={{ selection, onSelect: setSelection, decisions }}
           />

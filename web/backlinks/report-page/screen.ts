@@ -49,6 +49,8 @@ export const overviewQuery = (id: number, lost: ReportSearch['lost']) =>
   queryOptions({
     queryKey: [...overviewKey(id), lost],
     queryFn: ({ signal }) => call(getReportOverview, { params: { id }, query: { lost }, signal }),
+    // The page stays while it loads with or without lost links.
+    placeholderData: (previousData, previousQuery) => (previousQuery?.queryKey[2] === id ? previousData : undefined),
     // Decisions and deleted reports change it.
     staleTime: 0,
   });
@@ -58,16 +60,35 @@ export const reviewKey = (id: ReportSource['id']) => ['reports', 'review', id];
 /**
  * A page of the listed domains.
  * @param page zero-based
- * @param asOf when the user opened the list: domains that were decided later stay in it. Not part of the key, because
- *   the first page does not know it yet
+ * @param getAsOf returns when the user opened the list: domains that were decided later stay in it. Not part of the key,
+ *   because the first page does not know it yet
  */
-export const reviewQuery = (source: ReportSource, filter: ReviewFilter, page: number, asOf: number | undefined) =>
+export const reviewQuery = (
+  source: ReportSource,
+  filter: ReviewFilter,
+  page: number,
+  getAsOf: () => number | undefined,
+) =>
   queryOptions({
     queryKey: [...reviewKey(source.id), filter, page],
-    queryFn: ({ signal }) => source.listDomains({ ...filter, asOf, page, pageSize: domainsPerPage }, signal),
+    queryFn: ({ signal }) => source.listDomains({ ...filter, asOf: getAsOf(), page, pageSize: domainsPerPage }, signal),
     placeholderData: (previousData, previousQuery) =>
       previousQuery?.queryKey[2] === source.id ? previousData : undefined,
     staleTime: 0,
+  });
+
+export const matchingKey = (id: ReportSource['id']) => ['reports', 'matching', id];
+
+/** The number of domains that match the filter now, without those that stay in the list although they were decided. */
+export const matchingQuery = (source: ReportSource, filter: ReviewFilter) =>
+  queryOptions({
+    queryKey: [...matchingKey(source.id), filter],
+    queryFn: async ({ signal }) => {
+      const { pagination } = await source.listDomains({ ...filter, page: 0, pageSize: 1 }, signal);
+      return pagination.total;
+    },
+    staleTime: 0,
+    gcTime: 0,
   });
 
 /** A page of the links of a listed domain. `page` is zero-based. */

@@ -1,21 +1,17 @@
 import { Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  defaultShareDays,
-  getReportShare,
-  type ReportShare,
-  revokeReportShare,
-  shareReport,
-} from '#shared/report-shares.ts';
+import { defaultShareDays, type ReportShare, revokeReportShare, shareReport } from '#shared/report-shares.ts';
 import type { Report } from '#shared/reports.ts';
 import { call } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
-import { FocusedTitle, FormError } from '../../ui/dialogs.tsx';
+import { FocusedTitle } from '../../ui/dialogs.tsx';
 import { SelectField } from '../../ui/fields.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { shareQuery } from '../screen.ts';
 import styles from './share-dialog.module.css';
 
 const expiryOptions = [
@@ -24,15 +20,6 @@ const expiryOptions = [
   { value: '90', label: '90 days' },
   { value: '365', label: '1 year' },
 ];
-
-const shareKey = (id: number) => ['reports', 'share', id];
-
-const shareQuery = (id: number) =>
-  queryOptions({
-    queryKey: shareKey(id),
-    queryFn: ({ signal }) => call(getReportShare, { params: { id }, signal }),
-    staleTime: 0,
-  });
 
 interface ShareDialogProps {
   report: Report;
@@ -45,7 +32,8 @@ export function ShareDialog({ report: { id }, opened, onClose }: ShareDialogProp
   const queries = useQueryClient();
   const share = useQuery({ ...shareQuery(id), enabled: opened });
   const [days, setDays] = useState(String(defaultShareDays));
-  const setShare = (value: ReportShare | null) => queries.setQueryData<ReportShare | null>(shareKey(id), value);
+  const setShare = (value: ReportShare | null) =>
+    queries.setQueryData<ReportShare | null>(shareQuery(id).queryKey, value);
   const create = useMutation({
     mutationFn: () => call(shareReport, { params: { id }, body: { days: Number(days) } }),
     onMutate: () => revoke.reset(),
@@ -118,7 +106,7 @@ export function ShareDialog({ report: { id }, opened, onClose }: ShareDialogProp
               {current && (
                 <Text size="sm" c="dimmed">
                   {!url && 'The link was shown when it was created. '}
-                  With a new link, the current one stops working.
+                  Creating a new link disables the current one.
                 </Text>
               )}
               <FormError error={create.error} />

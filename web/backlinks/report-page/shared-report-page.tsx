@@ -85,12 +85,10 @@ function LoadedSharedReport({ screen, report }: { screen: ReportScreen; report: 
         report={facts}
         overview={overview}
         history={history}
-        printed={
-          <PrintedDomains screen={screen} domainPage={domainPage} rows={print.rows} dateCreated={report.dateCreated} />
-        }
+        printed={<PrintedDomains screen={screen} domainPage={domainPage} rows={print.rows} />}
       >
         <section id="domains" className={reviewStyles.review} aria-labelledby="domains-title" tabIndex={-1}>
-          <ReviewProgress overview={overview} decisions={undefined} />
+          <ReviewProgress overview={overview} />
           <ReviewFilters screen={screen} overview={overview} />
           <div>
             <DomainResults screen={screen} domainPage={domainPage}>

@@ -22,11 +22,11 @@ export const signalTexts: Record<Signal, SignalText> = {
   },
   sitewideLinks: {
     name: 'Sitewide links',
-    meaning: 'The same link is on very many pages of a domain, for example in its footer.',
+    meaning: 'The same link is on many pages of a domain, for example in its footer.',
     needs: 'sitewide links',
   },
   linkFarmPages: {
-    name: 'Pages with very many links',
+    name: 'Pages with many outgoing links',
     meaning: 'Pages that almost nobody visits have more than 100 outgoing links.',
     needs: 'outgoing links with page traffic',
   },

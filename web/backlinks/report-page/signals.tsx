@@ -73,10 +73,10 @@ function SignalItem({ result: { signal, domains, examples }, listed }: { result:
           preload={false}
           className={styles.filter}
         >
-          Show {formatCount(listed)} of the toxic domains
+          Show {plural(listed, 'toxic domain')}
         </Link>
       ) : (
-        <p className={styles.note}>None of the toxic domains show it.</p>
+        <p className={styles.note}>No toxic domain shows this pattern.</p>
       )}
     </li>
   );

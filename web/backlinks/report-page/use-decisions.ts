@@ -1,11 +1,12 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { type Decision, decide, maxDecidedDomains } from '#shared/decisions.ts';
 import type { ReportOverview, ToxicDomain } from '#shared/reports.ts';
 import { call } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
+import { useLeaveWarning } from '../../lib/use-leave-warning.ts';
 import { toastError } from '../../ui/toast.tsx';
-import { overviewKey, reviewKey } from './screen.ts';
+import { matchingKey, overviewKey, reviewKey } from './screen.ts';
 
 /** A domain and what was decided about it before a change. */
 export interface DecidedDomain {
@@ -22,8 +23,13 @@ export interface DecisionChange {
 
 interface Step {
   domains: readonly DecidedDomain[];
-  decision: Decision | null;
+  /** Undefined to leave the decisions as they are, which another tab may have changed. */
+  decision?: Decision | null;
   note?: string;
+  /** The change that the user can undo. */
+  change?: DecisionChange;
+  /** How many of the domains are stored. */
+  stored: number;
 }
 
 const mutationKey = ['decide'];
@@ -37,80 +43,104 @@ export function useDecisions(reportId: number, profileId: number) {
   const [changes, setChanges] = useState<readonly DecisionChange[]>([]);
   // Loaded pages can be older than what was decided since.
   const [made, setMade] = useState<ReadonlyMap<string, Partial<Pick<ToxicDomain, 'decision' | 'note'>>>>(new Map());
+  // For code that waits for a response while the user continues to decide.
+  const latest = useRef(made);
+  latest.current = made;
+  const hasFailed = useRef(false);
 
   const store = useMutation({
     mutationKey,
     // The server must get the decisions in the order of the presses.
     scope: { id: 'decide' },
-    mutationFn: async ({ domains, decision, note }: Step) => {
+    mutationFn: async (step: Step) => {
+      const { domains, decision, note } = step;
       for (let from = 0; from < domains.length; from += maxDecidedDomains) {
         const names = domains.slice(from, from + maxDecidedDomains).map(({ domain }) => domain);
         await call(decide, {
           params: { id: profileId },
-          body: { domains: names, decision, ...(note !== undefined && { note }) },
+          body: { domains: names, ...(decision !== undefined && { decision }), ...(note !== undefined && { note }) },
         });
+        step.stored += names.length;
       }
     },
-    onError: async (error, { domains }) => {
-      toastError('Decision Not Saved', error.message);
-      setMade((all) => new Map([...all].filter(([name]) => !domains.some(({ domain }) => domain === name))));
+    onError: async (error, { domains, decision, change, stored }) => {
+      toastError(decision === undefined ? 'Note Not Saved' : 'Decision Not Saved', error.message);
+      hasFailed.current = true;
+      const names = new Set(domains.map(({ domain }) => domain));
+      setMade((all) => new Map([...all].filter(([name]) => !names.has(name))));
+      setChanges((all) => all.flatMap((one) => (one === change ? keepFirst(one, stored) : [one])));
       await client.invalidateQueries({ queryKey: reviewKey(reportId) });
     },
     onSettled: async () => {
       if (client.isMutating({ mutationKey }) > 1) return;
+      // Steps after the failed one may be stored since.
+      if (hasFailed.current) void client.invalidateQueries({ queryKey: reviewKey(reportId) });
+      hasFailed.current = false;
+      void client.invalidateQueries({ queryKey: matchingKey(reportId) });
       await client.invalidateQueries({ queryKey: overviewKey(reportId) });
     },
   });
+  useLeaveWarning(store.isPending);
 
   const { mutate } = store;
   const apply = useCallback(
-    (step: Step) => {
+    (step: Omit<Step, 'stored'>) => {
       const { domains, decision, note } = step;
       setMade((all) => {
-        const change = { decision, ...(note !== undefined && { note }) };
+        const change = { ...(decision !== undefined && { decision }), ...(note !== undefined && { note }) };
         return new Map([...all, ...domains.map(({ domain }) => [domain, { ...all.get(domain), ...change }] as const)]);
       });
-      countStep(client, reportId, step);
-      mutate(step);
+      if (decision !== undefined) countStep(client, reportId, domains, decision);
+      mutate({ ...step, stored: 0 });
     },
     [client, reportId, mutate],
   );
 
   return {
-    isSaving: store.isPending,
     /** The changes since the page was opened, the last one at the end. */
     changes,
-    /** Returns a loaded row as decided since. */
-    toCurrent: useCallback((row: ToxicDomain): ToxicDomain => ({ ...row, ...made.get(row.domain) }), [made]),
+    /** Returns a loaded domain as decided since. */
+    toCurrent: useCallback(
+      <Row extends DecidedDomain>(row: Row): Row => ({ ...row, ...latest.current.get(row.domain) }),
+      [],
+    ),
     decide: useCallback(
       (domains: readonly DecidedDomain[], decision: Decision | null) => {
         const changed = domains.filter((one) => one.decision !== decision);
         if (changed.length === 0) return;
-        setChanges((all) => [...all, { before: changed, decision }]);
-        apply({ domains: changed, decision });
+        const change = { before: changed, decision };
+        setChanges((all) => [...all, change]);
+        apply({ domains: changed, decision, change });
       },
       [apply],
     ),
-    saveNote: useCallback(
-      ({ domain, decision }: DecidedDomain, note: string) => apply({ domains: [{ domain, decision }], decision, note }),
-      [apply],
-    ),
-    /** Restores the decisions before the last change. */
-    undo: useCallback(() => {
+    saveNote: useCallback((row: DecidedDomain, note: string) => apply({ domains: [row], note }), [apply]),
+    /** Restores the decisions before the last change. Returns the names of its domains. */
+    undo: useCallback((): readonly string[] => {
       const last = changes.at(-1);
-      if (!last) return;
+      if (!last) return [];
       setChanges(changes.slice(0, -1));
       for (const [decision, domains] of Map.groupBy(last.before, (one) => one.decision)) {
         apply({ domains: domains.map(({ domain }) => ({ domain, decision: last.decision })), decision });
       }
+      return last.before.map(({ domain }) => domain);
     }, [apply, changes]),
   };
 }
 
+/** Returns the change of the first domains, or nothing if there are none. */
+const keepFirst = (change: DecisionChange, count: number): DecisionChange[] =>
+  count > 0 ? [{ ...change, before: change.before.slice(0, count) }] : [];
+
 export type Decisions = ReturnType<typeof useDecisions>;
 
 /** Counts a change before it is stored. */
-function countStep(client: QueryClient, reportId: number, { domains, decision }: Step): void {
+function countStep(
+  client: QueryClient,
+  reportId: number,
+  domains: readonly DecidedDomain[],
+  decision: Decision | null,
+): void {
   // A response that is on its way does not know the decision yet.
   void client.cancelQueries({ queryKey: overviewKey(reportId) });
   client.setQueriesData<ReportOverview>({ queryKey: overviewKey(reportId) }, (overview) => {

@@ -7,7 +7,8 @@ import { maxTagLength, maxTags, type Profile, updateProfile } from '#shared/prof
 import { ApiError, call } from '../../lib/api.ts';
 import { profilesQuery } from '../../profiles/profiles.ts';
 import { Button } from '../../ui/button.tsx';
-import { FormError, focusLate } from '../../ui/dialogs.tsx';
+import { focusLate } from '../../ui/dialogs.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { isSameTag, listTags } from './filter-websites.ts';
 

@@ -6,8 +6,9 @@ import { createView, deleteView, maxViewNameLength, updateView } from '#shared/s
 import type { SavedView } from '#shared/saved-views.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { FocusedTitle, FormDialog, FormError } from '../../ui/dialogs.tsx';
+import { FocusedTitle, FormDialog } from '../../ui/dialogs.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import type { DomainsScreen } from '../screen.ts';
 import { toListQuery } from '../search.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toSafeHref, truncatePage } from './harmful-backlinks.tsx';
+import { toSafeHref, truncatePage } from './referring-page.tsx';
 
 test('a page URL is truncated to 50 characters and the rest is returned separately', () => {
   expect(truncatePage('a'.repeat(50))).toEqual({ shown: 'a'.repeat(50), rest: '' });

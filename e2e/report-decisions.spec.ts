@@ -1,0 +1,156 @@
+import { expect, type Page, test } from '@playwright/test';
+import { openReady } from '../scripts/ready.ts';
+import { sameOriginHeaders, signInAsNewUser, toastOf } from './accounts.ts';
+import { holdRequests, onlyMethod, serverError } from './mock-responses.ts';
+import { decisionOf, focusedDomain, nameOf, row } from './report-page.ts';
+import { createReport, importSampleDomains, uploadLinks } from './sample-data.ts';
+
+/** Opens the report of a new user with this number of listed domains. @returns the domains of its first page, in order */
+async function openReport(page: Page, count: number, query = '') {
+  const names = await importSampleDomains(page, count);
+  await signInAsNewUser(page);
+  const { reportId, profileId } = await createReport(page, names);
+  await openReady(page, `/reports/${reportId}${query}`);
+  return { domains: await listRows(page), url: `/api/profiles/${profileId}/decisions` };
+}
+
+const listRows = (page: Page) =>
+  page.locator('[data-row]').evaluateAll((rows) => rows.map((one) => one.getAttribute('data-row') ?? ''));
+
+/** Returns what is stored, as 'domain: decision'. */
+async function listDecisions(page: Page, url: string): Promise<string[]> {
+  const { decisions } = await (await page.request.get(`${url}?pageSize=100`)).json();
+  return decisions.map((one: { domain: string; decision: string | null }) => `${one.domain}: ${one.decision}`).sort();
+}
+
+test('a decision about all matches leaves out those that the user has just decided about, and says how many it changes', async ({
+  page,
+}) => {
+  const { domains, url } = await openReport(page, 70, '?decision=undecided');
+  const kept = domains.slice(0, 5);
+  for (const domain of kept) await decisionOf(page, domain, 'Keep').click();
+  await expect(page.getByText('5 of 70 domains reviewed')).toBeVisible();
+
+  // A list that is opened again leaves them out, on all of its pages.
+  await page.getByRole('button', { name: 'All 70' }).click();
+  await expect(page.getByText('Showing 1 to 50 of 70 results')).toBeVisible();
+  await page.getByRole('button', { name: 'To review 65' }).click();
+  await expect(page.getByText('Showing 1 to 50 of 65 results')).toBeVisible();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect(page.getByText('Showing 51 to 65 of 65 results')).toBeVisible();
+  await page.goBack();
+
+  const more = (await listRows(page)).slice(0, 5);
+  for (const domain of more) await decisionOf(page, domain, 'Keep').click();
+  await page.getByRole('checkbox', { name: `Select ${(await listRows(page))[7]}` }).check();
+  await expect(page.getByText('All 60 matching domains:')).toBeVisible();
+  await page.getByRole('button', { name: 'Disavow all' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Disavow: 60 domains' })).toBeVisible();
+  await expect(page.getByText('70 of 70 domains reviewed')).toBeVisible();
+  const stored = (await listDecisions(page, url)).filter((line) => line.endsWith(': keep'));
+  expect(stored).toEqual([...kept, ...more].map((domain) => `${domain}: keep`).sort());
+});
+
+test('keys that are pressed while the next page loads decide nothing, and undo returns to the row', async ({
+  page,
+}) => {
+  const { domains, url } = await openReport(page, 55);
+  const last = domains.at(-1) ?? '';
+  const release = await holdRequests(page, '**/domains?**');
+  await nameOf(page, last).focus();
+  for (const key of ['d', 'k', 'r', 'j']) await page.keyboard.press(key);
+  await expect(page).toHaveURL(/page=2/);
+  await page.keyboard.press('k');
+  release();
+  await expect(page.getByText('Showing 51 to 55 of 55 results')).toBeVisible();
+  await expect.poll(() => focusedDomain(page)).toBe((await listRows(page))[0]);
+  await expect(page.getByText('1 of 55 domains reviewed')).toBeVisible();
+  expect(await listDecisions(page, url)).toEqual([`${last}: disavow`]);
+
+  await page.keyboard.press('Shift+j');
+  await expect.poll(() => focusedDomain(page)).toBe(last);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('k');
+  await page.keyboard.press('j');
+  await expect(page).toHaveURL(/page=2/);
+  await page.keyboard.press('Shift+j');
+  await expect.poll(() => focusedDomain(page)).toBe(last);
+  await page.keyboard.press('u');
+  expect(await focusedDomain(page)).toBe(domains.at(-2));
+  await expect(decisionOf(page, domains.at(-2) ?? '', 'Keep')).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('the keys act on an open domain while the focus is in its links', async ({ page }) => {
+  const { domains } = await openReport(page, 4);
+  const [first = '', second = '', third = ''] = domains;
+  await nameOf(page, second).click();
+  await page.getByRole('link', { name: 'Public page of the domain' }).focus();
+  await page.keyboard.press('d');
+  await expect(decisionOf(page, second, 'Disavow')).toHaveAttribute('aria-pressed', 'true');
+  expect(await focusedDomain(page)).toBe(third);
+  await page.getByRole('link', { name: 'Public page of the domain' }).focus();
+  await page.keyboard.press('Shift+j');
+  expect(await focusedDomain(page)).toBe(first);
+});
+
+test('a note that cannot be saved stays in its field, and does not overwrite a newer decision', async ({ page }) => {
+  const { domains, url } = await openReport(page, 4);
+  const [first = ''] = domains;
+  await nameOf(page, first).click();
+  await page.route('**/decisions', onlyMethod('PUT', serverError));
+  await page.getByLabel('Note').fill('Asked the owner');
+  await page.getByRole('button', { name: 'Save note' }).click();
+  await expect(toastOf(page)).toContainText('Note Not Saved');
+  await expect(page.getByLabel('Note')).toHaveValue('Asked the owner');
+  await page.unrouteAll();
+
+  // In another tab.
+  const data = { domains: [first], decision: 'disavow' };
+  expect((await page.request.put(url, { data, headers: sameOriginHeaders })).status()).toBe(200);
+  await page.getByRole('button', { name: 'Save note' }).click();
+  await expect(row(page, first)).toContainText('Asked the owner');
+  await expect.poll(() => listDecisions(page, url)).toEqual([`${first}: disavow`]);
+});
+
+test('the page stays while it loads with lost links, and warns before a decision that is not saved is lost', async ({
+  page,
+}) => {
+  const { domains } = await openReport(page, 4);
+  await decisionOf(page, domains[0] ?? '', 'Keep').click();
+  const releaseOverview = await holdRequests(page, '**/overview?lost=include');
+  await page.getByRole('checkbox', { name: 'Include lost links' }).check();
+  await expect(page).toHaveURL(/lost=include/);
+  await expect(page.getByRole('checkbox', { name: 'Include lost links' })).toBeFocused();
+  releaseOverview();
+  await expect(page.getByRole('status').filter({ hasText: `Keep: ${domains[0]}` })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
+
+  const releaseDecision = await holdRequests(page, '**/decisions');
+  await decisionOf(page, domains[1] ?? '', 'Disavow').click();
+  const warning = page.waitForEvent('dialog');
+  void page.close({ runBeforeUnload: true });
+  const dialog = await warning;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  releaseDecision();
+  await expect(page.getByText('2 of 4 domains reviewed')).toBeVisible();
+});
+
+test('a report without toxic domains shows the trend, the patterns and the advice', async ({ page }) => {
+  const names = await importSampleDomains(page, 8);
+  await signInAsNewUser(page);
+  const { profileId } = await createReport(page, names);
+  const clean = Array.from({ length: 30 }, (_, i) => `https://clean-${i}.example/,mowers`);
+  const reportId = await uploadLinks(page, profileId, ['source_url,anchor', ...clean]);
+  await openReady(page, `/reports/${reportId}`);
+  await expect(page.getByRole('heading', { name: 'No harmful backlinks found' })).toBeVisible();
+  await expect(page.getByText(/^Since .*: no new toxic domains, 8 gone$/)).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Toxicity of/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Patterns in the export' })).toBeVisible();
+  await expect(page.getByText('No toxic domain shows this pattern.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Build disavow file' })).toBeVisible();
+  await expect(page.getByText(/8 fewer than in the report of/).first()).toBeAttached();
+  await expect(page.getByRole('heading', { name: 'Niches' })).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('heading', { name: 'Method' })).toBeVisible();
+});
