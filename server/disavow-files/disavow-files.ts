@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import type { UploadedFile } from '../files/receive-upload.ts';
 import { conflict, notFound } from '../http/errors.ts';
-import { getOwnProfile } from '../profiles/profiles.ts';
+import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
 import { parseLines } from './parse.ts';
 import { readDisavowUpload } from './read-upload.ts';
 import { listInvalidLines, listTakenBack, type Review, reviewFile, selectLines } from './review.ts';
@@ -41,9 +41,9 @@ export async function addDisavowFile(
   const review = await reviewFile(db, { userId, profileId }, { lines, bytes }, uploadedAt);
   const file = { profileId, fileName, bytes, content: text, counts: review.counts, now: uploadedAt };
   const id = await db.transaction().execute(async (trx) => {
-    if (!(await store.lockOwnProfile(trx, userId, profileId))) throw notFound('website profile', profileId);
+    await lockOwnProfile(trx, userId, profileId);
     if ((await store.countFiles(trx, profileId)) >= maxDisavowFiles) {
-      throw conflict(`You can keep up to ${maxDisavowFiles} disavow files of a website. Delete one first.`);
+      throw conflict(`You can keep up to ${maxDisavowFiles} disavow files for a website. Delete one first.`);
     }
     return store.insertFile(trx, file);
   });

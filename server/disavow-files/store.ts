@@ -1,5 +1,5 @@
 import type { DisavowCounts } from '#shared/disavow-files.ts';
-import type { Db, Trx } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
 
 const columns = ['disavow_files.id', 'file_name as fileName', 'bytes', 'counts', 'uploaded_at as uploadedAt'] as const;
 
@@ -24,18 +24,6 @@ function ownFiles(db: Db, userId: number, profileId: number) {
     .innerJoin('profiles', 'profiles.id', 'disavow_files.profile_id')
     .where('profiles.user_id', '=', userId)
     .where('profile_id', '=', profileId);
-}
-
-/** Makes concurrent uploads for a website run one after the other. @returns whether the user has such a website */
-export async function lockOwnProfile(trx: Trx, userId: number, profileId: number): Promise<boolean> {
-  const row = await trx
-    .selectFrom('profiles')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('id', '=', profileId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 export async function countFiles(db: Db, profileId: number): Promise<number> {
