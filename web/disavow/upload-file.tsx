@@ -52,11 +52,11 @@ export function UploadFile({ profileId, hasFiles, onUploaded }: UploadFileProps)
   return (
     <section className={panel.panel} aria-labelledby="current-file">
       <h2 id="current-file" className={styles.title}>
-        The file in use now
+        Your current disavow file
       </h2>
       <p className={styles.text}>
         Google keeps one list per website, and each upload replaces it. Download the current list from{' '}
-        <ExternalLink href={googleToolUrl}>Google's disavow tool</ExternalLink> and upload it here, so that nothing gets
+        <ExternalLink href={googleToolUrl}>Google's disavow tool</ExternalLink> and upload it here, so that no lines are
         lost.
       </p>
       <FilePicker
