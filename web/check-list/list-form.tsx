@@ -33,7 +33,7 @@ export function ListForm({ screen }: { screen?: CheckScreen }) {
             Domains or URLs
           </label>
           <p className={styles.hint} id="list-hint">
-            One per line, or separated by commas or spaces. If you were asked a price, put it after the domain.
+            One per line, or separated by commas or spaces. If the seller quoted a price, add it after the domain.
           </p>
           <textarea
             ref={area}
@@ -160,9 +160,9 @@ function Explanation() {
     <div className={styles.explanation}>
       <Part title="What you get">
         <p>
-          A verdict on each domain with its risk, confidence and evidence. Asked prices are compared with known offers,
-          and the sources and networks that list several of the domains are named. You can filter, sort and export the
-          results.
+          A verdict on each domain with its risk, confidence and evidence. Quoted prices are compared with known offers.
+          Sources, and families of sources, that list several of the domains are named. You can filter, sort and export
+          the results.
         </p>
       </Part>
       <Part title="What you can check">
@@ -178,7 +178,7 @@ function Explanation() {
           the link to them can open it.
         </p>
         <p>
-          <b>Signed in:</b> it is stored for 90 days, or until you delete your account. Only you can open it.
+          <b>Signed in:</b> it is stored for 90 days, or until you delete it or your account. Only you can open it.
         </p>
       </Part>
     </div>
