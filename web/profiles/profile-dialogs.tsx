@@ -189,15 +189,12 @@ export function DeleteProfileDialog({ profile, onClose }: { profile: OwnedProfil
       busy={remove.isPending}
       error={remove.error}
     >
-      <b data-mono>{shown?.domain}</b> {describeDeletion(shown?.reportCount ?? 0)}
+      <b data-mono>{shown?.domain}</b> will be deleted with its{' '}
+      {shown && shown.reportCount > 0 && `${plural(shown.reportCount, 'report')}, `}decisions, notes, tags, disavow
+      files and shared links.
       {shown?.userInfo && ` It belongs to ${shown.userInfo.username}.`} This action cannot be undone.
     </ConfirmDialog>
   );
-}
-
-function describeDeletion(reports: number): string {
-  if (reports === 0) return 'will be deleted. It has no reports.';
-  return reports === 1 ? 'and its report will be deleted.' : `and its ${reports} reports will be deleted.`;
 }
 
 interface ActionsProps {
