@@ -149,9 +149,9 @@ test("a signed-in user sees the evidence, and nobody else opens the user's list"
   const word = await importDomains(page);
   await signInAsNewUser(page);
   await openReady(page, '/domains?dialog=list');
-  await page.getByRole('link', { name: 'check a list' }).click();
+  await page.getByRole('link', { name: 'check a list', exact: true }).click();
   // The dialog has a field of the same name.
-  await expect(page.getByRole('heading', { name: 'Check a List' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Check a List' })).toBeVisible();
   await pasteList(page, word);
   await page.getByRole('button', { name: `Show evidence for ${word}-one.example` }).click();
   await expect(page.getByRole('list', { name: 'Listings' })).toContainText('Price: $35–$60');
@@ -161,4 +161,24 @@ test("a signed-in user sees the evidence, and nobody else opens the user's list"
   await openReady(other, new URL(page.url()).pathname + new URL(page.url()).search);
   await expect(other.getByRole('heading', { name: 'This list is not available' })).toBeVisible();
   await other.close();
+});
+
+test('a signed-in user finds the checked lists below the form, opens one and deletes it', async ({ page }) => {
+  const word = await importDomains(page);
+  await signInAsNewUser(page);
+  await openReady(page, '/check');
+  await expect(page.getByRole('heading', { name: 'Your lists' })).toHaveCount(0);
+  await pasteList(page, word);
+  await page.getByRole('link', { name: 'Check another list' }).click();
+  const lists = page.getByRole('table', { name: 'Your lists' });
+  const cells = lists.getByRole('row').nth(1).getByRole('cell');
+  await expect(cells.nth(1)).toHaveText('4');
+  await expect(cells.nth(2)).toHaveText('2');
+  expect(await findViolations(page)).toEqual([]);
+  await cells.first().getByRole('link').click();
+  await expect(title(page)).toHaveText('4 entries: 2 listed, 1 not listed, 1 invalid');
+  await page.goBack();
+  await page.getByRole('button', { name: 'Delete list' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete list' }).click();
+  await expect(lists).toHaveCount(0);
 });
