@@ -1,6 +1,6 @@
 import { Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Globe, SearchX, Upload } from 'lucide-react';
+import { FileX2, Globe, SearchX, Upload } from 'lucide-react';
 import type { Profile } from '#shared/profiles.ts';
 import { paths } from '../paths.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
@@ -141,6 +141,7 @@ function ProfileCard({ profile, onStart, isExpanded = false }: ProfileCardProps)
           <ButtonLink
             size="xs"
             variant="default"
+            leftSection={<FileX2 size={14} aria-hidden />}
             to={paths.disavow}
             params={{ id: String(profile.id) }}
             aria-label={`Disavow file of ${profile.domain}`}

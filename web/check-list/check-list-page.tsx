@@ -35,14 +35,13 @@ export function CheckListPage() {
       {import.meta.env.SSR ? (
         <ServedContent />
       ) : list === undefined ? (
-        <>
-          <ListForm screen={screen} />
+        <ListForm screen={screen}>
           {user && (
             <Suspense fallback={<div data-waiting />}>
               <OwnLists screen={screen} />
             </Suspense>
           )}
-        </>
+        </ListForm>
       ) : (
         <Suspense fallback={<ListPlaceholder />}>
           <ListView key={list} id={list} screen={screen} />

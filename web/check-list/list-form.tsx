@@ -15,8 +15,11 @@ import { SignInLink } from './sign-in-link.tsx';
 /** The app finds the field of the prerendered form by this id before it replaces it. */
 const fieldId = 'list-text';
 
-/** The form to paste or upload a list. The text stays after an error, a reload and on the way back from the results. */
-export function ListForm({ screen }: { screen?: CheckScreen }) {
+/**
+ * The form to paste or upload a list, with `children` below it. The text stays after an error, a reload and on the way back
+ * from the results.
+ */
+export function ListForm({ screen, children }: { screen?: CheckScreen; children?: ReactNode }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const form = useListForm(screen);
   const { text, file, check } = form;
@@ -85,6 +88,7 @@ export function ListForm({ screen }: { screen?: CheckScreen }) {
           </p>
         </noscript>
       </form>
+      {children && <div className={styles.below}>{children}</div>}
       <Explanation />
     </div>
   );

@@ -1,13 +1,12 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Trash2 } from 'lucide-react';
 import { deleteDomainList, type OwnDomainList } from '#shared/domain-lists.ts';
 import { call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { useLastPage } from '../lib/use-list-url.ts';
 import { paths } from '../paths.ts';
-import { IconButton } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { CardTable, type Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
@@ -39,13 +38,15 @@ export function OwnLists({ screen }: { screen: CheckScreen }) {
         getRowKey={({ id }) => id}
         isStale={isPlaceholderData}
       />
-      <Pagination
-        page={page}
-        pageSize={pagination.pageSize}
-        total={pagination.total}
-        label="Pages of your lists"
-        onChange={(next) => void screen.goToPage(next + 1)}
-      />
+      {pagination.totalPages > 1 && (
+        <Pagination
+          page={page}
+          pageSize={pagination.pageSize}
+          total={pagination.total}
+          label="Pages of your lists"
+          onChange={(next) => void screen.goToPage(next + 1)}
+        />
+      )}
     </section>
   );
 }
@@ -71,7 +72,7 @@ const columns: Column<OwnDomainList>[] = [
     cell: ({ listed }) => formatCount(listed ?? 0),
   },
   { name: 'Stored until', width: '170px', cell: ({ expiresAt }) => <DateText value={expiresAt} /> },
-  { name: 'Actions', width: '90px', onCard: 'actions', cell: (list) => <DeleteList list={list} /> },
+  { name: 'Actions', width: '110px', onCard: 'actions', cell: (list) => <DeleteList list={list} /> },
 ];
 
 function DeleteList({ list: { id, entries, createdAt } }: { list: OwnDomainList }) {
@@ -89,9 +90,9 @@ function DeleteList({ list: { id, entries, createdAt } }: { list: OwnDomainList 
   });
   return (
     <>
-      <IconButton label="Delete list" onClick={dialog.open}>
-        <Trash2 size={16} aria-hidden />
-      </IconButton>
+      <Button size="xs" variant="default" aria-label="Delete list" onClick={dialog.open}>
+        Delete
+      </Button>
       <ConfirmDialog
         opened={opened}
         onClose={dialog.close}

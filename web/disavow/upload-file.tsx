@@ -61,7 +61,7 @@ export function UploadFile({ profileId, hasFiles, onUploaded }: UploadFileProps)
       </p>
       <FilePicker
         label="Choose a disavow file"
-        hint="or drop a .txt file here"
+        hint="A .txt file of up to 10 MB"
         accept=".txt,text/plain"
         files={files}
         error={tooLarge ?? refusal}
