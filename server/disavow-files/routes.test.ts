@@ -226,6 +226,17 @@ test('there are warnings about protected domains, conflicts and websites of many
   expect(warnings).toContain('7 more domains that the merged file adds are protected.');
 });
 
+test('warnings of one kind beyond the tenth are counted, also a single one', async () => {
+  const { cookie, site } = await createOwner();
+  const wellKnown = Array.from({ length: 11 }, (_, i) => `site${i}.gov`);
+  await decide(site.id, Object.fromEntries(wellKnown.map((name) => [name, 'disavow' as const])));
+  const { id, warnings } = await upload(cookie, site.id, '# nothing');
+  expect([warnings.length, warnings.at(-1)]).toEqual([11, '1 more domain that the merged file adds is protected.']);
+  await decide(site.id, { 'site11.gov': 'disavow' });
+  const later = (await get(cookie, site.id, `/${id}`)).json();
+  expect(later.warnings.at(-1)).toBe('2 more domains that the merged file adds are protected.');
+});
+
 test('the domains with the highest risk in the newest report are added first, and the rest is counted', async () => {
   const { cookie, site } = await createOwner();
   await analyze(cookie, site.id, 'url\nhttps://listed.test/\nhttps://other.test/\n');

@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { deleteProfile, type Profile } from '#shared/profiles.ts';
 import { ApiError, call } from '../lib/api.ts';
-import { plural } from '../lib/format.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
@@ -61,8 +60,8 @@ export function DeleteProfileDialog({ profile, opened, onClose }: DeleteProfileD
       busy={remove.isPending}
       error={remove.error}
     >
-      <b data-mono>{domain}</b> will be deleted with its {reportCount > 0 && `${plural(reportCount, 'report')}, `}
-      decisions, notes, tags, disavow files and shared links. This action cannot be undone.
+      <b data-mono>{domain}</b> will be deleted with its {reportCount > 0 && 'reports, '}decisions, notes, tags, disavow
+      files and shared links. This action cannot be undone.
     </ConfirmDialog>
   );
 }

@@ -189,9 +189,8 @@ export function DeleteProfileDialog({ profile, onClose }: { profile: OwnedProfil
       busy={remove.isPending}
       error={remove.error}
     >
-      <b data-mono>{shown?.domain}</b> will be deleted with its{' '}
-      {shown && shown.reportCount > 0 && `${plural(shown.reportCount, 'report')}, `}decisions, notes, tags, disavow
-      files and shared links.
+      <b data-mono>{shown?.domain}</b> will be deleted with its {shown && shown.reportCount > 0 && 'reports, '}
+      decisions, notes, tags, disavow files and shared links.
       {shown?.userInfo && ` It belongs to ${shown.userInfo.username}.`} This action cannot be undone.
     </ConfirmDialog>
   );
