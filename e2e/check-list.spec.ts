@@ -7,7 +7,7 @@ import { buildCsvFile, chooseFile } from './files.ts';
 import { importCsv } from './sample-data.ts';
 
 const field = (page: Page) => page.getByLabel('Domains or URLs');
-const title = (page: Page) => page.getByRole('heading', { level: 2, name: /domains?: / });
+const title = (page: Page) => page.getByRole('heading', { level: 2, name: /entr(y|ies): / });
 const rows = (page: Page) => page.getByRole('table', { name: 'Results' }).getByRole('row');
 const row = (page: Page, name: string) => rows(page).filter({ hasText: name });
 /** Lists two domains, one of them with a price and a very high risk. @returns the word that their names start with */
@@ -38,7 +38,7 @@ async function pasteList(page: Page, word: string): Promise<void> {
   ];
   await field(page).fill(lines.join('\n'));
   await page.getByRole('button', { name: 'Check List' }).click();
-  await expect(title(page)).toHaveText('4 domains: 2 listed, 1 not listed, 1 invalid');
+  await expect(title(page)).toHaveText('4 entries: 2 listed, 1 not listed, 1 invalid');
 }
 
 test('a visitor pastes a list with prices and sees verdicts, evidence and known offers', async ({ page }) => {
@@ -56,7 +56,7 @@ test('a visitor pastes a list with prices and sees verdicts, evidence and known 
   await expect(row(page, 'not a domain')).toContainText('This is not a domain name');
   const summary = page.getByRole('region', { name: 'Listed domains by risk' });
   await expect(summary).toContainText('Very High 1');
-  await expect(summary).toContainText('Asked for 2 domains$140.50For listed domains$12085%');
+  await expect(summary).toContainText('Quoted for 2 domains$140.50For listed domains$12085%');
   await expect(summary).toContainText('1 repeated entry of the list was merged');
   await expect(page.getByText('Anyone with the link to this page can open this list.')).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
@@ -76,7 +76,7 @@ test('results are filtered, sorted and exported, and survive a reload and the ba
 
   await page.reload();
   await waitForReady(page);
-  await expect(title(page)).toHaveText('4 domains: 2 listed, 1 not listed, 1 invalid');
+  await expect(title(page)).toHaveText('4 entries: 2 listed, 1 not listed, 1 invalid');
   await expect(rows(page)).toHaveCount(2);
   await page.getByRole('searchbox', { name: 'Search this list' }).fill('nothing like this');
   await page.getByRole('button', { name: 'Clear filters' }).click();
@@ -115,7 +115,7 @@ test('an uploaded file is checked, and a wrong one is refused with a sentence', 
   await expect(field(page)).toHaveValue('typed.example');
   const lines = ['Website,DR,Price (USD)', `${word}-one.example,40,50`, `${word}-new.example,50,80`];
   await chooseFile(page, 'Change', buildCsvFile('offers.csv', lines));
-  await expect(title(page)).toHaveText('2 domains: 1 listed, 1 not listed');
+  await expect(title(page)).toHaveText('2 entries: 1 listed, 1 not listed');
   await expect(row(page, `${word}-one`)).toContainText('$50Within known offers$35–$60');
 });
 
@@ -149,9 +149,9 @@ test("a signed-in user sees the evidence, and nobody else opens the user's list"
   const word = await importDomains(page);
   await signInAsNewUser(page);
   await openReady(page, '/domains?dialog=list');
-  await page.getByRole('link', { name: 'check a list' }).click();
+  await page.getByRole('link', { name: 'check a list', exact: true }).click();
   // The dialog has a field of the same name.
-  await expect(page.getByRole('heading', { name: 'Check a List' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Check a List' })).toBeVisible();
   await pasteList(page, word);
   await page.getByRole('button', { name: `Show evidence for ${word}-one.example` }).click();
   await expect(page.getByRole('list', { name: 'Listings' })).toContainText('Price: $35–$60');
@@ -161,4 +161,24 @@ test("a signed-in user sees the evidence, and nobody else opens the user's list"
   await openReady(other, new URL(page.url()).pathname + new URL(page.url()).search);
   await expect(other.getByRole('heading', { name: 'This list is not available' })).toBeVisible();
   await other.close();
+});
+
+test('a signed-in user finds the checked lists below the form, opens one and deletes it', async ({ page }) => {
+  const word = await importDomains(page);
+  await signInAsNewUser(page);
+  await openReady(page, '/check');
+  await expect(page.getByRole('heading', { name: 'Your lists' })).toHaveCount(0);
+  await pasteList(page, word);
+  await page.getByRole('link', { name: 'Check another list' }).click();
+  const lists = page.getByRole('table', { name: 'Your lists' });
+  const cells = lists.getByRole('row').nth(1).getByRole('cell');
+  await expect(cells.nth(1)).toHaveText('4');
+  await expect(cells.nth(2)).toHaveText('2');
+  expect(await findViolations(page)).toEqual([]);
+  await cells.first().getByRole('link').click();
+  await expect(title(page)).toHaveText('4 entries: 2 listed, 1 not listed, 1 invalid');
+  await page.goBack();
+  await page.getByRole('button', { name: 'Delete list' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete list' }).click();
+  await expect(lists).toHaveCount(0);
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
-import { openSignedOut, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
+import { openSignedOut, sameOriginHeaders, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { chooseFile, type UploadFile } from './files.ts';
 import { holdRequests, onlyMethod, serverError } from './mock-responses.ts';
 import { printPages, watchPrintDialog } from './pdf.ts';
@@ -321,4 +321,73 @@ test('a wrong disavow file is explained beside the picker, and a website can sta
   await page.getByRole('button', { name: 'Delete second.txt' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete file' }).click();
   await expect(page.getByRole('heading', { name: 'no-disavow-file.txt' })).toBeVisible();
+});
+
+test('Undo gives a line its status back and restores the decisions that Keep replaced', async ({ page }) => {
+  const names = await importSampleDomains(page, 3);
+  await signInAsNewUser(page);
+  const { profileId } = await createReport(page, names);
+  const [parent = '', other = ''] = names;
+  const child = `blog.${parent}`;
+  const decide = (domains: string[], decision: string) =>
+    page.request.put(`/api/profiles/${profileId}/decisions`, {
+      data: { domains, decision },
+      headers: sameOriginHeaders,
+    });
+  await decide([parent, other], 'disavow');
+  await decide([child], 'keep');
+  const readDecisions = async () => {
+    const { decisions } = await (await page.request.get(`/api/profiles/${profileId}/decisions`)).json();
+    return Object.fromEntries(
+      decisions.map(({ domain, decision }: { domain: string; decision: string }) => [domain, decision]),
+    );
+  };
+  await page.goto(`/websites/${profileId}/disavow`);
+  const lines = [`domain:${parent}`, `domain:${other}`, `http://page.${child}/post`, 'http://192.0.2.1/post', ''];
+  const file = { name: 'disavow.txt', mimeType: 'text/plain', buffer: Buffer.from(lines.join('\n')) };
+  await chooseFile(page, 'Choose a disavow file', file);
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  const rows = page.getByRole('table', { name: 'Lines of the disavow file' }).getByRole('row');
+  const line = (text: string) => rows.filter({ has: page.getByText(text, { exact: true }) });
+  await expect(line('http://192.0.2.1/post')).toContainText('Not listed');
+  await expect(line('http://192.0.2.1/post').getByRole('button')).toHaveCount(0);
+
+  await page.getByRole('button', { name: `Keep ${other}` }).click();
+  await expect(line(`domain:${other}`)).toContainText('Taken back');
+  expect(await readDecisions()).toEqual({ [parent]: 'disavow', [other]: 'keep', [child]: 'keep' });
+  await page.getByRole('button', { name: `Undo keeping ${other}` }).click();
+  await expect(line(`domain:${other}`)).toContainText('Stays');
+  expect(await readDecisions()).toEqual({ [parent]: 'disavow', [other]: 'disavow', [child]: 'keep' });
+
+  await expect(line(`domain:${parent}`)).toContainText(`You decided to keep ${child}.`);
+  await expect(line(`http://page.${child}/post`)).toContainText('Taken back');
+  await line(`domain:${parent}`)
+    .getByRole('button', { name: `Undo keeping ${child}` })
+    .click();
+  await expect(line(`domain:${parent}`)).toContainText('Stays');
+  await expect(line(`http://page.${child}/post`)).toContainText('Redundant');
+  expect(await readDecisions()).toEqual({ [parent]: 'disavow', [other]: 'disavow' });
+});
+
+test('deleting an older disavow file leaves the shown one, and a website card leads to the files', async ({ page }) => {
+  const names = await importSampleDomains(page, 1);
+  await signInAsNewUser(page);
+  await createReport(page, names);
+  await page.goto('/risk-assessment?tab=reports');
+  await page.getByRole('link', { name: /^Disavow file of / }).click();
+  for (const name of ['first.txt', 'second.txt', 'third.txt']) {
+    await expect(page.getByRole('heading', { name: 'Should I disavow?' })).toBeVisible();
+    const another = page.getByRole('button', { name: 'Upload another file' });
+    if (name !== 'first.txt') await another.click();
+    const file = { name, mimeType: 'text/plain', buffer: Buffer.from(`domain:${names[0]}\n`) };
+    await chooseFile(page, 'Choose a disavow file', file);
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await expect(page.getByRole('heading', { name })).toBeVisible();
+  }
+  await page.getByRole('button', { name: 'second.txt', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'second.txt' })).toBeVisible();
+  await page.getByRole('button', { name: 'Delete first.txt' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete file' }).click();
+  await expect(page.getByRole('button', { name: 'first.txt', exact: true })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'second.txt' })).toBeVisible();
 });

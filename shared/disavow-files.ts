@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Decision } from './decisions.ts';
 import { endpoint } from './endpoint.ts';
 import { idParams, Pagination, pageNumber, pageSize, rowId } from './page.ts';
 
@@ -11,6 +12,9 @@ export const googleDisavowLimits = { lines: 100_000, bytes: 2_000_000, urlLength
 /** Limits of an uploaded file. They are above Google's, so that a file that Google rejects can be repaired. */
 export const maxDisavowFileBytes = 10 * 1024 * 1024;
 export const maxDisavowFileLines = 200_000;
+
+/** Most files of a user in an hour. */
+export const maxDisavowUploadsPerHour = 120;
 
 /** Most files that are kept for a website. */
 export const maxDisavowFiles = 50;
@@ -89,8 +93,12 @@ export const DisavowLine = z.object({
   line: z.number(),
   text: z.string(),
   status: DisavowLineStatus,
-  /** The host of a valid line, without `www.`. */
+  /** The host of a valid line, without `www.`; null if it is an IP address. */
   domain: z.nullable(z.string()),
+  /** The decision about `domain`. */
+  decision: z.nullable(Decision),
+  /** The domain that the user keeps, because of which the line is taken back: `domain`, or a parent or subdomain. */
+  keptDomain: z.nullable(z.string()),
   /** A sentence that explains the status. */
   reason: z.nullable(z.string()),
   /** The corrected line of an invalid one, if only one correction is possible. */
@@ -151,7 +159,7 @@ export const compareDisavowFiles = endpoint({
   method: 'GET',
   path: '/api/profiles/:id/disavow-files/:fileId/changes',
   access: 'user',
-  summary: 'List the valid entries that an uploaded disavow file has more and less than another one',
+  summary: 'Compare the valid entries of two uploaded disavow files',
   params: fileParams,
   query: z.object({ since: rowId(Number.MAX_SAFE_INTEGER) }),
   responses: {
@@ -185,7 +193,7 @@ export const downloadOriginalDisavow = endpoint({
   method: 'GET',
   path: '/api/profiles/:id/disavow-files/:fileId/original.txt',
   access: 'user',
-  summary: 'Download an uploaded disavow file as it was',
+  summary: 'Download the original of an uploaded disavow file',
   params: fileParams,
 });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Confidence, RiskCounts, RiskLevel } from './domains.ts';
 import { endpoint } from './endpoint.ts';
+import { Pagination, pageNumber, pageSize } from './page.ts';
 
 /** The page to check a list. */
 export const checkListPath = '/check';
@@ -17,6 +18,9 @@ export const maxListBytes = 10 * 1024 * 1024;
 /** How long a list is stored, in days. */
 export const listDays = { visitor: 1, user: 90 } as const;
 
+/** Most stored lists of a user. A new one replaces the oldest. */
+export const maxListsPerUser = 100;
+
 /** How many groups of sources a response contains: those with the most checked domains. */
 export const maxNetworks = 10;
 
@@ -27,7 +31,7 @@ export type PriceRange = z.infer<typeof PriceRange>;
 /** A valid domain of the list. Everything from `matchedDomain` on describes its listing and is null if it has none. */
 export const ListedDomain = z.object({
   domain: z.string(),
-  /** The asked price as it was given, with the currency of its column. */
+  /** The quoted price as it was given, with the currency of its column. */
   price: z.nullable(z.string()),
   /** The amounts in `price`; null if it contains none. */
   priceRange: z.nullable(PriceRange),
@@ -44,9 +48,9 @@ export const ListedDomain = z.object({
   niche: z.nullable(z.string()),
   /** The different prices of links on `matchedDomain` that active listings contain, as given. */
   knownPrices: z.array(z.string()),
-  /** The lowest and the highest amount of them in one currency: that of the asked price, if any has it. */
+  /** The lowest and the highest amount of them in one currency: that of the quoted price, if any has it. */
   knownPriceRange: z.nullable(PriceRange),
-  /** How the asked price compares with `knownPriceRange`. Null if one is missing or the currencies differ. */
+  /** How the quoted price compares with `knownPriceRange`. Null if one is missing or the currencies differ. */
   priceComparison: z.nullable(z.enum(['below', 'within', 'above'])),
   /** Positions in `networks`. */
   networks: z.array(z.number()),
@@ -77,7 +81,10 @@ export const Network = z.object({
 });
 export type Network = z.infer<typeof Network>;
 
-/** Asked prices in one currency. A range counts with its lower amount. */
+/** What the screen and the CSV file call a family without a name. */
+export const unnamedFamily = 'A family whose name is not public';
+
+/** Quoted prices in one currency. A range counts with its lower amount. */
 export const AskedTotal = z.object({
   currency: z.nullable(z.string()),
   /** Of all valid domains. */
@@ -130,10 +137,38 @@ export const createDomainList = endpoint({
   method: 'POST',
   path: '/api/domain-lists',
   access: 'public',
-  summary: 'Check up to 10,000 domains, with or without asked prices (JSON: text, or multipart: file)',
+  summary: 'Check up to 10,000 domains, with or without quoted prices (JSON: text, or multipart: file)',
   body: z.nullish(z.object({ text: z.string().check(z.trim(), z.minLength(1, emptyListMessage)) })),
   upload: 'file',
   responses: { 201: DomainList },
+});
+
+/** A stored list of a user. Dates are ISO 8601. */
+export const OwnDomainList = z.object({
+  id: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  entries: z.number(),
+  /** How many of the entries were listed when the list was checked. Null if that is unknown. */
+  listed: z.nullable(z.number()),
+});
+export type OwnDomainList = z.infer<typeof OwnDomainList>;
+
+export const listDomainLists = endpoint({
+  method: 'GET',
+  path: '/api/domain-lists',
+  access: 'user',
+  summary: 'List the lists of domains that I checked, newest first',
+  query: z.object({ page: pageNumber, pageSize: pageSize(10) }),
+  responses: { 200: z.object({ lists: z.array(OwnDomainList), pagination: Pagination }) },
+});
+
+export const deleteDomainList = endpoint({
+  method: 'DELETE',
+  path: '/api/domain-lists/:id',
+  access: 'user',
+  summary: 'Delete one of my checked lists',
+  params: listParams,
 });
 
 export const getDomainList = endpoint({

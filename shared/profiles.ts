@@ -87,10 +87,9 @@ export const updateProfile = endpoint({
   method: 'PUT',
   path: '/api/profiles/:id',
   access: 'user',
-  summary: 'Change the tags or the description of one of my websites',
+  summary: 'Change the tags of one of my websites',
   params: idParams,
-  /** What is left out stays as it is. */
-  body: z.object({ tags: z.optional(Tags), description: optionalText(500) }),
+  body: z.object({ tags: Tags }),
   responses: { 200: Profile },
 });
 

@@ -19,7 +19,7 @@ import { listImportsOfUser, renameImporter } from '../imports/imports.ts';
 import { deleteQueuedMail } from '../mail/store.ts';
 import { eraseUserFromMessages, listMessagesOfUser } from '../messages/messages.ts';
 import { deleteNewsletterSubscription, findNewsletterSubscription } from '../newsletter/newsletter.ts';
-import { deleteProfilesOfUser, listProfilesOfUser } from '../profiles/profiles.ts';
+import { deleteProfilesOfUser, erasePersonalDataOfProfiles, listProfilesOfUser } from '../profiles/profiles.ts';
 import { listSummaries } from '../reports/reports.ts';
 import { listViewsOfUser } from '../saved-views/saved-views.ts';
 import { clearSessionCookie, exportSessionsOfUser } from '../sessions/sessions.ts';
@@ -69,8 +69,8 @@ export const accountDataRoutes = {
 const deletedUsername = 'deleted account';
 
 /**
- * Deletes the account with all its data. With `keepReports`, websites and their reports are kept without an owner. The
- * username stays in the audit log and in the 'Added by' of listed domains, so that changes remain traceable. Throws 400
+ * Deletes the account with all its data. With `keepReports`, websites with their reports and decisions are kept without an
+ * owner. The username stays in the audit log and in the 'Added by' of listed domains, so that changes remain traceable. Throws 400
  * for a wrong password or username, 409 for the last admin and for an account that was just made an admin, 429 when
  * throttled.
  */
@@ -92,7 +92,8 @@ async function deleteAccount(
       await deleteQueuedMail(trx, { userId, address: account.email });
       await deleteNewsletterSubscription(trx, account.email);
       await endPayments(context, trx, userId);
-      if (!deletion.keepReports) await deleteProfilesOfUser(trx, userId);
+      if (deletion.keepReports) await erasePersonalDataOfProfiles(trx, userId);
+      else await deleteProfilesOfUser(trx, userId);
     }),
   );
 }

@@ -142,7 +142,7 @@ test('checked lists are exported without their domains, and deleted with the acc
     as: cookie,
     body: { text: 'a.example\nb.example $5\na.example' },
   });
-  const exported = { id: list.json().id, entries: 2, duplicates: 1, createdAt: expect.any(String) };
+  const exported = { id: list.json().id, entries: 2, listed: 0, duplicates: 1, createdAt: expect.any(String) };
   expect((await exportData(id)).checkedLists).toEqual([exported]);
   expect((await deleteAccount(cookie, password)).statusCode).toBe(204);
   expect(await db.selectFrom('domain_lists').selectAll().where('user_id', '=', id).execute()).toEqual([]);

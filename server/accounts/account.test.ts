@@ -139,6 +139,53 @@ test('with keepReports, the website and its reports stay without an owner, and t
   expect(again.statusCode).toBe(409);
 });
 
+test('with keepReports, notes, tags, answers and disavow files are deleted, and decisions stay', async () => {
+  const [user, other] = [await createOwner(), await createOwner()];
+  for (const { site } of [user, other]) {
+    const decision = { profile_id: site.id, note: 'Ask Grace' };
+    await db
+      .insertInto('decisions')
+      .values([
+        { ...decision, domain: 'kept.test', decision: 'keep' },
+        { ...decision, domain: 'noted.test', decision: null },
+      ])
+      .execute();
+    const file = { file_name: 'grace.txt', bytes: 1, content: '#', counts: '{}' };
+    await db
+      .insertInto('disavow_files')
+      .values({ profile_id: site.id, ...file })
+      .execute();
+    const answers = { disavow_answers: '{}', disavow_answered_at: new Date() };
+    await db
+      .updateTable('profiles')
+      .set({ tags: ['Grace'], ...answers })
+      .where('id', '=', site.id)
+      .execute();
+  }
+  expect((await remove(user.cookie, { password: user.password, keepReports: true })).statusCode).toBe(204);
+  const read = async ({ site }: typeof user) => {
+    const profile = await db.selectFrom('profiles').selectAll().where('id', '=', site.id).executeTakeFirstOrThrow();
+    const decisions = await db.selectFrom('decisions').selectAll().where('profile_id', '=', site.id).execute();
+    const files = await db.selectFrom('disavow_files').select('id').where('profile_id', '=', site.id).execute();
+    return {
+      tags: profile.tags,
+      answered: profile.disavow_answers !== null || profile.disavow_answered_at !== null,
+      decisions: decisions.map(({ domain, decision, note }) => [domain, decision, note]).sort(),
+      files: files.length,
+    };
+  };
+  expect(await read(user)).toEqual({ tags: [], answered: false, decisions: [['kept.test', 'keep', '']], files: 0 });
+  expect(await read(other)).toMatchObject({
+    tags: ['Grace'],
+    answered: true,
+    decisions: [
+      ['kept.test', 'keep', 'Ask Grace'],
+      ['noted.test', null, 'Ask Grace'],
+    ],
+    files: 1,
+  });
+});
+
 test('deletes nothing without the right password', async () => {
   const { cookie, username, id } = await signUp();
   for (const body of [{}, { password: 'wrong' }, { username }, { password: '', userId: id }]) {

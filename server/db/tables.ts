@@ -517,7 +517,7 @@ export interface SavedViewsTable {
   updated_at: Created;
 }
 
-/** See migrations/0040_domain_lists.sql. */
+/** See migrations/0040_domain_lists.sql and 0045_domain_list_counts.sql. */
 export interface DomainListsTable {
   id: Generated<string>;
   user_id: number | null;
@@ -525,6 +525,7 @@ export interface DomainListsTable {
   entry_count: number;
   duplicates: number;
   created_at: Date;
+  listed_count: number | null;
 }
 
 /** All tables of the product, by name. */

@@ -139,7 +139,7 @@ test('disavow files leave out kept domains and lines that would cover them', asy
   const get = (path: string) => call('GET', `/api/reports/${reportId}${path}`, { as: owner.cookie });
   const { body } = await get('/disavow.txt');
   expect(body.split('\n').filter((line) => line.startsWith('domain:'))).toEqual(['domain:other.test']);
-  expect(body).toContain('# This file leaves out 2 domains that you decided to keep.');
+  expect(body).toContain('# This file leaves out 2 domains, because you keep them or a subdomain of them.');
   expect((await get('/protected-domains')).json()).toMatchObject({
     domains: [
       { domain: 'shop.seller.test', reason: 'You decided to keep this domain.' },

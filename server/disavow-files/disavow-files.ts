@@ -5,6 +5,7 @@ import {
   type DisavowReview,
   type listDisavowLines,
   maxDisavowFiles,
+  maxDisavowUploadsPerHour,
   maxShownChanges,
 } from '#shared/disavow-files.ts';
 import type { QueryOf, ResponseOf } from '#shared/endpoint.ts';
@@ -13,11 +14,18 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import type { UploadedFile } from '../files/receive-upload.ts';
 import { conflict, notFound } from '../http/errors.ts';
-import { getOwnProfile } from '../profiles/profiles.ts';
+import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
+import { recordUse } from '../throttle/throttle.ts';
 import { parseLines } from './parse.ts';
 import { readDisavowUpload } from './read-upload.ts';
 import { listInvalidLines, listTakenBack, type Review, reviewFile, selectLines } from './review.ts';
+import { type CachedFile, maxReviewAgeMs, minCachedLines, type ReviewCache } from './review-cache.ts';
 import * as store from './store.ts';
+
+/** Most comparisons and readings of large files that are not in the cache, by one user. Each takes up to a second. */
+export const maxLargeReadsPerHour = 600;
+
+type FileContext = Pick<Context, 'db' | 'now'> & { cache: ReviewCache };
 
 /** Which file of which website. Every function throws 404 if it is not the user's. */
 interface FileKey {
@@ -26,9 +34,21 @@ interface FileKey {
   id: number;
 }
 
+/** Records an upload. Throws 429 after too many in the last hour. */
+export const recordUpload = ({ db, now }: Pick<Context, 'db' | 'now'>, userId: number): Promise<void> =>
+  recordUse(
+    db,
+    {
+      key: `disavow-upload:${userId}`,
+      maxPerHour: maxDisavowUploadsPerHour,
+      limitMessage: 'You have uploaded too many disavow files in the last hour. Try again later.',
+    },
+    now(),
+  );
+
 /**
  * Stores an uploaded disavow file of a website and compares it with the user's decisions. Throws 400 for a file that is
- * not a disavow file, 413 for one that is too large, 404 if it is not the user's website, and 409 for too many files.
+ * not a disavow file, 404 if it is not the user's website, and 409 for too many files.
  */
 export async function addDisavowFile(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -38,12 +58,13 @@ export async function addDisavowFile(
 ): Promise<DisavowReview> {
   const { text, lines } = await readDisavowUpload({ path, bytes });
   const uploadedAt = now();
-  const review = await reviewFile(db, { userId, profileId }, { lines, bytes }, uploadedAt);
+  const decisions = await store.listDecisions(db, userId, profileId);
+  const review = await reviewFile(db, { lines, bytes }, decisions, toDay(uploadedAt));
   const file = { profileId, fileName, bytes, content: text, counts: review.counts, now: uploadedAt };
   const id = await db.transaction().execute(async (trx) => {
-    if (!(await store.lockOwnProfile(trx, userId, profileId))) throw notFound('website profile', profileId);
+    await lockOwnProfile(trx, userId, profileId);
     if ((await store.countFiles(trx, profileId)) >= maxDisavowFiles) {
-      throw conflict(`You can keep up to ${maxDisavowFiles} disavow files of a website. Delete one first.`);
+      throw conflict(`You can keep up to ${maxDisavowFiles} disavow files for a website. Delete one first.`);
     }
     return store.insertFile(trx, file);
   });
@@ -56,15 +77,18 @@ export async function listDisavowFiles(db: Db, userId: number, profileId: number
   return (await store.listFiles(db, userId, profileId)).map(toFile);
 }
 
-/** Compares a file with the decisions, the blacklist and the protected sites of now. */
-export async function getDisavowReview(context: Pick<Context, 'db' | 'now'>, key: FileKey): Promise<DisavowReview> {
+/**
+ * Compares a file with the decisions, the blacklist and the protected sites of now. For a large file, the blacklist and the
+ * protected sites can be those of up to a minute ago, and there is an hourly limit.
+ */
+export async function getDisavowReview(context: FileContext, key: FileKey): Promise<DisavowReview> {
   const { row, review } = await readReview(context, key);
   return toReview(row, review);
 }
 
 /** Returns a page of the lines of a file, with their status of now. */
 export async function listLines(
-  context: Pick<Context, 'db' | 'now'>,
+  context: FileContext,
   key: FileKey,
   { page, pageSize, ...filter }: QueryOf<typeof listDisavowLines>,
 ): Promise<ResponseOf<typeof listDisavowLines>> {
@@ -73,14 +97,13 @@ export async function listLines(
   return { lines, pagination: toPagination(page, pageSize, total) };
 }
 
-/** Returns the valid entries that a file has more and less than another file of the same website. */
+/** Returns the valid entries that only a file has, or only another file of the same website. */
 export async function compareFiles(
-  db: Db,
+  context: FileContext,
   key: FileKey,
   otherId: number,
 ): Promise<ResponseOf<typeof compareDisavowFiles>> {
-  const current = listEntries(await getFile(db, key));
-  const other = listEntries(await getFile(db, { ...key, id: otherId }));
+  const [current, other] = [await readEntries(context, key), await readEntries(context, { ...key, id: otherId })];
   const added = [...current.difference(other)].sort();
   const removed = [...other.difference(current)].sort();
   return {
@@ -91,8 +114,10 @@ export async function compareFiles(
   };
 }
 
-const listEntries = ({ content }: store.FileRow): Set<string> =>
-  new Set(parseLines(content).flatMap((line) => (line.kind === 'entry' ? line.entry.text : [])));
+async function readEntries(context: FileContext, key: FileKey): Promise<Set<string>> {
+  const { parsed } = await readFile(context, key, await getFile(context.db, key));
+  return new Set(parsed.flatMap((line) => (line.kind === 'entry' ? line.entry.text : [])));
+}
 
 /** A text file to download. */
 interface TextFile {
@@ -102,26 +127,26 @@ interface TextFile {
 
 /** Returns the uploaded text. Line ends and invalid lines are as they were. */
 export async function getOriginalFile(db: Db, key: FileKey): Promise<TextFile> {
-  const { content, site, uploadedAt } = await getFile(db, key);
-  return { text: content, fileName: `disavow-${site}-uploaded-${toDay(uploadedAt)}.txt` };
+  const { site, uploadedAt } = await getFile(db, key);
+  return { text: await getContent(db, key), fileName: `disavow-${site}-uploaded-${toDay(uploadedAt)}.txt` };
 }
 
 /** Returns the file merged with the decisions of now, for Google's disavow tool. */
-export async function buildMergedFile(context: Pick<Context, 'db' | 'now'>, key: FileKey): Promise<TextFile> {
+export async function buildMergedFile(context: FileContext, key: FileKey): Promise<TextFile> {
   const { row, review } = await readReview(context, key);
   return { text: review.merge.text, fileName: `disavow-${row.site}-merged-${toDay(context.now())}.txt` };
 }
 
 /** Returns the entries of a file that the decisions of now take back. */
-export async function buildReavowList(context: Pick<Context, 'db' | 'now'>, key: FileKey): Promise<TextFile> {
+export async function buildTakeBackList(context: FileContext, key: FileKey): Promise<TextFile> {
   const { row, review } = await readReview(context, key);
   const day = toDay(context.now());
   const lines = [
-    `# Entries of the disavow file of ${row.site} that are taken back, ${day}`,
+    `# Take-back list of the disavow file of ${row.site}, ${day}`,
     '# You decided to keep these domains. The merged file leaves these entries out.',
     ...listTakenBack(review).entries,
   ];
-  return { text: `${lines.join('\n')}\n`, fileName: `reavow-${row.site}-${day}.txt` };
+  return { text: `${lines.join('\n')}\n`, fileName: `take-back-${row.site}-${day}.txt` };
 }
 
 /** Deletes a file. */
@@ -129,16 +154,64 @@ export async function deleteDisavowFile(db: Db, { userId, profileId, id }: FileK
   if (!(await store.deleteFile(db, userId, profileId, id))) throw notFound('disavow file', id);
 }
 
-async function readReview({ db, now }: Pick<Context, 'db' | 'now'>, key: FileKey) {
+async function readReview(context: FileContext, key: FileKey): Promise<{ row: store.FileRow; review: Review }> {
+  const { db, now } = context;
   const row = await getFile(db, key);
-  const file = { lines: parseLines(row.content), bytes: row.bytes };
-  return { row, review: await reviewFile(db, key, file, now()) };
+  const decisions = await store.listDecisions(db, key.userId, key.profileId);
+  const file = await readFile(context, key, row);
+  const startedAt = now();
+  const day = toDay(startedAt);
+  const version = `${day} ${JSON.stringify(decisions)}`;
+  const last = file.review;
+  if (last?.version === version && startedAt.getTime() - last.startedAt.getTime() < maxReviewAgeMs) {
+    return { row, review: await last.result };
+  }
+  const compare = async () => {
+    await recordRead(context, key, row);
+    return reviewFile(db, { lines: file.parsed, bytes: row.bytes }, decisions, day);
+  };
+  // Set before it is finished, so that requests at the same time share it.
+  const review = { version, startedAt, result: compare() };
+  file.review = review;
+  try {
+    return { row, review: await review.result };
+  } catch (error) {
+    if (file.review === review) delete file.review;
+    throw error;
+  }
+}
+
+/** Returns the lines of a file: from the cache, or from the database. */
+async function readFile(context: FileContext, key: FileKey, row: store.FileRow): Promise<CachedFile> {
+  const { db, cache } = context;
+  const cached = cache.find(key.id);
+  if (cached) return cached;
+  await recordRead(context, key, row);
+  const content = await getContent(db, key);
+  // Another request may have read it meanwhile.
+  const file = cache.find(key.id) ?? { parsed: parseLines(content) };
+  if (isLarge(row)) cache.set(key.id, file);
+  return file;
+}
+
+const isLarge = ({ counts }: store.FileRow): boolean => counts.lines >= minCachedLines;
+
+async function recordRead({ db, now }: FileContext, { userId }: FileKey, row: store.FileRow): Promise<void> {
+  if (!isLarge(row)) return;
+  const limitMessage = 'You have compared large disavow files too often in the last hour. Try again later.';
+  await recordUse(db, { key: `disavow-read:${userId}`, maxPerHour: maxLargeReadsPerHour, limitMessage }, now());
 }
 
 async function getFile(db: Db, { userId, profileId, id }: FileKey): Promise<store.FileRow> {
   const row = await store.findFile(db, userId, profileId, id);
   if (!row) throw notFound('disavow file', id);
   return row;
+}
+
+async function getContent(db: Db, { userId, profileId, id }: FileKey): Promise<string> {
+  const content = await store.findContent(db, userId, profileId, id);
+  if (content === undefined) throw notFound('disavow file', id);
+  return content;
 }
 
 type FileFacts = Pick<store.FileRow, 'id' | 'fileName' | 'bytes' | 'uploadedAt'>;

@@ -13,7 +13,9 @@ export interface DisavowDecisions {
 export type MergedLine = { line: ParsedLine } & (
   | { state: 'comment' | 'invalid' | 'valid' }
   /** `reason` is a sentence. */
-  | { state: 'redundant' | 'takenBack'; reason: string }
+  | { state: 'redundant'; reason: string }
+  /** `kept` is the domain to keep that the line disavows. */
+  | { state: 'takenBack'; reason: string; kept: string }
 );
 
 export interface Merge {
@@ -46,7 +48,7 @@ export function mergeFile(
   const lines = parsed.map((line, index): MergedLine => {
     if (line.kind !== 'entry') return { line, state: line.kind };
     const kept = findKept(line.entry);
-    if (kept !== undefined) return { line, state: 'takenBack', reason: `You decided to keep ${kept}.` };
+    if (kept !== undefined) return { line, state: 'takenBack', reason: `You decided to keep ${kept}.`, kept };
     const { kind, name } = line.entry;
     if (kind === 'domain' && !domainLines.has(name)) domainLines.set(name, index);
     return { line, state: 'valid' };

@@ -1,8 +1,8 @@
-import { maxDisavowFileBytes, maxDisavowFileLines } from '#shared/disavow-files.ts';
+import { maxDisavowFileLines } from '#shared/disavow-files.ts';
 import { readHead } from '../csv/file-bytes.ts';
 import { type UnreadableCode, UnreadableFile } from '../csv/unreadable-file.ts';
 import type { UploadedFile } from '../files/receive-upload.ts';
-import { invalidField, tooLarge } from '../http/errors.ts';
+import { invalidField } from '../http/errors.ts';
 import { hasMoreLines, type ParsedLine, parseLines } from './parse.ts';
 
 const uploadInstead = 'Upload the text file with your disavow list: one “domain:” line or URL per line.';
@@ -18,14 +18,13 @@ const sentences: Partial<Record<UnreadableCode, string>> = {
 };
 
 /**
- * Returns the text of an uploaded disavow file, in whatever encoding it is, and its lines. Throws 413 for too many bytes,
- * and 400 for too many lines and for a file that is not a disavow file.
+ * Returns the text of an uploaded disavow file, in whatever encoding it is, and its lines. Throws 400 for too many lines
+ * and for a file that is not a disavow file.
  */
 export async function readDisavowUpload({
   path,
   bytes,
 }: Pick<UploadedFile, 'path' | 'bytes'>): Promise<{ text: string; lines: ParsedLine[] }> {
-  if (bytes > maxDisavowFileBytes) throw tooLarge(tooManyBytes);
   const text = await decode(path, bytes);
   if (hasMoreLines(text, maxDisavowFileLines)) {
     throw invalidField(
@@ -39,8 +38,6 @@ export async function readDisavowUpload({
   }
   return { text, lines };
 }
-
-const tooManyBytes = `The file is larger than ${maxDisavowFileBytes / 1024 / 1024} MB. ${uploadInstead}`;
 
 async function decode(path: string, bytes: number): Promise<string> {
   try {

@@ -4,6 +4,7 @@ import { type DisavowLineStatus, disavowLineStatuses } from '#shared/disavow-fil
 import { startTestApp } from '../test-app.fixtures.ts';
 import { parseLines } from './parse.ts';
 import { reviewFile, selectLines } from './review.ts';
+import { listDecisions } from './store.ts';
 import { buildDisavowCalls } from './upload.fixtures.ts';
 
 const app = await startTestApp();
@@ -16,6 +17,8 @@ await db
   .execute();
 const { id: userId, site } = await createOwner();
 await decide(site.id, { 'kept.test': 'keep', 'deep.kept-below.test': 'keep', 'wanted.test': 'disavow' });
+
+const decisions = await listDecisions(db, userId, site.id);
 
 /** Lines with the status that each has in a file without any other. */
 const statusOf = new Map<string, DisavowLineStatus>([
@@ -41,7 +44,7 @@ const statusOf = new Map<string, DisavowLineStatus>([
 ]);
 
 const review = (lines: readonly string[]) =>
-  reviewFile(db, { userId, profileId: site.id }, { lines: parseLines(lines.join('\n')), bytes: 1 }, new Date());
+  reviewFile(db, { lines: parseLines(lines.join('\n')), bytes: 1 }, decisions, '2026-11-25');
 
 test.each([...statusOf])('the line %j alone is %s', async (text, status) => {
   expect((await review([text, '#'])).lines[0]?.status).toBe(status);

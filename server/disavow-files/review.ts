@@ -1,3 +1,4 @@
+import type { Decision } from '#shared/decisions.ts';
 import {
   type DisavowCounts,
   type DisavowLine,
@@ -9,10 +10,10 @@ import {
 import type { Db } from '../db/database.ts';
 import { findListedNames } from '../domains/domains.ts';
 import { describeProtection, type Guard, loadGuard } from '../guard/guard.ts';
-import { findCoveringName, parentNames } from '../hosts/hosts.ts';
+import { findCoveringName, normalizeHost, parentNames } from '../hosts/hosts.ts';
 import { type Merge, type MergedLine, mergeFile } from './merge.ts';
 import type { ParsedLine } from './parse.ts';
-import { listDecisions } from './store.ts';
+import type { DecisionRow } from './store.ts';
 import { describeProblems } from './warnings.ts';
 
 /** A disavow file, compared with the decisions, the blacklist and the protected sites of now. */
@@ -21,21 +22,26 @@ export interface Review {
   lines: ReviewedLine[];
   counts: DisavowCounts;
   warnings: string[];
+  /** The decisions that the file was compared with, by domain. */
+  decisions: ReadonlyMap<string, Decision>;
 }
 
-type ReviewedLine = Pick<DisavowLine, 'status' | 'reason'> & { line: ParsedLine };
+type ReviewedLine = Pick<DisavowLine, 'status' | 'reason' | 'keptDomain'> & { line: ParsedLine };
 
 /**
  * Compares a file with the decisions about a website. The number of queries does not depend on the number of lines.
  * @param bytes the size of the uploaded file
+ * @param decisions most important first
+ * @param day today, as YYYY-MM-DD
  */
 export async function reviewFile(
   db: Db,
-  { userId, profileId }: { userId: number; profileId: number },
   { lines: parsed, bytes }: { lines: readonly ParsedLine[]; bytes: number },
-  now: Date,
+  decisions: readonly DecisionRow[],
+  day: string,
 ): Promise<Review> {
-  const merge = mergeFile(parsed, await readDecisions(db, userId, profileId), now.toISOString().slice(0, 10));
+  const select = (wanted: Decision) => decisions.flatMap(({ domain, decision }) => (decision === wanted ? domain : []));
+  const merge = mergeFile(parsed, { keep: select('keep'), disavow: select('disavow') }, day);
   const hosts = [...new Set(merge.lines.flatMap(({ state, line }) => (state === 'valid' ? getName(line) : [])))];
   const [listed, guard] = await Promise.all([
     findListedNames(db, [...new Set(hosts.flatMap(parentNames))].join('\n')),
@@ -43,26 +49,30 @@ export async function reviewFile(
   ]);
   const lines = merge.lines.map((line) => classify(line, listed, guard));
   const warnings = describeProblems(merge, { lines: parsed.length, bytes }, guard);
-  return { merge, lines, counts: countLines(lines, merge.added.length), warnings };
-}
-
-async function readDecisions(db: Db, userId: number, profileId: number) {
-  const rows = await listDecisions(db, userId, profileId);
-  const select = (wanted: string) => rows.flatMap(({ domain, decision }) => (decision === wanted ? domain : []));
-  return { keep: select('keep'), disavow: select('disavow') };
+  return {
+    merge,
+    lines,
+    counts: countLines(lines, merge.added.length),
+    warnings,
+    decisions: new Map(decisions.map(({ domain, decision }) => [domain, decision])),
+  };
 }
 
 const getName = (line: ParsedLine): string[] => (line.kind === 'entry' ? [line.entry.name] : []);
 
 function classify(merged: MergedLine, listed: ReadonlyMap<string, number>, guard: Guard): ReviewedLine {
   const { line, state } = merged;
-  if ('reason' in merged) return { line, status: merged.state, reason: merged.reason };
-  if (line.kind === 'invalid') return { line, status: 'invalid', reason: line.reason };
-  if (state !== 'valid' || line.kind !== 'entry') return { line, status: 'comment', reason: null };
+  const keptDomain = null;
+  if (merged.state === 'takenBack')
+    return { line, status: merged.state, reason: merged.reason, keptDomain: merged.kept };
+  if (merged.state === 'redundant') return { line, status: merged.state, reason: merged.reason, keptDomain };
+  if (line.kind === 'invalid') return { line, status: 'invalid', reason: line.reason, keptDomain };
+  if (state !== 'valid' || line.kind !== 'entry') return { line, status: 'comment', reason: null, keptDomain };
   const { name } = line.entry;
   const protection = guard(name);
-  if (protection) return { line, status: 'allowed', reason: describeProtection(protection) };
-  return { line, status: findCoveringName(name, listed) === undefined ? 'noLongerListed' : 'kept', reason: null };
+  if (protection) return { line, status: 'allowed', reason: describeProtection(protection), keptDomain };
+  const isListed = findCoveringName(name, listed) !== undefined;
+  return { line, status: isListed ? 'kept' : 'noLongerListed', reason: null, keptDomain };
 }
 
 function countLines(lines: readonly ReviewedLine[], added: number): DisavowCounts {
@@ -102,7 +112,7 @@ interface LineFilter {
 
 /** Returns a page of the lines that match a filter, in the order of the file, and the number of all that match. */
 export function selectLines(
-  { lines }: Review,
+  { lines, decisions }: Review,
   { status, search }: LineFilter,
   { page, pageSize }: { page: number; pageSize: number },
 ): { lines: DisavowLine[]; total: number } {
@@ -114,14 +124,20 @@ export function selectLines(
   );
   const shown = found.slice(page * pageSize, (page + 1) * pageSize);
   return {
-    lines: shown.map(([index, { line, status, reason }]) => ({
-      line: index + 1,
-      text: shorten(line.text),
-      status,
-      domain: line.kind === 'entry' ? line.entry.name : null,
-      reason,
-      fix: line.kind === 'invalid' ? line.fix : null,
-    })),
+    lines: shown.map(([index, { line, status, reason, keptDomain }]) => {
+      // Nobody can decide about an IP address.
+      const domain = (line.kind === 'entry' && normalizeHost(line.entry.name)) || null;
+      return {
+        line: index + 1,
+        text: shorten(line.text),
+        status,
+        domain,
+        decision: (domain !== null && decisions.get(domain)) || null,
+        keptDomain,
+        reason,
+        fix: line.kind === 'invalid' ? line.fix : null,
+      };
+    }),
     total: found.length,
   };
 }

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { maxDisavowFileBytes, maxDisavowFiles } from '#shared/disavow-files.ts';
+import { maxDisavowFileBytes, maxDisavowFiles, maxDisavowUploadsPerHour } from '#shared/disavow-files.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { maxLargeReadsPerHour } from './disavow-files.ts';
 import { buildDisavowCalls } from './upload.fixtures.ts';
 
 const app = await startTestApp({}, { worker: true });
@@ -14,6 +15,7 @@ await createDomains({ name: 'listed.test', risk: 2 }, { name: 'other.test', risk
 
 const get = (as: string, profileId: number, path = '') =>
   call('GET', `/api/profiles/${profileId}/disavow-files${path}`, { as });
+const buildLines = (count: number) => Array.from({ length: count }, (_, i) => `domain:d${i}.de\n`).join('');
 const today = new Date().toISOString().slice(0, 10);
 
 test('an uploaded file is compared with the decisions, the blacklist and the protected sites', async () => {
@@ -104,7 +106,18 @@ test('lines are filtered by status and text, page by page', async () => {
   const { id } = await upload(cookie, site.id, lines.join('\n'));
   const list = async (query: string) => (await get(cookie, site.id, `/${id}/lines?${query}`)).json();
   expect(await list('search=LISTED.test')).toEqual({
-    lines: [{ line: 1, text: 'DOMAIN: Listed.test', status: 'kept', domain: 'listed.test', reason: null, fix: null }],
+    lines: [
+      {
+        line: 1,
+        text: 'DOMAIN: Listed.test',
+        status: 'kept',
+        domain: 'listed.test',
+        decision: null,
+        keptDomain: null,
+        reason: null,
+        fix: null,
+      },
+    ],
     pagination: { page: 0, pageSize: 50, total: 1, totalPages: 1 },
   });
   const page = await list('status=noLongerListed&page=1&pageSize=100');
@@ -114,6 +127,69 @@ test('lines are filtered by status and text, page by page', async () => {
   expect((await list('status=comment')).lines).toMatchObject([{ line: 2, text: '# note', domain: null }]);
   expect((await list('page=9')).lines).toEqual([]);
   expect((await get(cookie, site.id, `/${id}/lines?status=made-up`)).statusCode).toBe(400);
+});
+
+test('a line says which kept domain takes it back, and what the user decided about its own domain', async () => {
+  const { cookie, site } = await createOwner();
+  await decide(site.id, {
+    'blog.parent.test': 'keep',
+    'parent.test': 'disavow',
+    'removed.test': 'remove',
+    'kept.test': 'keep',
+  });
+  const file = ['domain:parent.test', 'http://page.kept.test/a', 'domain:kept.test', 'domain:removed.test'];
+  const { id } = await upload(cookie, site.id, file.join('\n'));
+  const { lines } = (await get(cookie, site.id, `/${id}/lines`)).json();
+  expect(lines).toMatchObject([
+    { status: 'takenBack', domain: 'parent.test', decision: 'disavow', keptDomain: 'blog.parent.test' },
+    { status: 'takenBack', domain: 'page.kept.test', decision: null, keptDomain: 'kept.test' },
+    { status: 'takenBack', domain: 'kept.test', decision: 'keep', keptDomain: 'kept.test' },
+    { status: 'noLongerListed', domain: 'removed.test', decision: 'remove', keptDomain: null },
+  ]);
+});
+
+test('a line with an IP address has no domain, because nobody can decide about it', async () => {
+  const { cookie, site } = await createOwner();
+  const { id } = await upload(cookie, site.id, 'http://192.0.2.1/page\nhttp://[2001:db8::1]/page\nhttp://a.test/page');
+  const { lines } = (await get(cookie, site.id, `/${id}/lines`)).json();
+  expect(lines.map(({ domain }: { domain: string | null }) => domain)).toEqual([null, null, 'a.test']);
+  for (const { status } of lines) expect(status).toBe('noLongerListed');
+});
+
+test('a large file is compared again after a decision and after a minute, and its pages come from one comparison', async () => {
+  const { cookie, site, id: userId } = await createOwner();
+  const { id } = await upload(cookie, site.id, `${'domain:late.test\n'}${buildLines(6000)}`);
+  const count = async () => {
+    const { kept, takenBack } = (await get(cookie, site.id, `/${id}`)).json();
+    return { kept, takenBack };
+  };
+  const countReads = async () =>
+    (await context.db.selectFrom('login_failures').select('key').where('key', '=', `disavow-read:${userId}`).execute())
+      .length;
+  expect(await count()).toEqual({ kept: 0, takenBack: 0 });
+  await createDomains({ name: 'late.test' });
+  await Promise.all([0, 1, 2].map((page) => get(cookie, site.id, `/${id}/lines?page=${page}`)));
+  expect(await countReads()).toBe(2);
+  await decide(site.id, { 'd7.de': 'keep' });
+  expect(await count()).toEqual({ kept: 1, takenBack: 1 });
+  expect(await countReads()).toBe(3);
+});
+
+test('uploads and comparisons of large files are limited per hour', async () => {
+  const { cookie, site, id: userId } = await createOwner();
+  const { id } = await upload(cookie, site.id, buildLines(5000));
+  const fill = (key: string, count: number) =>
+    context.db
+      .insertInto('login_failures')
+      .values(Array.from({ length: count }, () => ({ key, failed_at: context.now() })))
+      .execute();
+  await fill(`disavow-read:${userId}`, maxLargeReadsPerHour);
+  const limited = await get(cookie, site.id, `/${id}`);
+  expect([limited.statusCode, limited.headers['retry-after']]).toEqual([429, expect.stringMatching(/^3\d\d\d$/)]);
+  const { id: small } = await upload(cookie, site.id, 'domain:a.test');
+  expect((await get(cookie, site.id, `/${small}`)).statusCode).toBe(200);
+  await fill(`disavow-upload:${userId}`, maxDisavowUploadsPerHour - 2);
+  expect((await send(cookie, site.id, 'domain:a.test')).statusCode).toBe(429);
 });
 
 test('the rule of an admin and a protected list make a line allowed, without the text of the rule', async () => {
@@ -150,6 +226,17 @@ test('there are warnings about protected domains, conflicts and websites of many
   expect(warnings).toContain('7 more domains that the merged file adds are protected.');
 });
 
+test('warnings of one kind beyond the tenth are counted, also a single one', async () => {
+  const { cookie, site } = await createOwner();
+  const wellKnown = Array.from({ length: 11 }, (_, i) => `site${i}.gov`);
+  await decide(site.id, Object.fromEntries(wellKnown.map((name) => [name, 'disavow' as const])));
+  const { id, warnings } = await upload(cookie, site.id, '# nothing');
+  expect([warnings.length, warnings.at(-1)]).toEqual([11, '1 more domain that the merged file adds is protected.']);
+  await decide(site.id, { 'site11.gov': 'disavow' });
+  const later = (await get(cookie, site.id, `/${id}`)).json();
+  expect(later.warnings.at(-1)).toBe('2 more domains that the merged file adds are protected.');
+});
+
 test('the domains with the highest risk in the newest report are added first, and the rest is counted', async () => {
   const { cookie, site } = await createOwner();
   await analyze(cookie, site.id, 'url\nhttps://listed.test/\nhttps://other.test/\n');
@@ -182,8 +269,7 @@ test('the domains with the highest risk in the newest report are added first, an
 
 test('a file above the limits of Google is accepted with a warning, one above ours is not', async () => {
   const { cookie, site } = await createOwner();
-  const build = (lines: number) => Array.from({ length: lines }, (_, i) => `domain:d${i}.de\n`).join('');
-  const { warnings } = await upload(cookie, site.id, build(100_001));
+  const { warnings } = await upload(cookie, site.id, buildLines(100_001));
   expect(warnings).toEqual([
     expect.stringMatching(/^Google rejects the file that you uploaded: it has 100,001 lines/),
     expect.stringMatching(/^Google rejects the merged file: it has 100,001 lines .* Remove lines/),
@@ -191,7 +277,7 @@ test('a file above the limits of Google is accepted with a warning, one above ou
   const tooMany = await send(cookie, site.id, '\n'.repeat(200_000).concat('#'));
   expect([tooMany.statusCode, tooMany.json().fields]).toEqual([400, { file: expect.stringMatching(/200,000 lines/) }]);
   const tooLarge = await send(cookie, site.id, Buffer.alloc(maxDisavowFileBytes + 1, '#'));
-  expect([tooLarge.statusCode, tooLarge.json().error]).toEqual([413, expect.stringMatching(/larger than 10 MB/)]);
+  expect([tooLarge.statusCode, tooLarge.json().error]).toEqual([413, 'File size exceeds the limit (10MB)']);
   expect((await send(cookie, site.id, Buffer.alloc(maxDisavowFileBytes, '#'))).statusCode).toBe(201);
   expect(await readdir(join(context.config.dataDir, 'uploads'))).toEqual([]);
 }, 30_000);

@@ -7,18 +7,21 @@ import { getOwnProfile } from '../profiles/profiles.ts';
 import {
   addDisavowFile,
   buildMergedFile,
-  buildReavowList,
+  buildTakeBackList,
   compareFiles,
   deleteDisavowFile,
   getDisavowReview,
   getOriginalFile,
   listDisavowFiles,
   listLines,
+  recordUpload,
 } from './disavow-files.ts';
+import { createReviewCache } from './review-cache.ts';
 
 export const disavowFileRoutes = {
-  user(scope: Scope<'user'>, context: Context): void {
-    const { db, files } = context;
+  user(scope: Scope<'user'>, app: Context): void {
+    const { db, files } = app;
+    const context = { ...app, cache: createReviewCache() };
     const toKey = (user: { id: number }, { id, fileId }: { id: number; fileId: number }) => ({
       userId: user.id,
       profileId: id,
@@ -28,7 +31,9 @@ export const disavowFileRoutes = {
     route(scope, contract.uploadDisavowFile, async ({ params, user, request }) => {
       // Before the file is received: the upload for another user's website stores nothing.
       await getOwnProfile(db, user.id, params.id);
-      const { fields, ...file } = await receiveUpload(request, contract.uploadDisavowFile.upload, files);
+      await recordUpload(context, user.id);
+      const { upload } = contract.uploadDisavowFile;
+      const { fields, ...file } = await receiveUpload(request, upload, files, contract.maxDisavowFileBytes);
       try {
         refuseOtherUser(fields, user.id);
         return await addDisavowFile(context, user.id, params.id, file);
@@ -46,7 +51,7 @@ export const disavowFileRoutes = {
     );
 
     route(scope, contract.compareDisavowFiles, ({ params, query, user }) =>
-      compareFiles(db, toKey(user, params), query.since),
+      compareFiles(context, toKey(user, params), query.since),
     );
 
     route(scope, contract.downloadMergedDisavow, async ({ params, user, reply }) => {
@@ -55,7 +60,7 @@ export const disavowFileRoutes = {
     });
 
     route(scope, contract.downloadReavowList, async ({ params, user, reply }) => {
-      const { text, fileName } = await buildReavowList(context, toKey(user, params));
+      const { text, fileName } = await buildTakeBackList(context, toKey(user, params));
       return attachment(reply, fileName, 'text/plain').send(text);
     });
 

@@ -1,5 +1,6 @@
+import type { Decision } from '#shared/decisions.ts';
 import type { DisavowCounts } from '#shared/disavow-files.ts';
-import type { Db, Trx } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
 
 const columns = ['disavow_files.id', 'file_name as fileName', 'bytes', 'counts', 'uploaded_at as uploadedAt'] as const;
 
@@ -10,12 +11,21 @@ export function listFiles(db: Db, userId: number, profileId: number) {
 
 export type FileRow = NonNullable<Awaited<ReturnType<typeof findFile>>>;
 
-/** Returns a file with its text and the domain of its website. */
+/** Returns a file without its text, and the domain of its website. */
 export function findFile(db: Db, userId: number, profileId: number, id: number) {
   return ownFiles(db, userId, profileId)
-    .select([...columns, 'content', 'profiles.domain as site', 'profile_id as profileId'])
+    .select([...columns, 'profiles.domain as site'])
     .where('disavow_files.id', '=', id)
     .executeTakeFirst();
+}
+
+/** Returns the text of a file; undefined if the user has no such file. */
+export async function findContent(db: Db, userId: number, profileId: number, id: number): Promise<string | undefined> {
+  const row = await ownFiles(db, userId, profileId)
+    .select('content')
+    .where('disavow_files.id', '=', id)
+    .executeTakeFirst();
+  return row?.content;
 }
 
 function ownFiles(db: Db, userId: number, profileId: number) {
@@ -24,18 +34,6 @@ function ownFiles(db: Db, userId: number, profileId: number) {
     .innerJoin('profiles', 'profiles.id', 'disavow_files.profile_id')
     .where('profiles.user_id', '=', userId)
     .where('profile_id', '=', profileId);
-}
-
-/** Makes concurrent uploads for a website run one after the other. @returns whether the user has such a website */
-export async function lockOwnProfile(trx: Trx, userId: number, profileId: number): Promise<boolean> {
-  const row = await trx
-    .selectFrom('profiles')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('id', '=', profileId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 export async function countFiles(db: Db, profileId: number): Promise<number> {
@@ -88,11 +86,16 @@ export async function deleteFile(db: Db, userId: number, profileId: number, id: 
   return result.numDeletedRows > 0n;
 }
 
+export interface DecisionRow {
+  domain: string;
+  decision: Decision;
+}
+
 /**
- * Returns the domains that the user decided to keep or to disavow, those with the highest risk in the newest report of
- * the website first, then by name.
+ * Returns the user's decisions, those about domains with the highest risk in the newest report of the website first, then
+ * by name.
  */
-export function listDecisions(db: Db, userId: number, profileId: number) {
+export function listDecisions(db: Db, userId: number, profileId: number): Promise<DecisionRow[]> {
   const newestReport = db
     .selectFrom('reports')
     .select('reports.id')
@@ -107,9 +110,10 @@ export function listDecisions(db: Db, userId: number, profileId: number) {
       join.onRef('listed.domain', '=', 'decisions.domain').on('listed.report_id', '=', newestReport),
     )
     .select(['decisions.domain', 'decision'])
+    .$narrowType<{ decision: Decision }>()
     .where('profiles.user_id', '=', userId)
     .where('decisions.profile_id', '=', profileId)
-    .where('decision', 'in', ['keep', 'disavow'])
+    .where('decision', 'is not', null)
     .orderBy('listed.risk_level', (order) => order.desc().nullsLast())
     .orderBy('decisions.domain')
     .execute();

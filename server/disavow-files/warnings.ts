@@ -20,13 +20,19 @@ export function describeProblems(merge: Merge, uploaded: { lines: number; bytes:
         ({ domain, kept }) =>
           `The merged file leaves out ${domain}, because it would also disavow ${kept}, which you decided to keep.`,
       ),
-      'domains are left out because of domains that you decided to keep.',
+      [
+        'domain is left out because of a domain that you keep.',
+        'domains are left out because of domains that you keep.',
+      ],
     ),
     ...limitWarnings(
       merge.added.flatMap((name) => describeProtected(name, guard)),
-      'domains that the merged file adds are protected.',
+      ['domain that the merged file adds is protected.', 'domains that the merged file adds are protected.'],
     ),
-    ...limitWarnings(findSharedRoots(merge).map(describeSharedRoot), 'lines disavow websites of many owners.'),
+    ...limitWarnings(findSharedRoots(merge).map(describeSharedRoot), [
+      'line disavows websites of many owners.',
+      'lines disavow websites of many owners.',
+    ]),
   ];
 }
 
@@ -77,10 +83,11 @@ function findSharedRoots({ lines, added }: Merge): string[] {
 const describeSharedRoot = (name: string) =>
   `“domain:${name}” disavows the websites of many owners. Disavow single ones instead, such as “domain:name.${name}”.`;
 
-function limitWarnings(sentences: readonly string[], others: string): string[] {
+/** Returns the first sentences, and one that counts the others: its end for one and for several. */
+function limitWarnings(sentences: readonly string[], [one, several]: readonly [string, string]): string[] {
   const more = sentences.length - maxWarningsPerKind;
   if (more <= 0) return [...sentences];
-  return [...sentences.slice(0, maxWarningsPerKind), `${format(more)} more ${others}`];
+  return [...sentences.slice(0, maxWarningsPerKind), `${format(more)} more ${more === 1 ? one : several}`];
 }
 
 const format = (count: number) => count.toLocaleString('en-US');

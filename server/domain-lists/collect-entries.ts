@@ -7,7 +7,7 @@ import { findCurrency, maxPriceLength, parsePrice } from './prices.ts';
 export interface ListEntry {
   /** A normalized domain, or the text of an entry that is not one. */
   domain: string;
-  /** The asked price as it was given. */
+  /** The quoted price as it was given. */
   price: string | null;
 }
 

@@ -3,8 +3,12 @@ import {
   type DomainList,
   emptyListMessage,
   listDays,
+  type listDomainLists,
   maxListBytes,
+  maxListsPerUser,
 } from '#shared/domain-lists.ts';
+import type { QueryOf, ResponseOf } from '#shared/endpoint.ts';
+import { toPagination } from '#shared/page.ts';
 import { recordListCheck, recordListSearch } from '../checks/checks.ts';
 import type { Context } from '../context.ts';
 import { isUnreadableFile } from '../csv/unreadable-file.ts';
@@ -23,7 +27,8 @@ import * as store from './store.ts';
 export const maxListReadsPerHour = 600;
 
 /**
- * Reads, checks and stores a list. Nothing of a list that is refused is stored.
+ * Reads, checks and stores a list. Nothing of a list that is refused is stored. The oldest list of a user with too many is
+ * deleted.
  * @throws 400 for an empty list, one with too many names or a file without domains, 413 for a file that is too large, 403
  *   when the user has reached the search limit, 429 after too many lists in the last hour
  */
@@ -36,7 +41,12 @@ export async function createList(context: Context, call: Call<typeof createDomai
   const names = entries.map(({ domain }) => domain);
   if (user) await recordListSearch(context, names, user);
   const row = { userId: user?.id ?? null, entries: writeEntries(entries), duplicates, createdAt: now() };
-  const id = await store.insertList(db, { ...row, entryCount: entries.length });
+  const counts = { entryCount: entries.length, listedCount: checked.summary.listed };
+  const id = await db.transaction().execute(async (trx) => {
+    const inserted = await store.insertList(trx, { ...row, ...counts });
+    if (user) await store.deleteOldLists(trx, user.id, maxListsPerUser);
+    return inserted;
+  });
   return toDomainList({ ...row, id }, checked);
 }
 
@@ -90,11 +100,10 @@ function toDomainList(
   { id, userId, duplicates, createdAt }: store.ListRow,
   { summary, networks, results }: Awaited<ReturnType<typeof checkEntries>>,
 ): DomainList {
-  const days = userId === null ? listDays.visitor : listDays.user;
   return {
     id,
     createdAt: createdAt.toISOString(),
-    expiresAt: new Date(createdAt.getTime() + days * dayMs).toISOString(),
+    expiresAt: toExpiry(createdAt, userId === null ? listDays.visitor : listDays.user),
     isPrivate: userId !== null,
     summary: { ...summary, duplicates },
     networks,
@@ -102,7 +111,33 @@ function toDomainList(
   };
 }
 
+/** Returns a page of the user's lists, newest first. */
+export async function listOwnLists(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  userId: number,
+  { page, pageSize }: QueryOf<typeof listDomainLists>,
+): Promise<ResponseOf<typeof listDomainLists>> {
+  const oldest = getOldest(now()).user;
+  const [rows, total] = await Promise.all([
+    store.listNewestLists(db, userId, oldest, { offset: page * pageSize, limit: pageSize }),
+    store.countLists(db, userId, oldest),
+  ]);
+  const lists = rows.map(({ createdAt, ...row }) => ({
+    ...row,
+    createdAt: createdAt.toISOString(),
+    expiresAt: toExpiry(createdAt, listDays.user),
+  }));
+  return { lists, pagination: toPagination(page, pageSize, total) };
+}
+
+/** Deletes one of the user's lists. Throws 404 if the user has no such list. */
+export async function deleteList({ db }: Pick<Context, 'db'>, userId: number, id: string): Promise<void> {
+  if (!(await store.deleteList(db, userId, id))) throw notFound('list', id);
+}
+
 const dayMs = 24 * 60 * 60 * 1000;
+
+const toExpiry = (createdAt: Date, days: number): string => new Date(createdAt.getTime() + days * dayMs).toISOString();
 
 const getOldest = (now: Date): store.ListAges => ({
   visitor: new Date(now.getTime() - listDays.visitor * dayMs),

@@ -13,7 +13,7 @@ const newAddress = () => `10.2.${addresses >> 8}.${addresses++ & 255}`;
 /** Functions that call the endpoints of lists. */
 export function buildListCalls({ app }: Pick<TestApp, 'app'>) {
   const send = (
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'DELETE',
     url: string,
     { as, from = newAddress() }: ListCall,
     payload?: string | object | Buffer,

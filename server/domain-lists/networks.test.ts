@@ -63,9 +63,9 @@ test('admins see the names of private sources and of their families', async () =
   ]);
 });
 
-test('the CSV file names the networks of each domain', async () => {
+test('the CSV file names the shared sources of each domain', async () => {
   const { id } = await check(text);
   const { body } = await exportCsv(id);
-  expect(body).toContain('Open network; Unnamed family; public');
+  expect(body).toContain('Open network; A family whose name is not public; public');
   expect(body).not.toMatch(/private|Mixed network/);
 });

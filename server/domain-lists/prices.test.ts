@@ -36,7 +36,7 @@ test.each([
   expect(findCurrency(header)).toBe(currency);
 });
 
-test('the range of known prices is in the currency of the asked price, or else in the most frequent one', () => {
+test('the range of known prices is in the currency of the quoted price, or else in the most frequent one', () => {
   const prices = ['$60', '$35–40', '80 EUR', 'on request'];
   expect(rangeOf(prices, 'EUR')).toEqual({ min: 80, max: 80, currency: 'EUR' });
   expect(rangeOf(prices, 'GBP')).toEqual(usd(35, 60));
@@ -44,7 +44,7 @@ test('the range of known prices is in the currency of the asked price, or else i
   expect(rangeOf(['on request'], 'USD')).toBeUndefined();
 });
 
-test('an asked price is below, within or above the known ones, unless the currencies differ', () => {
+test('a quoted price is below, within or above the known ones, unless the currencies differ', () => {
   const known = usd(35, 60);
   expect(comparePrices(usd(120), known)).toBe('above');
   expect(comparePrices(usd(20), known)).toBe('below');

@@ -99,7 +99,7 @@ export function rangeOf(prices: readonly string[], preferred: string | null): Pr
   };
 }
 
-/** Compares an asked price with the range of known ones. A price without a currency is compared as if it had the same. */
+/** Compares a quoted price with the range of known ones. A price without a currency is compared as if it had the same. */
 export function comparePrices(
   asked: PriceRange | undefined,
   known: PriceRange | undefined,

@@ -17,8 +17,8 @@ import { addLine } from './read-line.ts';
 
 /** A list can be one long line. */
 const maxLineBytes = 4 * 1024 * 1024;
-/** What an archive or workbook may unpack to. */
-const maxUnpackedBytes = 64 * 1024 * 1024;
+/** What an archive or workbook may unpack to. Enough for 10,000 rows with 30 columns; more would occupy the server. */
+const maxUnpackedBytes = 16 * 1024 * 1024;
 const maxMalformedBytes = 200;
 
 /** Reads a pasted text: a list or the cells of a table. Throws UnusableList if it is empty or too long. */

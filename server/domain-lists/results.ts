@@ -108,7 +108,7 @@ function summarize(results: readonly ListResult[]): Omit<ListSummary, 'duplicate
   };
 }
 
-/** Adds up the asked prices by currency. */
+/** Adds up the quoted prices by currency. */
 function sumPrices(results: readonly ListedDomain[]): AskedTotal[] {
   const totals = new Map<string | null, AskedTotal>();
   for (const { priceRange, listed } of results) {

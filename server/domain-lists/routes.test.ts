@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxListNames } from '#shared/domain-lists.ts';
+import { maxListNames, maxListsPerUser } from '#shared/domain-lists.ts';
 import { maxListChecksPerHour } from '../checks/checks.ts';
 import { buildSourceData } from '../sources/sources.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
@@ -64,7 +64,7 @@ test('each entry has its verdict, evidence and price comparison, in the order of
   expect(response.body).not.toMatch(/secret|former/);
 });
 
-test('the summary counts risk levels and duplicates, and adds up asked prices by currency', async () => {
+test('the summary counts risk levels and duplicates, and adds up quoted prices by currency', async () => {
   const { summary } = await check(
     'sold.test $20.10\nSOLD.test $5\nplain.test $20.20\nclean.test $9.70\nx.test €5\ny.test 7',
   );
@@ -117,6 +117,58 @@ test("anyone can open a visitor's list for 24 hours, and only the owner a user's
   ]);
 });
 
+test('users see their lists, newest first, and delete them', async () => {
+  const [owner, other] = [await signUp(), await signUp()];
+  const list = async (as: string, query = '') => (await send('GET', `/api/domain-lists${query}`, { as })).json();
+  expect(await list(owner.cookie)).toEqual({
+    lists: [],
+    pagination: { page: 0, pageSize: 10, total: 0, totalPages: 0 },
+  });
+  await check('sold.test');
+  await check('other.test', { as: other.cookie });
+  const first = await check('sold.test\nclean.test\nnot a name', { as: owner.cookie });
+  const created_at = new Date(context.now().getTime() - 91 * 24 * 60 * 60 * 1000);
+  const expired = { entries: 'sold.test', entry_count: 1, duplicates: 0, created_at };
+  await db
+    .insertInto('domain_lists')
+    .values({ ...expired, user_id: owner.id })
+    .execute();
+  const second = await check('clean.test', { as: owner.cookie });
+  const { lists, pagination } = await list(owner.cookie);
+  const toDates = ({ createdAt, expiresAt }: typeof first) => ({ createdAt, expiresAt });
+  expect(lists).toEqual([
+    { id: second.id, ...toDates(second), entries: 1, listed: 0 },
+    { id: first.id, ...toDates(first), entries: 3, listed: 1 },
+  ]);
+  expect(pagination.total).toBe(2);
+  expect((await list(owner.cookie, '?page=1&pageSize=1')).lists).toMatchObject([{ id: first.id }]);
+
+  const remove = (id: string, as?: string) => send('DELETE', `/api/domain-lists/${id}`, as ? { as } : {});
+  expect([(await remove(first.id)).statusCode, (await remove(first.id, other.cookie)).statusCode]).toEqual([401, 404]);
+  expect((await remove(first.id, owner.cookie)).statusCode).toBe(204);
+  expect((await remove(first.id, owner.cookie)).statusCode).toBe(404);
+  expect((await list(owner.cookie)).lists).toMatchObject([{ id: second.id }]);
+  expect((await send('GET', '/api/domain-lists', {})).statusCode).toBe(401);
+});
+
+test('a new list replaces the oldest one of a user who has too many, and no list of anybody else', async () => {
+  const [owner, other] = [await signUp(), await signUp()];
+  const visitors = await check('sold.test');
+  const others = await check('sold.test', { as: other.cookie });
+  const list = { entries: 'a.test', entry_count: 1, duplicates: 0, user_id: owner.id };
+  const hours = Array.from({ length: maxListsPerUser }, (_, i) => i + 1);
+  const rows = await db
+    .insertInto('domain_lists')
+    .values(hours.map((hour) => ({ ...list, created_at: new Date(context.now().getTime() - hour * 60 * 60 * 1000) })))
+    .returning('id')
+    .execute();
+  const { id } = await check('sold.test', { as: owner.cookie });
+  const kept = await db.selectFrom('domain_lists').select('id').where('user_id', '=', owner.id).execute();
+  expect(new Set(kept.map((row) => row.id))).toEqual(new Set([id, ...rows.slice(0, -1).map((row) => row.id)]));
+  expect((await open(visitors.id)).statusCode).toBe(200);
+  expect((await open(others.id, { as: other.cookie })).statusCode).toBe(200);
+});
+
 test('expired lists cannot be opened, and are deleted', async () => {
   const owner = await signUp();
   const hour = 60 * 60 * 1000;
@@ -162,7 +214,7 @@ test('the CSV file has a row for each result, with neutralized formulas', async 
   expect(headers['content-disposition']).toMatch(/^attachment; filename="linksieve-check-\d{4}-\d\d-\d\d\.csv"$/);
   const [header, ...rows] = body.split('\r\n');
   expect(header).toBe(
-    'domain,price,listed,matchedDomain,riskLevel,confidence,sourceCount,independentSourceCount,firstListedAt,niche,knownPrices,priceComparison,networks,error',
+    'domain,price,listed,matchedDomain,riskLevel,confidence,sourceCount,independentSourceCount,firstListedAt,niche,knownPrices,priceComparison,sharedSources,error',
   );
   expect(rows[0]).toMatch(
     /^sold\.test,\$120,true,sold\.test,medium,probable,2,2,2024-05-06T00:00:00\.000Z,Pets,.*\$35.*,above,,$/,

@@ -5,7 +5,7 @@ import { type CsvValue, writeCsv } from '../csv/write-csv.ts';
 import { attachment } from '../http/headers.ts';
 import type { DynamicPage } from '../http/pages.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { createList, getList } from './domain-lists.ts';
+import { createList, deleteList, getList, listOwnLists } from './domain-lists.ts';
 
 export const domainListRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
@@ -19,6 +19,12 @@ export const domainListRoutes = {
       const fileName = `linksieve-check-${createdAt.slice(0, 10)}.csv`;
       return attachment(call.reply, fileName, 'text/csv').send(Readable.from(writeCsv(columns, rows)));
     });
+  },
+
+  user(scope: Scope<'user'>, context: Context): void {
+    route(scope, contract.listDomainLists, ({ query, user }) => listOwnLists(context, user.id, query));
+
+    route(scope, contract.deleteDomainList, ({ params, user }) => deleteList(context, user.id, params.id));
   },
 };
 
@@ -51,11 +57,11 @@ const columns = [
   'niche',
   'knownPrices',
   'priceComparison',
-  'networks',
+  'sharedSources',
   'error',
 ] as const;
 
-/** A result as a row of the CSV file. Several known prices and networks are separated by semicolons. */
+/** A result as a row of the CSV file. Several known prices, sources and families are separated by semicolons. */
 function toRow(result: contract.ListResult, networks: readonly contract.Network[]): CsvValue[] {
   const cells: Partial<Record<(typeof columns)[number], CsvValue>> =
     'error' in result
@@ -63,7 +69,9 @@ function toRow(result: contract.ListResult, networks: readonly contract.Network[
       : {
           ...result,
           knownPrices: result.knownPrices.join('; '),
-          networks: result.networks.map((position) => networks[position]?.name ?? 'Unnamed family').join('; '),
+          sharedSources: result.networks
+            .map((position) => networks[position]?.name ?? contract.unnamedFamily)
+            .join('; '),
         };
   return columns.map((column) => cells[column]);
 }

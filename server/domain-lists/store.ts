@@ -5,6 +5,7 @@ export interface NewList {
   userId: number | null;
   entries: string;
   entryCount: number;
+  listedCount: number;
   duplicates: number;
   createdAt: Date;
 }
@@ -17,12 +18,51 @@ export async function insertList(db: Db, list: NewList): Promise<string> {
       user_id: list.userId,
       entries: list.entries,
       entry_count: list.entryCount,
+      listed_count: list.listedCount,
       duplicates: list.duplicates,
       created_at: list.createdAt,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** Deletes the oldest lists of a user who has more than `max`. */
+export async function deleteOldLists(db: Db, userId: number, max: number): Promise<void> {
+  const old = ownLists(db, userId).select('id').orderBy('created_at', 'desc').orderBy('id').offset(max);
+  await db.deleteFrom('domain_lists').where('id', 'in', old).execute();
+}
+
+/** @returns whether the user had such a list */
+export async function deleteList(db: Db, userId: number, id: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('domain_lists')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+const ownLists = (db: Db, userId: number) => db.selectFrom('domain_lists').where('user_id', '=', userId);
+
+/** Returns lists of a user that are not expired, newest first, without their entries. */
+export function listNewestLists(db: Db, userId: number, oldest: Date, range: { offset: number; limit: number }) {
+  return ownLists(db, userId)
+    .select(['id', 'entry_count as entries', 'listed_count as listed', 'created_at as createdAt'])
+    .where('created_at', '>', oldest)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .offset(range.offset)
+    .limit(range.limit)
+    .execute();
+}
+
+export async function countLists(db: Db, userId: number, oldest: Date): Promise<number> {
+  const { count } = await ownLists(db, userId)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('created_at', '>', oldest)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Oldest dates of lists that are not expired. */
@@ -60,7 +100,7 @@ export async function deleteExpiredLists(db: Db, oldest: ListAges): Promise<void
 export function listListsOfUser(db: Db, userId: number, after: string | undefined, limit: number) {
   return db
     .selectFrom('domain_lists')
-    .select(['id', 'entry_count as entries', 'duplicates', 'created_at as createdAt'])
+    .select(['id', 'entry_count as entries', 'listed_count as listed', 'duplicates', 'created_at as createdAt'])
     .where('user_id', '=', userId)
     .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))
     .orderBy('id')

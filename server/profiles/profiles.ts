@@ -27,18 +27,14 @@ export async function getOwnProfile(db: Db, userId: number, id: number): Promise
 /** Returns the user's profiles, newest first. */
 export const listProfilesOfUser = store.listProfiles;
 
-/** Changes what is given of the tags and the description. Throws 404 if the user has no such profile. */
+/** Replaces the tags. Throws 404 if the user has no such profile. */
 export async function updateProfile(
   db: Db,
   userId: number,
   id: number,
-  { tags, description }: BodyOf<typeof updateProfileEndpoint>,
+  { tags }: BodyOf<typeof updateProfileEndpoint>,
 ) {
-  const changes = {
-    ...(tags && { tags }),
-    ...(description !== undefined && { description: description || null }),
-  };
-  const profile = await store.updateProfile(db, userId, id, changes);
+  const profile = await store.updateTags(db, userId, id, tags);
   if (!profile) throw notFound('website profile', id);
   return profile;
 }
@@ -46,7 +42,16 @@ export async function updateProfile(
 /** Deletes the user's profiles with their reports. */
 export const deleteProfilesOfUser = store.deleteProfilesOfUser;
 
-/** Prevents a transfer of the user's profile until the transaction ends. Throws 404 if it is not the user's. */
+/**
+ * Deletes what must not stay when the user's profiles are kept without an owner: links to share reports, notes, tags,
+ * disavow files, and the answers of "Should I disavow?". Reports and decisions stay.
+ */
+export const erasePersonalDataOfProfiles = store.erasePersonalData;
+
+/**
+ * Prevents a transfer of the user's profile, and other changes that need this lock, until the transaction ends. Throws
+ * 404 if it is not the user's.
+ */
 export async function lockOwnProfile(trx: Db, userId: number, id: number): Promise<void> {
   if (!(await store.lockOwnProfile(trx, userId, id))) throw notFound('website profile', id);
 }
@@ -88,8 +93,9 @@ export async function saveDisavowAnswers(
 }
 
 /**
- * Transfers a profile with its reports to the account with a Firebase UID, email address or username. The caller must
- * transfer the profile's analyses in the same transaction. Throws 404 if there is no such profile, 400 if there is no
+ * Transfers a profile with its reports, decisions and disavow files to the account with a Firebase UID, email address or
+ * username. Links to share its reports end. The caller must transfer the profile's analyses in the same transaction.
+ * Throws 404 if there is no such profile, 400 if there is no
  * such enabled account, and 409 if the profile already belongs to it or it has another profile of the same website.
  */
 export async function transferProfile(
@@ -108,6 +114,7 @@ export async function transferProfile(
     if (!isUniqueViolation(error)) throw error;
     throw conflict(`${owner.username} already has a profile of ${domain}. Delete that profile first.`);
   });
+  await store.deleteShares(trx, [profileId]);
   await audit(trx, { id: profileId, domain, from: username, to: owner.username });
   return { profile: toOwnedProfile(await getProfileWithOwner(trx, profileId)), ownerId: owner.id };
 }

@@ -27,14 +27,17 @@ export function findProfile(db: Db, userId: number, id: number) {
     .executeTakeFirst();
 }
 
-/** Prevents a transfer of the profile until the transaction ends. @returns whether the user has such a profile */
+/**
+ * Prevents a transfer of the profile, and makes changes that take this lock run one after the other.
+ * @returns whether the user has such a profile
+ */
 export async function lockOwnProfile(trx: Db, userId: number, id: number): Promise<boolean> {
   const row = await trx
     .selectFrom('profiles')
     .select('id')
     .where('user_id', '=', userId)
     .where('id', '=', id)
-    .forShare()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -89,23 +92,15 @@ export async function updateDisavowAnswers(
   return result.numUpdatedRows > 0n;
 }
 
-/** Changes the given values. @returns undefined if the user has no such profile */
-export function updateProfile(
-  db: Db,
-  userId: number,
-  id: number,
-  changes: { tags?: string[]; description?: string | null },
-) {
-  return (
-    db
-      .updateTable('profiles')
-      // An update needs a value to set, even if there is nothing to change.
-      .set({ tags: sql`tags`, ...changes })
-      .where('user_id', '=', userId)
-      .where('id', '=', id)
-      .returning(columns)
-      .executeTakeFirst()
-  );
+/** @returns undefined if the user has no such profile */
+export function updateTags(db: Db, userId: number, id: number, tags: string[]) {
+  return db
+    .updateTable('profiles')
+    .set({ tags })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirst();
 }
 
 /** @returns whether the user had such a profile */
@@ -116,6 +111,31 @@ export async function deleteProfile(db: Db, userId: number, id: number): Promise
 
 export async function deleteProfilesOfUser(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('profiles').where('user_id', '=', userId).execute();
+}
+
+/** Clears tags and answers, and deletes shares, notes and disavow files of the user's profiles. */
+export async function erasePersonalData(trx: Db, userId: number): Promise<void> {
+  // First, because it locks the profiles against requests that add something.
+  const profiles = await trx
+    .updateTable('profiles')
+    .set({ tags: [], disavow_answers: null, disavow_answered_at: null })
+    .where('user_id', '=', userId)
+    .returning('id')
+    .execute();
+  if (profiles.length === 0) return;
+  const ids = profiles.map(({ id }) => id);
+  await deleteShares(trx, ids);
+  await trx.deleteFrom('disavow_files').where('profile_id', 'in', ids).execute();
+  await trx.deleteFrom('decisions').where('profile_id', 'in', ids).where('decision', 'is', null).execute();
+  await trx.updateTable('decisions').set({ note: '' }).where('profile_id', 'in', ids).where('note', '<>', '').execute();
+}
+
+/** Ends the links to the reports of profiles. */
+export async function deleteShares(db: Db, profileIds: readonly number[]): Promise<void> {
+  await db
+    .deleteFrom('report_shares')
+    .where('report_id', 'in', db.selectFrom('reports').select('id').where('profile_id', 'in', profileIds))
+    .execute();
 }
 
 // The following queries are for admins: they read the profiles of all users.

@@ -51,7 +51,7 @@ export function buildDisavowText(list: {
   /** The selected levels. */
   riskLevels: readonly RiskLevel[];
   names: readonly string[];
-  /** Selected domains that are not in `names`, because the user keeps them. */
+  /** Selected domains that are not in `names`, because the user keeps them or a subdomain of them. */
   keptCount: number;
   /** Selected domains that are not in `names`, because the guard protects them. */
   protectedCount: number;
@@ -89,8 +89,8 @@ export function buildDisavowText(list: {
 
 const keptComment = (count: number) =>
   count === 1
-    ? 'This file leaves out 1 domain that you decided to keep.'
-    : `This file leaves out ${count.toLocaleString('en-US')} domains that you decided to keep.`;
+    ? 'This file leaves out 1 domain, because you keep it or a subdomain of it.'
+    : `This file leaves out ${count.toLocaleString('en-US')} domains, because you keep them or a subdomain of them.`;
 
 const protectedComment = (count: number) =>
   count === 1

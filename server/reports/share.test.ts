@@ -176,6 +176,22 @@ test('deleting the report, the website or the account ends the link, and so does
   expect(await Promise.all(tokens.map(statusOf))).toEqual([404, 404, 404, 404]);
 });
 
+test('a transfer of the website ends the link, also if its owner deleted the account and kept the reports', async () => {
+  const [transferred, orphaned] = [await createReport(), await createReport()];
+  const tokens = [(await transferred.share()).token, (await orphaned.share()).token];
+  const [admin, newOwner] = [await signUp({ admin: true }), await signUp()];
+  await call('DELETE', '/api/account', {
+    as: orphaned.cookie,
+    body: { password: orphaned.password, keepReports: true },
+  });
+  for (const { site } of [transferred, orphaned]) {
+    const body = { profileId: site.id, newFirebaseUid: newOwner.username };
+    expect((await call('POST', '/api/admin/transfer-profile', { as: admin.cookie, body })).statusCode).toBe(200);
+  }
+  expect(await Promise.all(tokens.map(statusOf))).toEqual([404, 404]);
+  expect((await call('GET', transferred.path, { as: newOwner.cookie })).json()).toBeNull();
+});
+
 test('nobody else can share a report, see its link or end it', async () => {
   const { share, path } = await createReport();
   const { token } = await share();

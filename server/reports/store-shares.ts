@@ -11,11 +11,11 @@ interface NewShare {
 export async function upsertShare(db: Db, userId: number, reportId: number, share: NewShare): Promise<boolean> {
   const values = { token_hash: share.tokenHash, created_at: share.createdAt, expires_at: share.expiresAt };
   return db.transaction().execute(async (trx) => {
-    // Locked, so that the report cannot be deleted before its link is stored.
+    // Locked, so that the report cannot be deleted, and its website not get another owner, before its link is stored.
     const report = await ownReports(trx, userId)
       .select('reports.id')
       .where('reports.id', '=', reportId)
-      .forKeyShare('reports')
+      .forShare(['reports', 'profiles'])
       .executeTakeFirst();
     if (!report) return false;
     await trx

@@ -325,6 +325,8 @@ const blacklist: Record<string, RouteRights> = {
   'GET /api/updates': anyone(200),
   'GET /api/check': anyone(200, ({ existing }) => ({ query: { domain: existing.listedName } })),
   'POST /api/domain-lists': anyone(201, ({ existing }) => ({ body: { text: existing.listedName } })),
+  'GET /api/domain-lists': signedIn(200),
+  'DELETE /api/domain-lists/:id': ownerOnly(204, withNewList),
   'GET /api/domain-lists/:id': { ...ownerOnly(200, withNewList), visitor: 404 },
   'GET /api/domain-lists/:id/csv': { ...ownerOnly(200, withNewList), visitor: 404 },
   'POST /api/domains/upload': adminOnly([200, 202], () => buildForm('file', 'domain,source\nuploaded.test,crawler\n')),

@@ -84,6 +84,7 @@ function Footer() {
       <div className={classes.inside}>
         <span>© {import.meta.env.SSR ? '__YEAR__' : new Date().getFullYear()} Linksieve. All rights reserved.</span>
         <nav aria-label="Footer" className={classes.footerLinks}>
+          <Link to={paths.check}>Check a List</Link>
           <Link to={paths.methodology}>Methodology</Link>
           <Link to={paths.updates}>Updates</Link>
           <Link to={paths.privacyPolicy}>Privacy Policy</Link>

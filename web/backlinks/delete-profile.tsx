@@ -50,7 +50,6 @@ export function DeleteProfileDialog({ profile, opened, onClose }: DeleteProfileD
     },
     onError: (error) => toastError(getErrorTitle(error), error.message),
   });
-  const reports = reportCount === 1 ? 'its report' : `its ${reportCount} reports`;
   return (
     <ConfirmDialog
       opened={opened}
@@ -61,7 +60,8 @@ export function DeleteProfileDialog({ profile, opened, onClose }: DeleteProfileD
       busy={remove.isPending}
       error={remove.error}
     >
-      <b data-mono>{domain}</b> {reportCount > 0 && `and ${reports} `}will be deleted. This action cannot be undone.
+      <b data-mono>{domain}</b> will be deleted with its {reportCount > 0 && 'reports, '}decisions, notes, tags, disavow
+      files and shared links. This action cannot be undone.
     </ConfirmDialog>
   );
 }

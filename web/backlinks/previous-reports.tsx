@@ -1,10 +1,10 @@
 import { Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Globe, SearchX, Upload } from 'lucide-react';
+import { FileX2, Globe, SearchX, Upload } from 'lucide-react';
 import type { Profile } from '#shared/profiles.ts';
 import { paths } from '../paths.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { TextLink } from '../ui/screen.tsx';
@@ -138,6 +138,16 @@ function ProfileCard({ profile, onStart, isExpanded = false }: ProfileCardProps)
           >
             Upload Backlinks
           </Button>
+          <ButtonLink
+            size="xs"
+            variant="default"
+            leftSection={<FileX2 size={14} aria-hidden />}
+            to={paths.disavow}
+            params={{ id: String(profile.id) }}
+            aria-label={`Disavow file of ${profile.domain}`}
+          >
+            Disavow file
+          </ButtonLink>
           <DeleteProfile profile={profile} />
         </Group>
       </header>

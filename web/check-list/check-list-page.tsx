@@ -5,6 +5,7 @@ import { lazyPart } from '../lib/load-part.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { publicPageMeta } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
+import { useSession } from '../session/session.tsx';
 import frame from '../ui/public-page.module.css';
 import styles from './check-list-page.module.css';
 import { ListForm } from './list-form.tsx';
@@ -14,10 +15,13 @@ import { useCheckScreen } from './screen.ts';
 /** Loaded only for results, so that the form loads quickly. */
 const ListView = lazyPart(async () => (await import('./list-view.tsx')).ListView);
 
-/** The page to check a list of domains: the form or, with a list in the URL, its results. */
+const OwnLists = lazyPart(async () => (await import('./own-lists.tsx')).OwnLists);
+
+/** The page to check a list of domains: the form with the user's lists or, with a list in the URL, its results. */
 export function CheckListPage() {
   useTitle(publicPageMeta[paths.check].title);
   const screen = useCheckScreen();
+  const { user } = useSession();
   const { list } = screen.search;
   return (
     <div className={`${frame.page} ${styles.page}`}>
@@ -31,7 +35,13 @@ export function CheckListPage() {
       {import.meta.env.SSR ? (
         <ServedContent />
       ) : list === undefined ? (
-        <ListForm screen={screen} />
+        <ListForm screen={screen}>
+          {user && (
+            <Suspense fallback={<div data-waiting />}>
+              <OwnLists screen={screen} />
+            </Suspense>
+          )}
+        </ListForm>
       ) : (
         <Suspense fallback={<ListPlaceholder />}>
           <ListView key={list} id={list} screen={screen} />

@@ -15,8 +15,11 @@ import { SignInLink } from './sign-in-link.tsx';
 /** The app finds the field of the prerendered form by this id before it replaces it. */
 const fieldId = 'list-text';
 
-/** The form to paste or upload a list. The text stays after an error, a reload and on the way back from the results. */
-export function ListForm({ screen }: { screen?: CheckScreen }) {
+/**
+ * The form to paste or upload a list, with `children` below it. The text stays after an error, a reload and on the way back
+ * from the results.
+ */
+export function ListForm({ screen, children }: { screen?: CheckScreen; children?: ReactNode }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const form = useListForm(screen);
   const { text, file, check } = form;
@@ -33,7 +36,7 @@ export function ListForm({ screen }: { screen?: CheckScreen }) {
             Domains or URLs
           </label>
           <p className={styles.hint} id="list-hint">
-            One per line, or separated by commas or spaces. If you were asked a price, put it after the domain.
+            One per line, or separated by commas or spaces. If the seller quoted a price, add it after the domain.
           </p>
           <textarea
             ref={area}
@@ -85,6 +88,7 @@ export function ListForm({ screen }: { screen?: CheckScreen }) {
           </p>
         </noscript>
       </form>
+      {children && <div className={styles.below}>{children}</div>}
       <Explanation />
     </div>
   );
@@ -160,9 +164,9 @@ function Explanation() {
     <div className={styles.explanation}>
       <Part title="What you get">
         <p>
-          A verdict on each domain with its risk, confidence and evidence. Asked prices are compared with known offers,
-          and the sources and networks that list several of the domains are named. You can filter, sort and export the
-          results.
+          A verdict on each domain with its risk, confidence and evidence. Quoted prices are compared with known offers.
+          Sources, and families of sources, that list several of the domains are named. You can filter, sort and export
+          the results.
         </p>
       </Part>
       <Part title="What you can check">
@@ -178,7 +182,7 @@ function Explanation() {
           the link to them can open it.
         </p>
         <p>
-          <b>Signed in:</b> it is stored for 90 days, or until you delete your account. Only you can open it.
+          <b>Signed in:</b> it is stored for 90 days, or until you delete it or your account. Only you can open it.
         </p>
       </Part>
     </div>

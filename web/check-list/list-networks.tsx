@@ -1,5 +1,5 @@
-import type { DomainList, Network } from '#shared/domain-lists.ts';
-import { formatCount } from '../lib/format.ts';
+import { type DomainList, type Network, unnamedFamily } from '#shared/domain-lists.ts';
+import { formatCount, plural } from '../lib/format.ts';
 import { Bars } from '../ui/bars.tsx';
 import panel from '../ui/panel.module.css';
 import styles from './list-networks.module.css';
@@ -14,7 +14,8 @@ export function ListNetworks({ list: { networks, summary }, screen }: { list: Do
       <h3 id="list-networks">Shared sources</h3>
       {largest && (
         <p className={styles.note}>
-          {formatCount(largest.domains)} of {formatCount(summary.total)} domains are {describe(largest)}.
+          {formatCount(largest.domains)} of {plural(summary.total - summary.invalid, 'domain')} are listed by{' '}
+          {describe(largest)}.
         </p>
       )}
       <Bars
@@ -35,12 +36,10 @@ export function ListNetworks({ list: { networks, summary }, screen }: { list: Do
   );
 }
 
-const unnamed = 'A network whose name is not public';
-
-/** The name of a network, for lists. */
-export const toLabel = (network: Network | undefined): string => network?.name ?? unnamed;
+/** The name of a source or family, for lists. */
+export const toLabel = (network: Network | undefined): string => network?.name ?? unnamedFamily;
 
 function describe({ kind, name }: Network): string {
-  if (name === null) return 'in one network whose name is not public';
-  return kind === 'family' ? `in the network ${name}` : `listed by ${name}`;
+  if (name === null) return 'one family of sources whose name is not public';
+  return kind === 'family' ? `the family ${name}` : name;
 }

@@ -47,7 +47,7 @@ export function ListResults({ list, screen }: { list: DomainList; screen: CheckS
     verdictColumn,
     confidenceColumn,
     evidence,
-    ...(hasPrices ? [askedColumn] : []),
+    ...(hasPrices ? [quotedColumn] : []),
     knownColumn,
   ];
   return (
@@ -137,8 +137,8 @@ const comparisons = {
   above: 'Above known offers',
 } as const;
 
-const askedColumn: Column<ListResult> = {
-  name: 'Asked',
+const quotedColumn: Column<ListResult> = {
+  name: 'Quoted price',
   width: '150px',
   isNumber: true,
   hasValue: ({ price }) => price !== null,

@@ -8,7 +8,7 @@ import panel from '../ui/panel.module.css';
 import styles from './list-summary.module.css';
 import { formatPrice } from './results.ts';
 
-/** The listed domains of a list by risk, and the asked prices. */
+/** The listed domains of a list by risk, and the quoted prices. */
 export function ListSummary({ summary }: { summary: Summary }) {
   const { listed, duplicates, asked } = summary;
   return (
@@ -56,13 +56,13 @@ function Meaning({ summary: { listed, notListed, isBlacklistEmpty } }: { summary
   );
 }
 
-/** The sum of asked prices in one currency, and how much of it is for listed domains. */
+/** The sum of quoted prices in one currency, and how much of it is for listed domains. */
 function AskedPrices({ total: { currency, total, listed, domains } }: { total: AskedTotal }) {
   const format = (amount: number) => formatPrice({ min: amount, max: amount, currency });
   return (
     <dl className={styles.total}>
       <div>
-        <dt>Asked for {plural(domains, 'domain')}</dt>
+        <dt>Quoted for {plural(domains, 'domain')}</dt>
         <dd>{format(total)}</dd>
       </div>
       <div data-listed={listed > 0 || undefined}>

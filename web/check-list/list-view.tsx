@@ -55,15 +55,16 @@ function LoadedList({ list, screen }: { list: DomainList; screen: CheckScreen })
     <div className={styles.view}>
       <div className={styles.top}>
         <h2 ref={heading} tabIndex={-1} className={styles.title}>
-          {plural(summary.total, 'domain')}: {formatCount(summary.listed)} listed, {formatCount(summary.notListed)} not
-          listed{summary.invalid > 0 && <>, {formatCount(summary.invalid)} invalid</>}
+          {plural(summary.total, 'entry', 'entries')}: {formatCount(summary.listed)} listed,{' '}
+          {formatCount(summary.notListed)} not listed
+          {summary.invalid > 0 && <>, {formatCount(summary.invalid)} invalid</>}
         </h2>
         <div className={styles.buttons}>
           <DownloadButton
             variant="default"
             size="xs"
             url={buildUrl(exportDomainList, { id: list.id })}
-            started={`Downloading the results for ${plural(summary.total, 'domain')} as CSV.`}
+            started={`Downloading the results for ${plural(summary.total, 'entry', 'entries')} as CSV.`}
           >
             Export CSV
           </DownloadButton>

@@ -1,8 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import * as z from 'zod/mini';
-import { getDomainList } from '#shared/domain-lists.ts';
+import { getDomainList, listDomainLists } from '#shared/domain-lists.ts';
 import { call } from '../lib/api.ts';
 import { freeText, positiveInt } from '../lib/search-values.ts';
 
@@ -19,7 +19,7 @@ const checkSearch = z.object({
   search: freeText(253),
   /** The number of a network, from 1. */
   network: positiveInt,
-  /** From 1. */
+  /** From 1. Of the results or, without a list, of the user's lists. */
   page: positiveInt,
 });
 export type CheckSearch = z.infer<typeof checkSearch>;
@@ -49,4 +49,14 @@ export const listQuery = (id: string) =>
   queryOptions({
     queryKey: ['domains', 'list', id],
     queryFn: ({ signal }) => call(getDomainList, { params: { id }, signal }),
+  });
+
+export const ownListsKey = ['domain-lists'];
+
+export const ownListsQuery = (page: number) =>
+  queryOptions({
+    queryKey: [...ownListsKey, page],
+    queryFn: ({ signal }) => call(listDomainLists, { query: { page }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
   });

@@ -76,7 +76,7 @@ export function CurrentFile({ profile, file, listUrl }: CurrentFileProps) {
           </DownloadButton>
           <p className={styles.quiet}>
             {takenBack === 0
-              ? 'Nothing to take back. Press Keep at a line that should not be in the file.'
+              ? 'Nothing to take back. Press Keep next to a line that should not be in the file.'
               : `${plural(takenBack, 'line')} for domains that you keep.`}
           </p>
         </div>

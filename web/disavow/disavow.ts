@@ -2,7 +2,7 @@ import type { toDisavowAdvice } from '#shared/disavow-advice.ts';
 
 /** The advice of "Should I disavow?" in a few words. */
 export const adviceTitles: Record<ReturnType<typeof toDisavowAdvice>, string> = {
-  yes: 'Yes, what you cannot get removed.',
+  yes: 'Yes, for links that you cannot get removed.',
   'after removal': 'Ask for removal first.',
   no: 'No.',
 };

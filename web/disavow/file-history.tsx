@@ -81,7 +81,11 @@ export function FileHistory({ profileId, files, currentId, onShow }: FileHistory
             >
               <Download size={16} aria-hidden />
             </a>
-            <DeleteFile profileId={profileId} file={file} onDeleted={() => onShow(undefined)} />
+            <DeleteFile
+              profileId={profileId}
+              file={file}
+              onDeleted={() => file.id === currentId && onShow(undefined)}
+            />
           </span>
         );
       },
@@ -115,7 +119,7 @@ interface ComparisonProps {
   older: DisavowFile;
 }
 
-/** The entries that a file has more and less than the one before. */
+/** The valid entries that were added and removed since the file before. */
 function Comparison({ profileId, file, older }: ComparisonProps) {
   const { data, error, refetch } = useQuery(changesQuery(profileId, file.id, older.id));
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { decide } from '#shared/decisions.ts';
+import { type Decision, decide } from '#shared/decisions.ts';
 import type { DisavowLine } from '#shared/disavow-files.ts';
 import { call } from '../lib/api.ts';
 import { formatCount } from '../lib/format.ts';
@@ -71,12 +71,22 @@ export function Lines({ profileId, fileId, listUrl }: LinesProps) {
 
 type Keep = ReturnType<typeof useKeep>;
 
-/** Decides to keep the domain of a line, which takes the line back, or removes that decision. */
+/** The decisions that Keep replaced in this page load, by website and domain. Undo restores them. */
+const replacedDecisions = new Map<string, Decision | null>();
+
+/** Decides to keep the domain of a line, which takes back the line, or undoes that decision. */
 function useKeep(profileId: number) {
   const client = useQueryClient();
+  const toKey = (domain: string) => `${profileId} ${domain}`;
   return useMutation({
-    mutationFn: ({ domain, isKept }: { domain: string; isKept: boolean }) =>
-      call(decide, { params: { id: profileId }, body: { domains: [domain], decision: isKept ? 'keep' : null } }),
+    mutationFn: ({ domain, isKept }: { domain: string; isKept: boolean; replaced: Decision | null }) => {
+      const decision = isKept ? 'keep' : (replacedDecisions.get(toKey(domain)) ?? null);
+      return call(decide, { params: { id: profileId }, body: { domains: [domain], decision } });
+    },
+    onSuccess: (_, { domain, isKept, replaced }) => {
+      if (isKept) replacedDecisions.set(toKey(domain), replaced);
+      else replacedDecisions.delete(toKey(domain));
+    },
     onError: (error) => toastError('Decision Not Saved', error.message),
     onSettled: async () => {
       await client.invalidateQueries({ queryKey: disavowKey(profileId) });
@@ -128,32 +138,20 @@ const listColumns = (keep: Keep): Column<DisavowLine>[] => [
 
 const keepable: readonly DisavowLine['status'][] = ['kept', 'noLongerListed', 'allowed'];
 
-function KeepButton({ line: { status, domain }, keep }: { line: DisavowLine; keep: Keep }) {
+/** Keeps the domain of a line, or no longer keeps the one because of which the line is taken back. */
+function KeepButton({ line, keep }: { line: DisavowLine; keep: Keep }) {
+  const isKept = line.keptDomain === null;
+  const domain = line.keptDomain ?? (keepable.includes(line.status) ? line.domain : null);
   if (domain === null) return null;
-  const loading = keep.isPending && keep.variables.domain === domain;
-  if (keepable.includes(status)) {
-    return (
-      <Button
-        size="xs"
-        variant="default"
-        loading={loading}
-        aria-label={`Keep ${domain}`}
-        onClick={() => keep.mutate({ domain, isKept: true })}
-      >
-        Keep
-      </Button>
-    );
-  }
-  if (status !== 'takenBack') return null;
   return (
     <Button
       size="xs"
       variant="default"
-      loading={loading}
-      aria-label={`Undo keeping ${domain}`}
-      onClick={() => keep.mutate({ domain, isKept: false })}
+      loading={keep.isPending && keep.variables.domain === domain}
+      aria-label={isKept ? `Keep ${domain}` : `Undo keeping ${domain}`}
+      onClick={() => keep.mutate({ domain, isKept, replaced: line.decision })}
     >
-      Undo
+      {isKept ? 'Keep' : 'Undo'}
     </Button>
   );
 }

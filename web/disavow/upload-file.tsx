@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { maxDisavowFileBytes, uploadDisavowFile } from '#shared/disavow-files.ts';
 import { ApiError, upload } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
-import { FormError } from '../ui/dialogs.tsx';
 import { ExternalLink } from '../ui/external-link.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import panel from '../ui/panel.module.css';
 import { toastSuccess } from '../ui/toast.tsx';
 import styles from './disavow.module.css';
@@ -52,16 +52,16 @@ export function UploadFile({ profileId, hasFiles, onUploaded }: UploadFileProps)
   return (
     <section className={panel.panel} aria-labelledby="current-file">
       <h2 id="current-file" className={styles.title}>
-        The file in use now
+        Your current disavow file
       </h2>
       <p className={styles.text}>
         Google keeps one list per website, and each upload replaces it. Download the current list from{' '}
-        <ExternalLink href={googleToolUrl}>Google's disavow tool</ExternalLink> and upload it here, so that nothing gets
+        <ExternalLink href={googleToolUrl}>Google's disavow tool</ExternalLink> and upload it here, so that no lines are
         lost.
       </p>
       <FilePicker
         label="Choose a disavow file"
-        hint="or drop a .txt file here"
+        hint="A .txt file of up to 10 MB"
         accept=".txt,text/plain"
         files={files}
         error={tooLarge ?? refusal}

@@ -28,7 +28,7 @@ export function UploadSteps() {
       </ol>
       <p className={styles.quiet}>
         Google accepts up to {formatCount(lines)} lines, comments and blank lines included, and {bytes / 1_000_000} MB.
-        A line that is taken back counts again as soon as Google has crawled its pages.
+        Links from a domain that you take back count again after Google crawls the pages.
       </p>
     </section>
   );

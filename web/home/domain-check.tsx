@@ -83,7 +83,7 @@ export function DomainCheckCard() {
       </div>
       {!result && <RiskScale />}
       <p className={classes.more}>
-        <Link to={paths.check}>Check a whole list</Link> of domains, with the prices you were asked
+        <Link to={paths.check}>Check a whole list</Link> of domains, with quoted prices
       </p>
     </section>
   );

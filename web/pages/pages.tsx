@@ -14,7 +14,7 @@ export const publicPageMeta: Record<PublicPage, { title: string; description: st
   '/check': {
     title: 'Check Lists of Domains and Prices',
     description:
-      'Paste or upload up to 10,000 domains with asked prices, and see which are on the paid-link blacklist and at which prices.',
+      'Paste or upload up to 10,000 domains with quoted prices, and see which are on the blacklist and what their links usually cost.',
   },
   '/features': {
     title: 'Features: Link Blacklist and Toxicity Reports',

@@ -124,10 +124,11 @@ const privacySections: readonly LegalSection[] = [
     title: 'Who can see your data',
     body: (
       <p>
-        Other users cannot see any of your data. Admins can see accounts, the domains and owners of website profiles,
-        submissions, appeals and messages, to run the site. They cannot open your reports, but they can transfer a
-        website profile with its reports to another account. Their changes are recorded in an audit log. We give data to
-        others only if the law requires it.
+        Other users cannot see any of your data. Anyone with the link can read a report that you share. Admins can see
+        accounts, the domains and owners of website profiles, submissions, appeals and messages, to run the site. They
+        cannot open your reports, but they can transfer a website profile with its reports, decisions and disavow files
+        to another account. Their changes are recorded in an audit log. We give data to others only if the law requires
+        it.
       </p>
     ),
   },
@@ -140,7 +141,8 @@ const privacySections: readonly LegalSection[] = [
           In <Link to={paths.account}>My Account</Link> you can download your data, change your name, email address and
           password, and delete your account. Deleting it immediately removes your account, sessions, API keys, saved
           views, checked lists, messages with our replies, stored emails, product news subscription, websites and
-          reports. You can choose to leave your websites and reports to the admins, without your name.
+          reports. You can choose to leave your websites, reports and decisions to the admins, without your name, notes,
+          tags, disavow files and shared links.
         </p>
         <p>
           Some data remains. The text of your submissions and of your decided appeals stays as the record of a listing,
@@ -217,8 +219,19 @@ const storedData = [
   {
     what: 'Websites and reports',
     stored:
-      'The domains of your website profiles. For each analysis: the name and size of the file, and the result. For each report: the totals, the listed domains that link to you, and the pages with those links.',
+      'The domains and tags of your website profiles. For each analysis: the name and size of the file, and the result. For each report: the totals, the listed domains that link to you, and the pages with those links, with their anchor texts and dates.',
     until: 'Until you delete the report, the website or your account.',
+  },
+  {
+    what: 'Decisions and disavow files',
+    stored:
+      'For each website: what you decided about domains, with your notes; the disavow files that you upload, with their text; and your answers to “Should I disavow?”.',
+    until: 'Until you remove the decision or note, delete the file, or delete the website or your account.',
+  },
+  {
+    what: 'Shared reports',
+    stored: 'If you share a report: a hash of the link, and when it was created and expires.',
+    until: 'Until the link expires, or you end it or delete the report, the website or your account.',
   },
   {
     what: 'Submissions',
@@ -253,7 +266,7 @@ const storedData = [
   {
     what: 'Checked lists',
     stored: 'For each list of domains that you check before buying links: its domains and prices. Not the full URLs.',
-    until: 'Up to 90 days, or until you delete your account. Without an account, up to a day.',
+    until: 'Up to 90 days, or until you delete the list or your account. Without an account, up to a day.',
   },
   {
     what: 'Saved views',

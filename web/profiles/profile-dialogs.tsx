@@ -7,8 +7,9 @@ import { call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { ConfirmDialog, FocusedTitle, FormError, useLast } from '../ui/dialogs.tsx';
+import { ConfirmDialog, FocusedTitle, useLast } from '../ui/dialogs.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import styles from './manage-profiles-page.module.css';
@@ -189,15 +190,11 @@ export function DeleteProfileDialog({ profile, onClose }: { profile: OwnedProfil
       busy={remove.isPending}
       error={remove.error}
     >
-      <b data-mono>{shown?.domain}</b> {describeDeletion(shown?.reportCount ?? 0)}
+      <b data-mono>{shown?.domain}</b> will be deleted with its {shown && shown.reportCount > 0 && 'reports, '}
+      decisions, notes, tags, disavow files and shared links.
       {shown?.userInfo && ` It belongs to ${shown.userInfo.username}.`} This action cannot be undone.
     </ConfirmDialog>
   );
-}
-
-function describeDeletion(reports: number): string {
-  if (reports === 0) return 'will be deleted. It has no reports.';
-  return reports === 1 ? 'and its report will be deleted.' : `and its ${reports} reports will be deleted.`;
 }
 
 interface ActionsProps {

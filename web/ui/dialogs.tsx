@@ -4,8 +4,6 @@ import { Button } from './button.tsx';
 import classes from './dialogs.module.css';
 import { FormError } from './form-error.tsx';
 
-export { FormError };
-
 interface ConfirmDialogProps {
   opened: boolean;
   onClose: () => void;

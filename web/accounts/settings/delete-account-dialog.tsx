@@ -81,8 +81,10 @@ export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onCl
     >
       <Text size="sm">
         Your account, sessions, API keys, messages and emails will be deleted
-        {hasWebsites && !keepReports && ', and so will your websites and all their reports'}. This action cannot be
-        undone.
+        {hasWebsites &&
+          !keepReports &&
+          ', and so will your websites with all their reports, decisions and disavow files'}
+        . This action cannot be undone.
       </Text>
       <Text size="sm">
         Sites that you submitted are kept without your name.{' '}
@@ -100,7 +102,8 @@ export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onCl
             disabled={remove.isPending}
           />
           <Text id={hintId} size="xs" c="dimmed" mt={4}>
-            Your websites and their reports are kept without your name. An admin can transfer them to another user.
+            Your websites, reports and decisions are kept without your name. An admin can transfer them to another user.
+            Notes, tags, disavow files and shared links are deleted.
           </Text>
         </div>
       )}

@@ -71,15 +71,26 @@ function Website({ website }: { website: Profile }) {
         </Text>
       </div>
       <WebsiteToxicity website={website} />
-      <ButtonLink
-        to={paths.riskAssessment}
-        search={{ profile: id }}
-        variant="default"
-        size="xs"
-        aria-label={`View Reports for ${domain}`}
-      >
-        View Reports
-      </ButtonLink>
+      <div className={classes.actions}>
+        <ButtonLink
+          to={paths.riskAssessment}
+          search={{ profile: id }}
+          variant="default"
+          size="xs"
+          aria-label={`View Reports for ${domain}`}
+        >
+          View Reports
+        </ButtonLink>
+        <ButtonLink
+          to={paths.disavow}
+          params={{ id: String(id) }}
+          variant="default"
+          size="xs"
+          aria-label={`Disavow file of ${domain}`}
+        >
+          Disavow file
+        </ButtonLink>
+      </div>
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { Ellipsis, FileText, History, type LucideIcon, Tag, Trash2 } from 'lucide-react';
+import { Ellipsis, FileText, FileX2, History, type LucideIcon, Tag, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Profile } from '#shared/profiles.ts';
 import { RiskBadge } from '../../domains/domains.tsx';
@@ -123,7 +123,7 @@ function OpenReviews({ website: { lastReport, openReviews, listedDomains } }: { 
 }
 
 function Actions({ website, handlers }: { website: Profile; handlers: WebsiteHandlers }) {
-  const { domain, lastReport } = website;
+  const { id, domain, lastReport } = website;
   return (
     <div className={styles.actions}>
       <Button
@@ -151,6 +151,17 @@ function Actions({ website, handlers }: { website: Profile; handlers: WebsiteHan
         <Item Icon={History} onClick={() => handlers.onShow(website)}>
           All reports
         </Item>
+        <TextLink
+          role="menuitem"
+          tabIndex={-1}
+          className={menuItem}
+          underline="never"
+          to={paths.disavow}
+          params={{ id: String(id) }}
+        >
+          <FileX2 size={15} aria-hidden />
+          Disavow file
+        </TextLink>
         <Item Icon={Tag} onClick={() => handlers.onEditTags(website)}>
           Edit tags
         </Item>
