@@ -11,7 +11,7 @@ let words = new DataView(source.buffer);
 
 /**
  * Hashes bytes to 64 bits and copies them, four at a time, because one by one would take longer than all other work on a
- * cell. The case of ASCII letters does not matter to the hash.
+ * cell. The hash ignores the case of ASCII letters.
  * @param copy receives the bytes from the word `copyAt` on, on a little-endian machine in their order
  * @returns an object that the next call changes
  */

@@ -8,7 +8,7 @@ import { useLastPage } from '../lib/use-list-url.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { CardTable, type Column } from '../ui/card-table.tsx';
-import { DateText } from '../ui/date-text.tsx';
+import { DateText, formatDate, formatTime } from '../ui/date-text.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { TextLink } from '../ui/screen.tsx';
@@ -65,8 +65,8 @@ const columns: Column<OwnDomainList>[] = [
   },
   { name: 'Entries', width: '110px', isNumber: true, cell: ({ entries }) => formatCount(entries) },
   {
-    name: 'Listed then',
-    width: '120px',
+    name: 'Listed when checked',
+    width: '170px',
     isNumber: true,
     hasValue: ({ listed }) => listed !== null,
     cell: ({ listed }) => formatCount(listed ?? 0),
@@ -78,6 +78,7 @@ const columns: Column<OwnDomainList>[] = [
 function DeleteList({ list: { id, entries, createdAt } }: { list: OwnDomainList }) {
   const client = useQueryClient();
   const [opened, dialog] = useDisclosure(false);
+  const checkedAt = new Date(createdAt);
   const remove = useMutation({
     mutationFn: () => call(deleteDomainList, { params: { id } }),
     onSuccess: async () => {
@@ -90,7 +91,12 @@ function DeleteList({ list: { id, entries, createdAt } }: { list: OwnDomainList 
   });
   return (
     <>
-      <Button size="xs" variant="default" aria-label="Delete list" onClick={dialog.open}>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={`Delete list of ${formatDate(checkedAt)}, ${formatTime(checkedAt)}`}
+        onClick={dialog.open}
+      >
         Delete
       </Button>
       <ConfirmDialog
