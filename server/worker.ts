@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { PgBoss, type Queue } from 'pg-boss';
 import { confirmationEmailJob, deleteExpiredEmailChangesJob } from './account-data/jobs.ts';
 import { deleteExpiredSignInDataJob, resetLinkJob } from './accounts/jobs.ts';
@@ -55,7 +56,9 @@ const jobKinds: Job<never>[] = [
 export async function openQueues(databaseUrl: string, onError: (error: Error) => void): Promise<PgBoss> {
   const jobs = await connectQueues(databaseUrl, onError);
   try {
-    for (const { queue } of jobKinds) await createOrUpdateQueue(jobs, { ...defaultQueueOptions, ...queue });
+    for (const { queue, everySeconds } of jobKinds) {
+      await createOrUpdateQueue(jobs, { ...defaultQueueOptions, ...(everySeconds && intervalQueueOptions), ...queue });
+    }
     return jobs;
   } catch (error) {
     await jobs.stop({ graceful: false });
@@ -93,6 +96,15 @@ const heartbeatSeconds = 15;
 
 const defaultQueueOptions = { retryLimit: 4, retryDelay: 1, heartbeatSeconds, expireInSeconds: 3600, notify: true };
 
+/** A job is scheduled every minute and repeats its work for about as long. The next one waits until it has ended. */
+const intervalQueueOptions = {
+  policy: 'stately',
+  retryLimit: 0,
+  expireInSeconds: 600,
+  deleteAfterSeconds: 3600,
+} as const;
+const repeatForMs = 55_000;
+
 /** Creates the queue, or updates the options of an existing one, except its policy: pg-boss cannot change that. */
 async function createOrUpdateQueue(jobs: PgBoss, { name, policy, ...options }: Queue): Promise<void> {
   if (await jobs.getQueue(name)) await jobs.updateQueue(name, options);
@@ -104,7 +116,7 @@ const defaultPolling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds
 
 /** Runs the jobs of all queues until `signal` aborts. Running jobs then return to their queues. */
 export async function startWorker(context: Context, signal: AbortSignal, polling = defaultPolling): Promise<void> {
-  for (const { queue, cron, concurrency = 1, run } of jobKinds) {
+  for (const { queue, everySeconds, cron = everySeconds && '* * * * *', concurrency = 1, run } of jobKinds) {
     if (cron) {
       await context.jobs.schedule(queue.name, cron);
       await context.jobs.send(queue.name, {}, { singletonKey: 'start', singletonSeconds: 60 });
@@ -118,7 +130,9 @@ export async function startWorker(context: Context, signal: AbortSignal, polling
           // Notifications that arrive while this job runs are lost: the worker polls again as soon as the job is done.
           context.jobs.notifyWorker(await worker);
           try {
-            await run(context, job.data, AbortSignal.any([signal, job.signal]));
+            const stopping = AbortSignal.any([signal, job.signal]);
+            await run(context, job.data, stopping);
+            if (everySeconds) await repeat(() => run(context, job.data, stopping), everySeconds, stopping);
             return [{ id: job.id, status: 'completed' }];
           } catch (error) {
             if (!(error instanceof PermanentJobError)) throw error;
@@ -128,5 +142,14 @@ export async function startWorker(context: Context, signal: AbortSignal, polling
       );
       await worker;
     }
+  }
+}
+
+/** Runs work after each interval until the next job is due. */
+async function repeat(work: () => Promise<void>, seconds: number, stopping: AbortSignal): Promise<void> {
+  const until = performance.now() + repeatForMs;
+  while (performance.now() < until) {
+    await delay(seconds * 1000, undefined, { signal: stopping });
+    await work();
   }
 }

@@ -14,6 +14,7 @@ import type { SignalResult } from '#shared/signals.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import type { SubmissionStatus } from '#shared/submissions.ts';
 import type { PaidTier, Subscription, Tier } from '#shared/subscriptions.ts';
+import type { AlertEvent, DigestInterval } from '#shared/watch.ts';
 import type { ProfileScope } from '../config.ts';
 
 /** `bigint` columns are read as numbers: ids stay far below 2^53. */
@@ -163,6 +164,60 @@ export interface DomainGramsTable {
 export interface DomainGramChangesTable {
   name: string;
   sign: number;
+}
+
+export interface DomainChangesTable {
+  id: Id;
+  names: string[];
+  changed_at: Created;
+  matched_at: Date | null;
+}
+
+export interface WatchesTable {
+  profile_id: number;
+  enabled: Generated<boolean>;
+  listed: Generated<boolean>;
+  raised: Generated<boolean>;
+  lowered: Generated<boolean>;
+  delisted: Generated<boolean>;
+  digest: Generated<DigestInterval>;
+  hosts: Generated<number>;
+  reminded_report_id: number | null;
+}
+
+export interface WebsiteHostsTable {
+  profile_id: number;
+  host: string;
+  site: string;
+  backlinks: number;
+  report_id: number;
+  first_seen: string;
+  last_seen: string;
+  domain: string | null;
+  risk_level: number | null;
+}
+
+export interface AlertsTable {
+  id: Id;
+  run_id: number;
+  profile_id: number;
+  domain: string;
+  event: AlertEvent;
+  from_level: number | null;
+  to_level: number | null;
+  backlinks: number;
+  source_count: number | null;
+  copies: number | null;
+  proof: number | null;
+  created_at: Date;
+  read_at: Date | null;
+  mailed_at: Date | null;
+}
+
+export interface AlertSettingsTable {
+  user_id: number;
+  feed_version: Generated<number>;
+  mail_paused_at: Date | null;
 }
 
 /** The columns shared by all tables of long work. Each row is a run. */
@@ -546,6 +601,11 @@ export interface Tables {
   domain_counts: DomainCountsTable;
   domain_grams: DomainGramsTable;
   domain_gram_changes: DomainGramChangesTable;
+  domain_changes: DomainChangesTable;
+  watches: WatchesTable;
+  website_hosts: WebsiteHostsTable;
+  alerts: AlertsTable;
+  alert_settings: AlertSettingsTable;
   imports: ImportsTable;
   import_failures: ImportFailuresTable;
   profiles: ProfilesTable;

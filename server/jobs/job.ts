@@ -6,6 +6,11 @@ export interface Job<Data extends object> {
   queue: Queue;
   /** Schedule in UTC (five fields). A scheduled job also runs once when a worker starts. */
   cron?: string;
+  /**
+   * Runs at this interval instead, in one process at a time: for work that any transaction can leave behind, also in a
+   * thread, which cannot send jobs.
+   */
+  everySeconds?: number;
   /** How many jobs of the queue a process runs at the same time. Default: 1. */
   concurrency?: number;
   /**
