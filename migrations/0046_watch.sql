@@ -1,5 +1,5 @@
 -- Names that were listed or delisted, or whose risk level or allow rule changed, in the transaction that changed them. A job compares
--- them with the hosts of websites, and sets matched_at. Each row has the names of one statement.
+-- them with the hosts of websites, and sets matched_at. Each row has up to 50,000 names of one statement.
 create table domain_changes (
   id bigint generated always as identity primary key,
   names text[] not null,
@@ -18,8 +18,24 @@ begin
       select name, sum(sign) as sign, sum(sign * risk_level) as risk from (%s) as change group by name
     ),
     grams as (insert into domain_gram_changes (name, sign) select name, sign from change where sign <> 0)
-    insert into domain_changes (names) select array_agg(name) from change where risk <> 0 having count(*) > 0
+    insert into domain_changes (names)
+    select array_agg(name) from (select name, row_number() over () / 50000 as part from change where risk <> 0) as changed
+    group by part
   $statement$, tg_argv[0]);
+  return null;
+end
+$function$;
+
+-- Like the function of 0002_domains.sql. An emptied blacklist delists nothing: it is usually filled again.
+create or replace function forget_domain_counts() returns trigger language plpgsql as $function$
+begin
+  -- Whoever folds counts would otherwise leave sums that are not seen here. The number is `locks.counts` of server/db/locks.ts.
+  perform pg_advisory_xact_lock(7243119503);
+  -- Not truncated: readers hold these tables before they come to domains, and would be waited for in a circle.
+  delete from domain_counts;
+  delete from domain_grams;
+  delete from domain_gram_changes;
+  update domain_changes set matched_at = clock_timestamp() where matched_at is null;
   return null;
 end
 $function$;
@@ -51,7 +67,8 @@ create table watches (
 -- The hosts that link to a website, from its exports. site: the registrable domain of the host. backlinks: in the last export with the
 -- host, without lost links. report_id: the report of that export. domain, risk_level: the listed name that decided about the host when
 -- it was last compared with the blacklist; null if none did.
--- NOTE: without a foreign key, whose check of every row would take a large part of writing them. A trigger removes them with the website.
+-- NOTE: without foreign keys, whose checks of every row would take a large part of writing them. Triggers remove them with their website,
+-- and with the last report that has them.
 create table website_hosts (
   profile_id bigint not null,
   host text collate "C" not null,
@@ -75,6 +92,18 @@ end
 $function$;
 
 create trigger profiles_deleted before delete on profiles for each row execute function delete_website_hosts();
+
+create or replace function delete_report_backlinks() returns trigger language plpgsql as $function$
+begin
+  delete from report_backlinks where report_id = old.id;
+  delete from website_hosts where profile_id = old.profile_id and report_id = old.id;
+  if found then
+    update watches set hosts = (select count(*) from website_hosts where profile_id = old.profile_id)
+    where profile_id = old.profile_id;
+  end if;
+  return old;
+end
+$function$;
 
 create sequence alert_runs;
 

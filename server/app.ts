@@ -7,6 +7,7 @@ import { accountDataRoutes } from './account-data/account-data.ts';
 import { googleCspSources, googleRoutes, toGoogleSettings } from './accounts/google/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
+import { alertRoutes } from './alerts/routes.ts';
 import { apiDocsRoutes } from './api-docs/routes.ts';
 import { apiKeyRoutes, registerKeyScope } from './api-keys/routes.ts';
 import { appealRoutes } from './appeals/routes.ts';
@@ -45,6 +46,7 @@ import { submissionRoutes } from './submissions/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { updateRoutes } from './updates/routes.ts';
 import { createUpdatesPage } from './updates/updates.ts';
+import { watchRoutes } from './watch/routes.ts';
 
 /** The folder of the built web app. */
 export const webFolder = join(import.meta.dirname, '../dist');
@@ -62,6 +64,8 @@ const topics: Topic[] = [
   shareRoutes,
   decisionRoutes,
   disavowFileRoutes,
+  watchRoutes,
+  alertRoutes,
   importRoutes,
   feedRoutes,
   updateRoutes,

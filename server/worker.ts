@@ -3,6 +3,7 @@ import { PgBoss, type Queue } from 'pg-boss';
 import { confirmationEmailJob, deleteExpiredEmailChangesJob } from './account-data/jobs.ts';
 import { deleteExpiredSignInDataJob, resetLinkJob } from './accounts/jobs.ts';
 import { maintenanceJob } from './admin/jobs.ts';
+import { deleteOldAlertsJob } from './alerts/jobs.ts';
 import { analysisJob } from './backlinks/jobs.ts';
 import type { Context } from './context.ts';
 import { deleteExpiredListsJob } from './domain-lists/jobs.ts';
@@ -22,6 +23,7 @@ import {
   syncPaymentsJob,
 } from './subscriptions/jobs.ts';
 import { sweepUploadsJob } from './sweep-uploads.ts';
+import { deleteOldChangesJob, matchingJob } from './watch/jobs.ts';
 
 /** Every background job of the product. A dead letter queue must come before the queue that uses it. */
 const jobKinds: Job<never>[] = [
@@ -30,6 +32,9 @@ const jobKinds: Job<never>[] = [
   feedJob,
   feedScheduleJob,
   deleteOldRunsJob,
+  matchingJob,
+  deleteOldChangesJob,
+  deleteOldAlertsJob,
   mailDeadLetterJob,
   mailJob,
   resetLinkJob,

@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { idParams, Pagination, pageSize } from './page.ts';
 import { ReportSummary } from './reports.ts';
 import { optionalText, text } from './text.ts';
+import { DigestInterval } from './watch.ts';
 
 export const duplicateProfileMessage = 'This domain already exists in the system. Please try a different domain.';
 
@@ -22,6 +23,16 @@ export const TrendPoint = z.object({
   uniqueDomains: z.number(),
 });
 export type TrendPoint = z.infer<typeof TrendPoint>;
+
+/** How a website is watched, and the number of unread alerts of each event. */
+export const WatchState = z.object({
+  enabled: z.boolean(),
+  digest: DigestInterval,
+  /** The hosts that are compared with every change of the blacklist. */
+  hosts: z.number(),
+  unread: z.object({ listed: z.number(), raised: z.number(), lowered: z.number(), delisted: z.number() }),
+});
+export type WatchState = z.infer<typeof WatchState>;
 
 export const Profile = z.object({
   id: z.number(),
@@ -42,6 +53,7 @@ export const Profile = z.object({
   trend: z.array(TrendPoint),
   /** What the user answered to "Should I disavow?"; null if they have not. */
   disavowAnswers: z.nullable(SavedDisavowAnswers),
+  watch: WatchState,
 });
 export type Profile = z.infer<typeof Profile>;
 

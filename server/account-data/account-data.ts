@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import * as contract from '#shared/account-settings.ts';
 import { confirmPassword, getAccount, removeAccount } from '../accounts/accounts.ts';
 import { renameMaintenanceStarter } from '../admin/admin.ts';
+import { listAlertsOfProfile } from '../alerts/alerts.ts';
 import { listKeysOfUser } from '../api-keys/api-keys.ts';
 import { eraseUserFromAppeals, listAppealsOfUser } from '../appeals/appeals.ts';
 import { listAuditEventsOfUser } from '../audit/audit.ts';
@@ -26,6 +27,7 @@ import { clearSessionCookie, exportSessionsOfUser } from '../sessions/sessions.t
 import { renameSourceRunStarter } from '../sources/sources.ts';
 import { listSubmissionsOfUser } from '../submissions/submissions.ts';
 import { endPayments, exportSubscription } from '../subscriptions/subscriptions.ts';
+import { deleteWatchesOfUser, getWatch, listHostsOfProfile } from '../watch/watch.ts';
 import { changeEmail, confirmEmail } from './change-email.ts';
 import { findEmailChange } from './store.ts';
 
@@ -92,8 +94,10 @@ async function deleteAccount(
       await deleteQueuedMail(trx, { userId, address: account.email });
       await deleteNewsletterSubscription(trx, account.email);
       await endPayments(context, trx, userId);
-      if (deletion.keepReports) await erasePersonalDataOfProfiles(trx, userId);
-      else await deleteProfilesOfUser(trx, userId);
+      if (deletion.keepReports) {
+        await deleteWatchesOfUser(trx, userId);
+        await erasePersonalDataOfProfiles(trx, userId);
+      } else await deleteProfilesOfUser(trx, userId);
     }),
   );
 }
@@ -132,6 +136,7 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
   yield* pagedArrayField('imports', (after?: string) => listImportsOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('auditEvents', (after: number = 0) => listAuditEventsOfUser(db, userId, after, pageSize));
   yield* arrayField('websites', listWebsites(db, userId));
+  yield* arrayField('linkingHosts', listLinkingHosts(db, userId));
   yield '\n}\n';
 }
 
@@ -143,7 +148,16 @@ async function* listWebsites(db: Db, userId: number) {
       reports: await listSummaries(db, userId, profile.id),
       decisions: await listDecisionsOfProfile(db, userId, profile.id),
       disavowFiles: files.map(({ id, fileName, uploadedAt, bytes }) => ({ id, fileName, uploadedAt, bytes })),
+      watch: await getWatch(db, userId, profile.id),
+      alerts: await listAlertsOfProfile(db, userId, profile.id),
     };
+  }
+}
+
+/** Yields the hosts of all websites one by one, because a website can have a million of them. */
+async function* listLinkingHosts(db: Db, userId: number) {
+  for (const { id, domain } of await listProfilesOfUser(db, userId)) {
+    for await (const host of listHostsOfProfile(db, userId, id)) yield { website: domain, ...host };
   }
 }
 

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import { listFeeds } from '../feeds/feeds.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { transferProfile as transfer } from '../profiles/profiles.ts';
+import { stopDigest } from '../watch/watch.ts';
 import { listMaintenanceRuns, startMaintenance } from './start-maintenance.ts';
 import { listJobs, readDatabaseFacts } from './store.ts';
 import { countFailedJobs, countPendingWork } from './store-status.ts';
@@ -25,6 +26,7 @@ export const adminRoutes = {
       db.transaction().execute(async (trx) => {
         const { profile, ownerId } = await transfer(trx, body.profileId, body.newFirebaseUid, audit);
         await transferAnalyses(trx, profile.id, ownerId);
+        await stopDigest(trx, profile.id);
         return profile;
       }),
     );

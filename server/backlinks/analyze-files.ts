@@ -11,6 +11,7 @@ import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { completeRun } from '../jobs/runs.ts';
 import { createReport } from '../reports/reports.ts';
 import { createSignals, type HostDomains } from '../signals/signals.ts';
+import { type ExportedHost, startLookups, storeHosts } from '../watch/watch.ts';
 import { type BacklinkCounts, buildCopyLines, createLinkFacts, createPageSpool } from './page-spool.ts';
 
 export interface AnalysisTask {
@@ -52,6 +53,7 @@ export async function analyzeFiles(
     });
   onProgress({ progress: 0, message: 'Opening the files' });
   const pages = createPageSpool(join(folder, randomUUID()));
+  const since = await startLookups(db);
   const lookup = createLookup(db);
   const signals = createSignals(ownHost);
   const counts = await countHosts(files, {
@@ -72,7 +74,7 @@ export async function analyzeFiles(
     return question;
   });
   if ('about' in counts) return counts;
-  const { covering, domains } = await lookup.finish();
+  const { covering, risks, domains } = await lookup.finish();
   const patterns = signals.finish(domains);
   const report = { profileId, fileName, ...countBacklinks(counts, domains), signals: patterns.signals };
   const matches = matchHosts(counts, covering, domains);
@@ -92,6 +94,12 @@ export async function analyzeFiles(
           lines: (reportId) => buildCopyLines(pages, positions, counts, facts, reportId, onWriteProgress),
         };
       },
+    });
+    await storeHosts(trx, copyFrom, {
+      profileId,
+      reportId,
+      since,
+      hosts: toExportedHosts(counts, domains, covering, risks),
     });
     await completeRun(trx, 'analyses', id, { message: 'Analysis complete', report_id: reportId });
   });
@@ -186,16 +194,39 @@ function createLookup(db: Db) {
     /** Whether a host has been looked up and is not listed, so that its links are not needed. */
     isKnownUnlisted: (host: number): boolean => host < lookedUp && !covering.has(host),
     /**
-     * @returns the listed name that covers a host, by the host's number, and the distinct registrable domains of the
-     *   hosts. A host that is a public suffix or the root of a shared host counts as one domain: such a site can link
+     * @returns the listed name that covers a host, by the host's number, the risks of listed names, and the distinct
+     *   registrable domains of the hosts. A host that is a public suffix or the root of a shared host counts as one domain: such a site can link
      *   too, and without it the share of toxic domains would be too high.
      */
-    async finish(): Promise<{ covering: ReadonlyMap<number, string>; domains: HostDomains }> {
+    async finish(): Promise<{
+      covering: ReadonlyMap<number, string>;
+      risks: ReadonlyMap<string, number>;
+      domains: HostDomains;
+    }> {
       query();
       await queries;
-      return { covering, domains: { byHost, names: [...numbers.keys()] } };
+      return { covering, risks: listed, domains: { byHost, names: [...numbers.keys()] } };
     },
   };
+}
+
+/** Yields every host of the upload, to watch it. */
+function* toExportedHosts(
+  { hosts, rows, lostRows }: HostCounts,
+  { byHost, names }: HostDomains,
+  covering: ReadonlyMap<number, string>,
+  risks: ReadonlyMap<string, number>,
+): Generator<ExportedHost> {
+  for (const [number, host] of hosts.entries()) {
+    const domain = covering.get(number);
+    yield {
+      host,
+      site: names[byHost[number] as number] as string,
+      backlinks: (rows[number] as number) - (lostRows?.[number] ?? 0),
+      domain,
+      riskLevel: domain === undefined ? undefined : risks.get(domain),
+    };
+  }
 }
 
 /**

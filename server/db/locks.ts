@@ -15,6 +15,8 @@ export const locks = {
   counts: 7_243_119_503,
   /** Held while an import is merged into the blacklist. */
   merge: 7_243_119_504,
+  /** Held while changes are matched with the hosts of websites, and shared while an analysis stores hosts. */
+  matching: 7_243_119_506,
   /** Held while a customer's subscription is fetched from Stripe and saved. */
   syncPayments: 7_243_119_505,
   /**
@@ -30,6 +32,11 @@ export const locks = {
 export async function tryLock(trx: Db, lock: number): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${lock}) as locked`.execute(trx);
   return rows[0]?.locked === true;
+}
+
+/** Takes a lock until the transaction ends that others can share, but that excludes `takeLock`. */
+export async function takeSharedLock(trx: Db, lock: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${lock})`.execute(trx);
 }
 
 /** Takes a lock until the transaction ends. Calls `onWait` if it has to wait for another transaction. */

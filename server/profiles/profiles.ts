@@ -6,6 +6,7 @@ import {
   type Profile,
   type TrendPoint,
   type updateProfile as updateProfileEndpoint,
+  type WatchState,
 } from '#shared/profiles.ts';
 import type { ReportSummary } from '#shared/reports.ts';
 import { findManagedUser } from '../accounts/accounts.ts';
@@ -149,10 +150,19 @@ interface LatestReport extends Pick<Profile, 'listedDomains' | 'openReviews' | '
 
 const noReport = { listedDomains: 0, openReviews: 0, newToxicDomains: null };
 
-/** Converts a profile for its owner, with its newest report and the toxicity of the last ones. */
+/** The watch of a new website. */
+const newWatch: WatchState = {
+  enabled: true,
+  digest: 'off',
+  hosts: 0,
+  unread: { listed: 0, raised: 0, lowered: 0, delisted: 0 },
+};
+
+/** Converts a profile for its owner, with its newest report, the toxicity of the last ones, and its watch. */
 export function toProfile(
   { createdAt, disavowAnswers, disavowAnsweredAt, ...profile }: ProfileRow,
   latest?: LatestReport,
+  watch = newWatch,
 ): Profile {
   const { report, count, trend, ...review } = latest ?? { report: null, count: 0, trend: [], ...noReport };
   return {
@@ -164,5 +174,6 @@ export function toProfile(
     ...review,
     disavowAnswers:
       disavowAnswers && disavowAnsweredAt ? { ...disavowAnswers, answeredAt: disavowAnsweredAt.toISOString() } : null,
+    watch,
   };
 }

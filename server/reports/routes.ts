@@ -7,6 +7,7 @@ import { notFound } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { getOwnProfile, listProfilesOfUser, toProfile, updateProfile } from '../profiles/profiles.ts';
+import { findWatchStates } from '../watch/watch.ts';
 import { buildDisavowFile, listProtectedDomains } from './disavow.ts';
 import { exportDomainsAsCsv, exportDomainsAsXlsx } from './export-domains.ts';
 import { exportBacklinks, getReport, listHarmfulBacklinks } from './reports.ts';
@@ -19,15 +20,23 @@ const xlsxMediaType = 'application/vnd.openxmlformats-officedocument.spreadsheet
 export const reportRoutes = {
   user(scope: Scope<'user'>, { db, now }: Context): void {
     route(scope, listProfiles, async ({ user }) => {
-      const [profiles, latest] = await Promise.all([listProfilesOfUser(db, user.id), findLatestReports(db, user.id)]);
-      return profiles.map((profile) => toProfile(profile, latest.get(profile.id)));
+      const [profiles, latest, watches] = await Promise.all([
+        listProfilesOfUser(db, user.id),
+        findLatestReports(db, user.id),
+        findWatchStates(db, user.id),
+      ]);
+      return profiles.map((profile) => toProfile(profile, latest.get(profile.id), watches.get(profile.id)));
     });
 
     // Here and not among the routes of profiles, because the response has the newest report.
     route(scope, updateProfileEndpoint, async ({ params, body, user }) => {
       // Read before the update, so that nothing is changed if this fails.
-      const latest = await findLatestReports(db, user.id, params.id);
-      return toProfile(await updateProfile(db, user.id, params.id, body), latest.get(params.id));
+      const [latest, watches] = await Promise.all([
+        findLatestReports(db, user.id, params.id),
+        findWatchStates(db, user.id, params.id),
+      ]);
+      const profile = await updateProfile(db, user.id, params.id, body);
+      return toProfile(profile, latest.get(params.id), watches.get(params.id));
     });
 
     route(scope, contract.listReports, async ({ params, user }) => {

@@ -204,6 +204,15 @@ const websites: Record<string, RouteRights> = {
     params: { id: existing.report.profileId },
     body: { manualAction: 'no', boughtLinks: 'no', suddenDrop: 'unsure' },
   })),
+  'GET /api/profiles/:id/watch': ownerOnly(200, ({ existing }) => ({ params: { id: existing.report.profileId } })),
+  'PUT /api/profiles/:id/watch': ownerOnly(200, ({ existing }) => ({
+    params: { id: existing.report.profileId },
+    body: { enabled: true, digest: 'daily' },
+  })),
+  'GET /api/alerts': ownerOnly(200, ({ existing }) => ({ query: { profileId: String(existing.report.profileId) } })),
+  'POST /api/alerts/read': ownerOnly(200, ({ existing }) => ({
+    body: { all: true, profileId: existing.report.profileId },
+  })),
   'PUT /api/profiles/:id': ownerOnly(200, async ({ create }) => ({
     params: { id: (await create.profile()).id },
     body: { tags: ['A client'] },

@@ -307,7 +307,15 @@ export async function createScenario(settings: Record<string, string> = {}) {
 const nowhere = '/nowhere';
 
 /** Tables that a background job may update at any time: those derived from `domains`, and links that are being emailed. */
-const updatedByJobs = ['domain_counts', 'domain_grams', 'domain_gram_changes', 'email_changes'];
+const updatedByJobs = [
+  'domain_counts',
+  'domain_grams',
+  'domain_gram_changes',
+  'domain_changes',
+  'website_hosts',
+  'alerts',
+  'email_changes',
+];
 
 /** Selects the name of a table and a hash of its rows. */
 const selectHash = (table: string) => sql`

@@ -33,6 +33,7 @@ function buildWebsite(
     newToxicDomains: null,
     trend: [],
     disavowAnswers: null,
+    watch: { enabled: true, digest: 'off', hosts: 0, unread: { listed: 0, raised: 0, lowered: 0, delisted: 0 } },
     ...profile,
   };
 }

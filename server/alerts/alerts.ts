@@ -1,0 +1,63 @@
+import type { Alert, listAlerts as listAlertsEndpoint, readAlerts as readAlertsEndpoint } from '#shared/alerts.ts';
+import { confidences, riskLevels } from '#shared/domains.ts';
+import type { BodyOf, QueryOf } from '#shared/endpoint.ts';
+import { toPagination } from '#shared/page.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { getOwnProfile } from '../profiles/profiles.ts';
+import * as store from './store.ts';
+
+/** Returns the word for a stored level, 1 to 4; null for null. */
+const toRiskLevel = (level: number | null) => (level === null ? null : (riskLevels[level - 1] ?? null));
+
+/**
+ * Returns a page of the user's alerts, newest first, and the number of all unread ones. Throws 404 if the user has no
+ * such website.
+ */
+export async function listAlerts(
+  db: Db,
+  userId: number,
+  { page, pageSize, ...filter }: QueryOf<typeof listAlertsEndpoint>,
+) {
+  if (filter.profileId !== undefined) await getOwnProfile(db, userId, filter.profileId);
+  const [rows, total, unread] = await Promise.all([
+    store.listAlerts(db, userId, filter, { offset: page * pageSize, limit: pageSize }),
+    store.countAlerts(db, userId, filter),
+    store.countAlerts(db, userId, { unread: true }),
+  ]);
+  const reported = await store.findReported(
+    db,
+    rows.flatMap(({ newestReportId, domain }) => (newestReportId === null ? [] : { reportId: newestReportId, domain })),
+  );
+  const alerts = rows.map(
+    ({ from, to, confidence, sourceCount, copies, newestReportId, at, readAt, ...row }): Alert => ({
+      ...row,
+      from: toRiskLevel(from),
+      to: toRiskLevel(to),
+      confidence: confidence === null ? null : (confidences[confidence - 1] ?? null),
+      independentSourceCount: sourceCount === null ? null : sourceCount - (copies ?? 0),
+      at: at.toISOString(),
+      readAt: readAt?.toISOString() ?? null,
+      reportId: reported.has(`${newestReportId} ${row.domain}`) ? newestReportId : null,
+    }),
+  );
+  return { alerts, pagination: toPagination(page, pageSize, total), unread };
+}
+
+/**
+ * Marks alerts of the user as read. Ids of other people's alerts are ignored. Throws 404 if the user has no such website.
+ * @returns the number of alerts that are still unread
+ */
+export async function readAlerts(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  userId: number,
+  body: BodyOf<typeof readAlertsEndpoint>,
+): Promise<number> {
+  if ('all' in body && body.profileId !== undefined) await getOwnProfile(db, userId, body.profileId);
+  const selected = 'ids' in body ? { ids: body.ids } : { profileId: body.profileId };
+  await store.updateRead(db, userId, selected, now());
+  return await store.countAlerts(db, userId, { unread: true });
+}
+
+/** Returns the alerts of one of the user's websites, oldest first, for the export of an account. */
+export const listAlertsOfProfile = store.listAlertsOfProfile;

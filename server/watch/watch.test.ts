@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest';
+import { startTestApp } from '../test-app.fixtures.ts';
+import { buildWatchCalls } from './watch.fixtures.ts';
+
+const testApp = await startTestApp();
+const { call, context, signUp } = testApp;
+const { db } = context;
+const { createWebsite, analyze, match, listAlerts, updateWatch } = buildWatchCalls(testApp);
+const admin = await signUp({ admin: true });
+
+const list = (domain: string, riskLevel = 'high') =>
+  call('POST', '/api/domains', { as: admin.cookie, body: { domain, source: 'fiverr', riskLevel } });
+
+let names = 0;
+const newName = () => `seller${++names}.com`;
+
+const listHosts = async (profileId: number) => {
+  const rows = await db
+    .selectFrom('website_hosts')
+    .selectAll()
+    .where('profile_id', '=', profileId)
+    .orderBy('host')
+    .execute();
+  return rows.map(({ host, backlinks, site }) => [host, backlinks, site]);
+};
+const countHosts = async (as: string, profileId: number) =>
+  (await call('GET', `/api/profiles/${profileId}/watch`, { as })).json().hosts;
+
+test('an analysis stores every host with its links and its registrable domain', async () => {
+  const website = await createWebsite([
+    'https://a.one.com/1',
+    'https://a.one.com/2',
+    'https://www.two.co.uk/',
+    'https://github.io/',
+  ]);
+  expect(await listHosts(website.profileId)).toEqual([
+    ['a.one.com', 2, 'one.com'],
+    ['github.io', 1, 'github.io'],
+    ['two.co.uk', 1, 'two.co.uk'],
+  ]);
+  expect((await call('GET', `/api/profiles/${website.profileId}/watch`, { as: website.as })).json()).toEqual({
+    enabled: true,
+    events: { listed: true, raised: true, lowered: true, delisted: true },
+    digest: 'off',
+    hosts: 3,
+    exportedAt: expect.any(String),
+    emailPaused: false,
+  });
+});
+
+test('hosts of earlier exports stay for a year, with the day they were last seen', async () => {
+  const website = await createWebsite(['https://old.com/', 'https://both.com/', 'https://ancient.com/']);
+  const { profileId } = website;
+  await db
+    .updateTable('website_hosts')
+    .set({ first_seen: '2020-01-01', last_seen: '2020-01-01' })
+    .where('profile_id', '=', profileId)
+    .where('host', '<>', 'old.com')
+    .execute();
+  await analyze(website, ['https://both.com/1', 'https://both.com/2', 'https://new.com/']);
+  expect(await listHosts(profileId)).toEqual([
+    ['both.com', 2, 'both.com'],
+    ['new.com', 1, 'new.com'],
+    ['old.com', 1, 'old.com'],
+  ]);
+  const { data } = { data: (await call('GET', '/api/account/data', { as: website.as })).json() };
+  const today = new Date().toISOString().slice(0, 10);
+  expect(data.linkingHosts).toEqual([
+    { website: website.domain, host: 'both.com', backlinks: 2, firstSeen: '2020-01-01', lastSeen: today },
+    { website: website.domain, host: 'new.com', backlinks: 1, firstSeen: today, lastSeen: today },
+    { website: website.domain, host: 'old.com', backlinks: 1, firstSeen: today, lastSeen: today },
+  ]);
+});
+
+test('deleting a report forgets the hosts that no later export had', async () => {
+  const website = await createWebsite(['https://one.com/', 'https://two.com/']);
+  const wrong = await analyze(website, ['https://two.com/', 'https://mistake.com/']);
+  expect(await countHosts(website.as, website.profileId)).toBe(3);
+  await call('DELETE', `/api/reports/${wrong}`, { as: website.as });
+  expect(await listHosts(website.profileId)).toEqual([['one.com', 1, 'one.com']]);
+  expect(await countHosts(website.as, website.profileId)).toBe(1);
+});
+
+test('deleting a website deletes its hosts and alerts', async () => {
+  const name = newName();
+  const website = await createWebsite([`https://${name}/`]);
+  await list(name);
+  await match();
+  await call('DELETE', `/api/profiles/${website.profileId}`, { as: website.as });
+  expect(await listHosts(website.profileId)).toEqual([]);
+  expect(await db.selectFrom('alerts').where('profile_id', '=', website.profileId).selectAll().execute()).toEqual([]);
+});
+
+test('deleting an account that keeps its reports ends the watch of its websites', async () => {
+  const name = newName();
+  const website = await createWebsite([`https://${name}/`]);
+  await list(name);
+  await match();
+  const { as, profileId } = website;
+  const { username } = (await call('GET', '/api/auth/current-user', { as })).json();
+  const body = { password: 'correct horse battery staple', username, keepReports: true };
+  expect((await call('DELETE', '/api/account', { as, body })).statusCode).toBe(204);
+  expect(await listHosts(profileId)).toEqual([]);
+  expect(await db.selectFrom('alerts').where('profile_id', '=', profileId).selectAll().execute()).toEqual([]);
+  await call('POST', '/api/domains', { as: admin.cookie, body: { domain: newName(), source: 'fiverr' } });
+  await match();
+});
+
+test('a website that is not watched, and events that are not wanted, create no alerts, now or later', async () => {
+  const [first, second, third] = [newName(), newName(), newName()];
+  const website = await createWebsite([first, second, third].map((name) => `https://${name}/`));
+  await updateWatch(website, { enabled: false });
+  await list(first);
+  await match();
+  await updateWatch(website, { enabled: true, events: { listed: false } });
+  await list(second);
+  await match();
+  const saved = await updateWatch(website, { events: { listed: true } });
+  expect(saved.json()).toMatchObject({ enabled: true, events: { listed: true, raised: true } });
+  await list(third);
+  await match();
+  expect(await listAlerts(website)).toEqual([`listed ${third}: none to high`]);
+});
+
+test('a change that was matched while an analysis ran creates its alert afterwards', async () => {
+  const name = newName();
+  const website = await createWebsite(['https://unrelated.com/']);
+  // The analysis has looked up the host, and waits for the lock of the comparison until it may store it.
+  const client = await context.pool.connect();
+  await client.query('begin');
+  await client.query('select pg_advisory_xact_lock(7243119506)');
+  const analyzing = analyze(website, [`https://${name}/`]);
+  await expect
+    .poll(async () => {
+      const { rows } = await client.query(
+        "select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
+      );
+      return rows.length;
+    })
+    .toBe(1);
+  await list(name);
+  await client.query('update domain_changes set matched_at = clock_timestamp() where matched_at is null');
+  await client.query('commit');
+  client.release();
+  await analyzing;
+  expect(await match()).toBe(1);
+  expect(await listAlerts(website)).toEqual([`listed ${name}: none to high`]);
+});
+
+test('an allow rule for a subdomain creates no alert while its parent stays listed', async () => {
+  const name = newName();
+  await list(name);
+  const website = await createWebsite([`https://shop.${name}/`, `https://${name}/`]);
+  const body = { domain: `shop.${name}`, reason: 'Its owner is known.' };
+  expect((await call('POST', '/api/admin/allow-rules', { as: admin.cookie, body })).statusCode).toBeLessThan(300);
+  await match();
+  expect(await listAlerts(website)).toEqual([]);
+  const rows = await db
+    .selectFrom('website_hosts')
+    .select(['host', 'domain'])
+    .where('profile_id', '=', website.profileId)
+    .orderBy('host')
+    .execute();
+  expect(rows).toEqual([
+    { host: name, domain: name },
+    { host: `shop.${name}`, domain: null },
+  ]);
+});
+
+test('emptying the whole blacklist creates no alerts', async () => {
+  const name = newName();
+  await list(name);
+  const website = await createWebsite([`https://${name}/`]);
+  const body = { confirmationCode: 'DELETE ALL DOMAINS' };
+  expect((await call('POST', '/api/admin/delete-all-domains', { as: admin.cookie, body })).statusCode).toBe(200);
+  await match();
+  await list(name);
+  await match();
+  expect(await listAlerts(website)).toEqual([]);
+});
+
+test('alerts belong to the owner of the website', async () => {
+  const name = newName();
+  const website = await createWebsite([`https://${name}/`]);
+  await list(name);
+  await match();
+  const other = await signUp();
+  expect((await call('GET', '/api/alerts', { as: other.cookie })).json()).toMatchObject({ alerts: [], unread: 0 });
+  const path = `/api/alerts?profileId=${website.profileId}`;
+  expect((await call('GET', path, { as: other.cookie })).statusCode).toBe(404);
+  const { alerts } = (await call('GET', path, { as: website.as })).json();
+  await call('POST', '/api/alerts/read', { as: other.cookie, body: { ids: [alerts[0].id] } });
+  expect((await call('GET', path, { as: website.as })).json()).toMatchObject({ unread: 1 });
+});
