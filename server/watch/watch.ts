@@ -44,6 +44,7 @@ export async function storeHosts(
 ): Promise<void> {
   await hostStore.createNewHosts(trx);
   await pipeline(toCopyChunks(hosts), copyFrom(hostStore.copyNewHosts));
+  await hostStore.lockProfile(trx, ids.profileId);
   await takeSharedLock(trx, locks.matching);
   await hostStore.mergeNewHosts(trx, ids, maxHostAgeDays);
   await hostStore.requeueChanges(trx, since);
@@ -60,7 +61,7 @@ function* toCopyChunks(hosts: Iterable<ExportedHost>): Generator<string> {
   yield chunk;
 }
 
-const hostsPerPage = 5000;
+const hostsPerPage = 50_000;
 
 /** Yields the hosts of one of the user's websites, for the export of an account. */
 export async function* listHostsOfProfile(db: Db, userId: number, profileId: number) {
