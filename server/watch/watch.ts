@@ -8,6 +8,7 @@ import type { Db } from '../db/database.ts';
 import { locks, takeSharedLock } from '../db/locks.ts';
 import { notFound } from '../http/errors.ts';
 import { lockOwnProfile } from '../profiles/profiles.ts';
+import * as matching from './match-changes.ts';
 import * as store from './store.ts';
 import * as hostStore from './store-hosts.ts';
 
@@ -124,6 +125,9 @@ export async function findWatchStates(db: Db, userId: number, profileId?: number
   }
   return states;
 }
+
+/** Compares the changes of the blacklist with the hosts of all websites at once, and creates alerts. */
+export const matchChanges = matching.matchChanges;
 
 /** Ends the watch of the user's websites, and deletes their hosts and alerts, when the websites stay without an owner. */
 export const deleteWatchesOfUser = store.deleteWatches;
