@@ -17,6 +17,7 @@ import { checkRoutes } from './checks/routes.ts';
 import type { Context } from './context.ts';
 import { ping } from './db/database.ts';
 import { decisionRoutes } from './decisions/routes.ts';
+import { digestRoutes } from './digests/routes.ts';
 import { disavowFileRoutes } from './disavow-files/routes.ts';
 import { checkListPage, domainListRoutes } from './domain-lists/routes.ts';
 import { createDomainPages } from './domain-pages/domain-pages.ts';
@@ -76,6 +77,7 @@ const topics: Topic[] = [
   submissionRoutes,
   sourceRoutes,
   messageRoutes,
+  digestRoutes,
   googleRoutes,
   newsletterRoutes,
   adminRoutes,

@@ -5,6 +5,7 @@ import { deleteExpiredSignInDataJob, resetLinkJob } from './accounts/jobs.ts';
 import { maintenanceJob } from './admin/jobs.ts';
 import { analysisJob } from './backlinks/jobs.ts';
 import type { Context } from './context.ts';
+import { digestJob, refusedMailJob, reminderJob } from './digests/jobs.ts';
 import { deleteExpiredListsJob } from './domain-lists/jobs.ts';
 import { compactCountsJob } from './domains/jobs.ts';
 import { deleteOldRunsJob, feedJob, feedScheduleJob } from './feeds/jobs.ts';
@@ -32,6 +33,9 @@ const jobKinds: Job<never>[] = [
   deleteOldRunsJob,
   mailDeadLetterJob,
   mailJob,
+  digestJob,
+  reminderJob,
+  refusedMailJob,
   resetLinkJob,
   confirmationEmailJob,
   maintenanceJob,
