@@ -7,6 +7,7 @@ import { accountDataRoutes } from './account-data/account-data.ts';
 import { googleCspSources, googleRoutes, toGoogleSettings } from './accounts/google/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
+import { alertFeedRoutes } from './alert-feed/routes.ts';
 import { apiDocsRoutes } from './api-docs/routes.ts';
 import { apiKeyRoutes, registerKeyScope } from './api-keys/routes.ts';
 import { appealRoutes } from './appeals/routes.ts';
@@ -78,6 +79,7 @@ const topics: Topic[] = [
   sourceRoutes,
   messageRoutes,
   digestRoutes,
+  alertFeedRoutes,
   googleRoutes,
   newsletterRoutes,
   adminRoutes,

@@ -4,6 +4,7 @@ import { publishedFormats, publishedLists } from '#shared/published-list.ts';
 import { updateEmailToken, upsertEmailChange } from '../account-data/store.ts';
 import { createLinkToken } from '../accounts/accounts.ts';
 import { createResetLink } from '../accounts/set-password.ts';
+import { getFeedPath } from '../alert-feed/alert-feed.ts';
 import { toUnsubscribePath } from '../digests/unsubscribe.ts';
 import { deleteQueuedMail } from '../mail/store.ts';
 import { deriveSetupToken } from '../setup/setup.ts';
@@ -195,6 +196,14 @@ const withUnsubscribeToken: NonNullable<RequestBuilder> = ({ context, users }) =
 const digests: Record<string, RouteRights> = {
   'GET /unsubscribe/:token': anyone(200, withUnsubscribeToken),
   'POST /unsubscribe/:token': anyone(200, withUnsubscribeToken),
+};
+
+const alertFeed: Record<string, RouteRights> = {
+  'GET /api/account/alert-feed': signedIn(200),
+  'POST /api/account/alert-feed': { ...signedIn(200), needsNewUser: true },
+  'GET /alerts/:token.xml': anyone(200, async ({ context, users }) => ({
+    params: { token: /([\w-]+)\.xml$/.exec(await getFeedPath(context, users.owner.id))?.[1] ?? '' },
+  })),
 };
 
 const keys: Record<string, RouteRights> = {
@@ -514,6 +523,7 @@ export const rights: Record<string, RouteRights> = {
   ...savedViews,
   ...newsletter,
   ...digests,
+  ...alertFeed,
   ...keys,
   ...websites,
   ...reports,
