@@ -7,6 +7,7 @@ import { accountDataRoutes } from './account-data/account-data.ts';
 import { googleCspSources, googleRoutes, toGoogleSettings } from './accounts/google/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
+import { alertFeedRoutes } from './alert-feed/routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { apiDocsRoutes } from './api-docs/routes.ts';
 import { apiKeyRoutes, registerKeyScope } from './api-keys/routes.ts';
@@ -18,6 +19,7 @@ import { checkRoutes } from './checks/routes.ts';
 import type { Context } from './context.ts';
 import { ping } from './db/database.ts';
 import { decisionRoutes } from './decisions/routes.ts';
+import { digestRoutes } from './digests/routes.ts';
 import { disavowFileRoutes } from './disavow-files/routes.ts';
 import { checkListPage, domainListRoutes } from './domain-lists/routes.ts';
 import { createDomainPages } from './domain-pages/domain-pages.ts';
@@ -80,6 +82,8 @@ const topics: Topic[] = [
   submissionRoutes,
   sourceRoutes,
   messageRoutes,
+  digestRoutes,
+  alertFeedRoutes,
   googleRoutes,
   newsletterRoutes,
   adminRoutes,

@@ -6,6 +6,7 @@ import { maintenanceJob } from './admin/jobs.ts';
 import { deleteOldAlertsJob } from './alerts/jobs.ts';
 import { analysisJob } from './backlinks/jobs.ts';
 import type { Context } from './context.ts';
+import { digestJob, refusedMailJob, reminderJob } from './digests/jobs.ts';
 import { deleteExpiredListsJob } from './domain-lists/jobs.ts';
 import { compactCountsJob } from './domains/jobs.ts';
 import { deleteOldRunsJob, feedJob, feedScheduleJob } from './feeds/jobs.ts';
@@ -37,6 +38,9 @@ const jobKinds: Job<never>[] = [
   deleteOldAlertsJob,
   mailDeadLetterJob,
   mailJob,
+  digestJob,
+  reminderJob,
+  refusedMailJob,
   resetLinkJob,
   confirmationEmailJob,
   maintenanceJob,

@@ -4,6 +4,8 @@ import { publishedFormats, publishedLists } from '#shared/published-list.ts';
 import { updateEmailToken, upsertEmailChange } from '../account-data/store.ts';
 import { createLinkToken } from '../accounts/accounts.ts';
 import { createResetLink } from '../accounts/set-password.ts';
+import { getFeedPath } from '../alert-feed/alert-feed.ts';
+import { toUnsubscribePath } from '../digests/unsubscribe.ts';
 import { deleteQueuedMail } from '../mail/store.ts';
 import { deriveSetupToken } from '../setup/setup.ts';
 import type { Scenario, TestRequest, TestUser } from './scenario.fixtures.ts';
@@ -184,6 +186,24 @@ const newsletter: Record<string, RouteRights> = {
   'POST /api/newsletter/unsubscribe': anyone(404, () => ({ query: { token: 'made-up' } })),
   'GET /api/account/newsletter': signedIn(200),
   'PUT /api/account/newsletter': signedIn(200, () => ({ body: { subscribed: false } })),
+};
+
+/** The last part of the path is the credential. */
+const withUnsubscribeToken: NonNullable<RequestBuilder> = ({ context, users }) => ({
+  params: { token: toUnsubscribePath(context.secretKey, users.owner.id).split('/').at(-1) ?? '' },
+});
+
+const digests: Record<string, RouteRights> = {
+  'GET /unsubscribe/:token': anyone(200, withUnsubscribeToken),
+  'POST /unsubscribe/:token': anyone(200, withUnsubscribeToken),
+};
+
+const alertFeed: Record<string, RouteRights> = {
+  'GET /api/account/alert-feed': signedIn(200),
+  'POST /api/account/alert-feed': { ...signedIn(200), needsNewUser: true },
+  'GET /alerts/:token.xml': anyone(200, async ({ context, users }) => ({
+    params: { token: /([\w-]+)\.xml$/.exec(await getFeedPath(context, users.owner.id))?.[1] ?? '' },
+  })),
 };
 
 const keys: Record<string, RouteRights> = {
@@ -511,6 +531,8 @@ export const rights: Record<string, RouteRights> = {
   ...google,
   ...savedViews,
   ...newsletter,
+  ...digests,
+  ...alertFeed,
   ...keys,
   ...websites,
   ...reports,
