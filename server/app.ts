@@ -45,6 +45,7 @@ import { submissionRoutes } from './submissions/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { updateRoutes } from './updates/routes.ts';
 import { createUpdatesPage } from './updates/updates.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 /** The folder of the built web app. */
 export const webFolder = join(import.meta.dirname, '../dist');
@@ -82,6 +83,7 @@ const topics: Topic[] = [
   auditRoutes,
   accountDataRoutes,
   subscriptionRoutes,
+  webhookRoutes,
 ];
 
 interface Topic {

@@ -22,6 +22,7 @@ import {
   syncPaymentsJob,
 } from './subscriptions/jobs.ts';
 import { sweepUploadsJob } from './sweep-uploads.ts';
+import { deleteOldDeliveriesJob, webhookJob } from './webhooks/jobs.ts';
 
 /** Every background job of the product. A dead letter queue must come before the queue that uses it. */
 const jobKinds: Job<never>[] = [
@@ -48,6 +49,8 @@ const jobKinds: Job<never>[] = [
   deleteExpiredEmailChangesJob,
   deleteExpiredListsJob,
   deleteExpiredSharesJob,
+  webhookJob,
+  deleteOldDeliveriesJob,
 ];
 
 /**

@@ -12,6 +12,7 @@ import { completeRun } from '../jobs/runs.ts';
 import { createReport } from '../reports/reports.ts';
 import { createSignals, type HostDomains } from '../signals/signals.ts';
 import { type BacklinkCounts, buildCopyLines, createLinkFacts, createPageSpool } from './page-spool.ts';
+import { queueReportEvent } from './queue-report-event.ts';
 
 export interface AnalysisTask {
   id: string;
@@ -93,6 +94,7 @@ export async function analyzeFiles(
         };
       },
     });
+    await queueReportEvent(trx, profileId, reportId);
     await completeRun(trx, 'analyses', id, { message: 'Analysis complete', report_id: reportId });
   });
   return undefined;
