@@ -173,7 +173,7 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
       name: 'webhook-secret',
       path: '/account?tab=webhooks',
       openDialog: async (on) => {
-        await clickButton(on, /^Rotate the secret/);
+        await clickButton(on, /^Rotate secret of/);
         await on.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
         await on.getByRole('dialog', { name: 'Webhook secret' }).waitFor();
       },
@@ -346,7 +346,7 @@ async function openComposition(page: Page): Promise<void> {
 
 /** Sends a test event and opens its delivery. */
 async function openDelivery(page: Page): Promise<void> {
-  await clickButton(page, /^Send a test event/);
+  await clickButton(page, /^Send test to/);
   await page.getByText('webhook.test').first().click();
 }
 

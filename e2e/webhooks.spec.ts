@@ -54,7 +54,7 @@ test('a user adds a webhook, tests it, replays a delivery, rotates the secret an
 
   await row.getByRole('button', { name: `Deliveries of ${host}` }).click();
   await expect(row).toContainText('No events in the last 30 days.');
-  await row.getByRole('button', { name: `Send a test event to ${host}` }).click();
+  await row.getByRole('button', { name: `Send test to ${host}` }).click();
   await expect(toastOf(page)).toContainText('Test event delivered');
   const deliveries = row.getByRole('list', { name: `Deliveries of ${host}` });
   const delivery = deliveries.getByRole('listitem').first();
@@ -67,7 +67,7 @@ test('a user adds a webhook, tests it, replays a delivery, rotates the secret an
     new Webhook(key).verify(request?.body ?? '', (request?.headers ?? {}) as Record<string, string>);
   expect(verify(secret)).toMatchObject({ type: 'webhook.test' });
 
-  await row.getByRole('button', { name: `Rotate the secret of ${host}` }).click();
+  await row.getByRole('button', { name: `Rotate secret of ${host}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
   const rotated = await readSecret();
   expect(rotated).not.toBe(secret);
@@ -109,7 +109,7 @@ test('a webhook whose receiver is gone is disabled with the reason, and can be e
   await expect(form).toHaveCount(0);
   const row = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem').filter({ hasText: receiver.url });
   receiver.respond(410);
-  await row.getByRole('button', { name: `Send a test event to ${host}` }).click();
+  await row.getByRole('button', { name: `Send test to ${host}` }).click();
   await expect(row.getByRole('alert')).toContainText('The receiver responded with 410 Gone');
   await expect(row).toContainText('Disabled');
   expect(JSON.parse(receiver.requests[0]?.body ?? '')).toEqual({

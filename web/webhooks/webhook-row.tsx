@@ -40,9 +40,8 @@ export function WebhookRow({ webhook, onSecret }: WebhookRowProps) {
         <span>{events.join(', ')}</span>
         <span>{format === 'chat' ? 'Chat message' : 'JSON'}</span>
         {lastDelivery && (
-          <span>
-            Last event: <DeliveryStatusLabel status={lastDelivery.status} />,{' '}
-            <DateText value={lastDelivery.createdAt} />
+          <span className={styles.last}>
+            Last event: <DeliveryStatusLabel status={lastDelivery.status} /> <DateText value={lastDelivery.createdAt} />
           </span>
         )}
         {oldSecretUntil && (
@@ -99,7 +98,7 @@ function SendTest({ webhook, onSent }: { webhook: Webhook; onSent(): void }) {
     <Button
       {...small}
       leftSection={<Send size={14} aria-hidden />}
-      aria-label={`Send a test event to ${name}`}
+      aria-label={`Send test to ${name}`}
       loading={send.isPending}
       onClick={() => press(undefined)}
     >
@@ -125,7 +124,7 @@ function RotateSecret({ webhook, onSecret }: WebhookRowProps) {
       <Button
         {...small}
         leftSection={<KeyRound size={14} aria-hidden />}
-        aria-label={`Rotate the secret of ${name}`}
+        aria-label={`Rotate secret of ${name}`}
         onClick={dialog.open}
       >
         Rotate secret
