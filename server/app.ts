@@ -49,6 +49,7 @@ import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { updateRoutes } from './updates/routes.ts';
 import { createUpdatesPage } from './updates/updates.ts';
 import { watchRoutes } from './watch/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 /** The folder of the built web app. */
 export const webFolder = join(import.meta.dirname, '../dist');
@@ -90,6 +91,7 @@ const topics: Topic[] = [
   auditRoutes,
   accountDataRoutes,
   subscriptionRoutes,
+  webhookRoutes,
 ];
 
 interface Topic {

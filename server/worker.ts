@@ -25,6 +25,7 @@ import {
 } from './subscriptions/jobs.ts';
 import { sweepUploadsJob } from './sweep-uploads.ts';
 import { deleteOldChangesJob, matchingJob } from './watch/jobs.ts';
+import { deleteOldDeliveriesJob, webhookJob } from './webhooks/jobs.ts';
 
 /** Every background job of the product. A dead letter queue must come before the queue that uses it. */
 const jobKinds: Job<never>[] = [
@@ -57,6 +58,8 @@ const jobKinds: Job<never>[] = [
   deleteExpiredEmailChangesJob,
   deleteExpiredListsJob,
   deleteExpiredSharesJob,
+  webhookJob,
+  deleteOldDeliveriesJob,
 ];
 
 /**

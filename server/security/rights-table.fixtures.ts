@@ -215,6 +215,26 @@ const keys: Record<string, RouteRights> = {
   'GET /api/v1/usage': keyHolders(200),
 };
 
+const withWebhook: NonNullable<RequestBuilder> = async ({ create }) => ({ params: await create.webhook() });
+
+const webhooks: Record<string, RouteRights> = {
+  'GET /api/webhooks': signedIn(200),
+  'POST /api/webhooks/:id/test': ownerOnly(200, withWebhook),
+  'POST /api/webhooks/:id/deliveries/:deliveryId/replay': ownerOnly(200, withWebhook),
+  'GET /api/webhooks/:id/deliveries': ownerOnly(200, withWebhook),
+  'POST /api/webhooks/:id/secret': ownerOnly(200, withWebhook),
+  'PUT /api/webhooks/:id': ownerOnly(200, async (scenario, user) => ({
+    ...(await withWebhook(scenario, user)),
+    body: { events: ['alert.created'] },
+  })),
+  'DELETE /api/webhooks/:id': ownerOnly(204, withWebhook),
+  'POST /api/webhooks': signedIn(201, async ({ context }) => {
+    // The number of webhooks of a user is limited.
+    await context.db.deleteFrom('webhooks').execute();
+    return { body: { url: 'https://hooks.invalid/events', events: ['alert.created'] } };
+  }),
+};
+
 const websites: Record<string, RouteRights> = {
   'GET /api/profiles': signedIn(200),
   'POST /api/profiles': signedIn(201, ({ create }) => ({
@@ -548,6 +568,8 @@ export const rights: Record<string, RouteRights> = {
   ...pages,
   ...pagesOfDomains,
   ...published,
+  // Last: what other calls cause would change the deliveries of these webhooks at any time.
+  ...webhooks,
 };
 
 async function withNewUser({ create }: Scenario): Promise<TestRequest> {
