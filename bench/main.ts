@@ -10,6 +10,7 @@ import { defaultDomains, type Options, readOptions } from './options.ts';
 import { pagesMeasurement } from './pages.ts';
 import { reportMeasurement } from './report.ts';
 import { searchMeasurement } from './search.ts';
+import { watchMeasurement } from './watch.ts';
 
 /** All measurements, in the order of the table. */
 const measurements: Measurement[] = [
@@ -19,6 +20,7 @@ const measurements: Measurement[] = [
   checksMeasurement,
   pagesMeasurement,
   reportMeasurement,
+  watchMeasurement,
 ];
 
 const usage = `npm run bench -- [--only NAME[,NAME]] [--domains N] [--data FOLDER]

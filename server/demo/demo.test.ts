@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import type { Alert } from '#shared/alerts.ts';
 import type { Feed } from '#shared/feeds.ts';
 import type { ReportSummary } from '#shared/reports.ts';
 import type { SignalResult } from '#shared/signals.ts';
@@ -19,9 +20,9 @@ test('the demo has domains with reserved TLDs, two accounts and reports of five 
   const as = String(login.headers['set-cookie']).split(';')[0];
 
   const { domains, pagination } = (await call('GET', '/api/domains?pageSize=100&sort=risk-desc', { as })).json();
-  // Feeds and the approved submission add some.
+  // Feeds, the approved submission and the changes since the last reports add some.
   expect(pagination.total).toBeGreaterThan(2100);
-  expect(pagination.total).toBeLessThan(2202);
+  expect(pagination.total).toBeLessThan(2220);
   expect(domains[0].riskLevel).toBe('very high');
   for (const { domain } of domains) expect(reservedTlds).toContain(domain.split('.').at(-1));
 
@@ -77,6 +78,13 @@ test('the demo has domains with reserved TLDs, two accounts and reports of five 
 
   const bakery = await listReports('village-bakery.example');
   expect(bakery).toMatchObject([{ uniqueDomains: 11, toxicDomains: 2 }]);
+
+  const { alerts, unread } = (await call('GET', '/api/alerts?pageSize=100', { as })).json();
+  expect(new Set(alerts.map(({ event }: Alert) => event))).toEqual(new Set(['listed', 'raised', 'delisted']));
+  expect(new Set(alerts.map(({ runId }: Alert) => runId)).size).toBe(3);
+  expect(alerts.filter(({ readAt }: Alert) => readAt === null)).toHaveLength(unread);
+  expect(unread).toBeGreaterThan(5);
+  expect(unread).toBeLessThan(alerts.length);
 
   const { submissions } = (await call('GET', '/api/site-submissions/mine', { as })).json();
   expect(new Set(submissions.map(({ status }: { status: string }) => status))).toEqual(

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { importStoredFile } from '../imports/imports.ts';
 import { createProfile, updateProfile } from '../profiles/profiles.ts';
 import { StartError } from '../start-error.ts';
+import { fillAlerts } from './alerts.ts';
 import { fillAppeals } from './appeals.ts';
 import { fillInbox, fillReviewQueue, fillSubmissions, fillViews } from './community.ts';
 import { fillDecisions, fillDisavowFiles } from './decisions.ts';
@@ -40,7 +41,10 @@ const notEmpty =
   'The demo needs an empty database, but this one contains data of an unfinished demo or your own data. ' +
   'Delete the folder of an unfinished demo, or use another folder: DATA_DIR=./data/demo2 npm run demo';
 
-const monthMs = 30 * 86_400_000;
+const dayMs = 86_400_000;
+const monthMs = 30 * dayMs;
+/** The blacklist has changed since the newest reports, so that there are alerts. */
+const newestReportAgeMs = 8 * dayMs;
 const months = 10;
 
 /**
@@ -96,7 +100,8 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
     // The same sellers link to the site in several months.
     const sellers = names.slice(count / 2, count / 2 + site.sellers);
     for (const [i, share] of listedShare.entries()) {
-      const at = new Date(context.now().getTime() - (listedShare.length - 1 - i) * monthMs);
+      const age = newestReportAgeMs + (listedShare.length - 1 - i) * monthMs;
+      const at = new Date(context.now().getTime() - age);
       const picked = { rows: Math.round(site.rows * (1 + i / 4)), listedShare: share };
       const hosts = pickHosts({ clean, listed: sellers }, picked, random);
       // Rows of the two files overlap, and some are skipped, so that the report shows how each file was read.
@@ -118,6 +123,7 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
   const links = generateLinks(smallSite, hosts, context.now(), random);
   const smallProfile = await createProfile(context, user.id, { domain: smallSite });
   await addReport(smallProfile, context.now(), [{ tool: 'search-console', links }]);
+  await fillAlerts(context, user.id, admin);
   await fillViews(context, user.id);
   await fillSubmissions(context, user.id, admin);
   await fillReviewQueue(context, admin);

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { findOrCreateSources } from '../sources/sources.ts';
 
@@ -67,4 +67,50 @@ export async function finishFeedHistory(db: Db, from: string, to: string): Promi
   await sql`
     update feed_runs set finished_at = created_at + make_interval(secs => 2 + id % 7) where finished_at is not null
   `.execute(db);
+}
+
+/** Returns names that link to the user's websites: unlisted ones to list, and listed ones to raise and to delist. */
+export async function listLinkingNames(
+  db: Db,
+  userId: number,
+  counts: { listed: number; raised: number; delisted: number },
+): Promise<{ listed: string[]; raised: string[]; delisted: string[] }> {
+  const find = async (condition: RawBuilder<boolean>, count: number) => {
+    const { rows } = await sql<{ name: string }>`
+      select coalesce(website_hosts.domain, host) as name from website_hosts join profiles on profiles.id = profile_id
+      where user_id = ${userId} and ${condition}
+      group by 1 order by md5(coalesce(website_hosts.domain, host)) limit ${count}
+    `.execute(db);
+    return rows.map(({ name }) => name);
+  };
+  const raised = await find(sql<boolean>`risk_level < 3`, counts.raised);
+  return {
+    listed: await find(sql<boolean>`risk_level is null and host = site`, counts.listed),
+    raised,
+    delisted: await find(
+      sql<boolean>`risk_level is not null and website_hosts.domain <> all(${raised}::text[])`,
+      counts.delisted,
+    ),
+  };
+}
+
+/** Gives the hosts of the user's websites the dates of their reports. */
+export async function updateHostDates(db: Db, userId: number): Promise<void> {
+  await sql`
+    update website_hosts set last_seen = seen.last, first_seen = seen.first
+    from (
+      select profiles.id, max(reports.created_at)::date as last, min(reports.created_at)::date as first
+      from profiles join reports on reports.profile_id = profiles.id where user_id = ${userId} group by profiles.id
+    ) as seen
+    where profile_id = seen.id
+  `.execute(db);
+}
+
+export async function markAlertsRead(db: Db, userId: number, before: Date): Promise<void> {
+  await db
+    .updateTable('alerts')
+    .set({ read_at: sql<Date>`created_at + interval '3 hours'` })
+    .where('created_at', '<', before)
+    .where('profile_id', 'in', db.selectFrom('profiles').select('id').where('user_id', '=', userId))
+    .execute();
 }

@@ -7,6 +7,11 @@ export async function getDatabaseTime(db: Db): Promise<Date> {
   return rows[0]?.now ?? new Date();
 }
 
+/** Makes analyses of the same website store their hosts one after the other. */
+export async function lockProfile(trx: Db, profileId: number): Promise<void> {
+  await trx.selectFrom('profiles').select('id').where('id', '=', profileId).forNoKeyUpdate().execute();
+}
+
 /** Creates the temporary table that `copyNewHosts` fills. */
 export async function createNewHosts(trx: Db): Promise<void> {
   await sql`
@@ -21,28 +26,28 @@ export const copyNewHosts = 'copy new_hosts (host, site, backlinks, domain, risk
 const today = sql`(now() at time zone 'UTC')::date`;
 
 /**
- * Stores the new hosts of a website. Those that have only lost links are removed, and those that no export had for
- * `maxDays` days.
+ * Stores the new hosts of a website, which must be locked. Those that have only lost links are removed, and those that no
+ * export had for `maxDays` days.
  */
 export async function mergeNewHosts(
   trx: Db,
   { profileId, reportId }: { profileId: number; reportId: number },
   maxDays: number,
 ): Promise<void> {
+  await sql`analyze new_hosts`.execute(trx);
   await sql`
-    insert into website_hosts as known
-      (profile_id, host, site, backlinks, report_id, first_seen, last_seen, domain, risk_level)
-    select ${profileId}, host, site, backlinks, ${reportId}, ${today}, ${today}, domain, risk_level
-    from new_hosts where backlinks > 0 order by host
-    on conflict (profile_id, host) do update set
-      backlinks = excluded.backlinks, report_id = excluded.report_id, last_seen = excluded.last_seen,
-      domain = excluded.domain, risk_level = excluded.risk_level
-  `.execute(trx);
-  await sql`
-    delete from website_hosts
-    where profile_id = ${profileId} and report_id <> ${reportId} and (
-      last_seen < ${today} - ${maxDays}::integer or host in (select host from new_hosts where backlinks = 0)
+    with known as (
+      delete from website_hosts
+      where profile_id = ${profileId}
+        and (host in (select host from new_hosts) or last_seen < ${today} - ${maxDays}::integer)
+      returning host, first_seen
     )
+    insert into website_hosts
+      (profile_id, host, site, backlinks, report_id, first_seen, last_seen, domain, risk_level)
+    select ${profileId}, host, site, backlinks, ${reportId}, coalesce(known.first_seen, ${today}), ${today},
+      domain, risk_level
+    from new_hosts left join known using (host)
+    where backlinks > 0
   `.execute(trx);
   await sql`
     insert into watches (profile_id, hosts) select ${profileId}, count(*) from website_hosts where profile_id = ${profileId}

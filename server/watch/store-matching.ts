@@ -103,7 +103,7 @@ export async function applyVerdicts(trx: Db, now: Date): Promise<{ runId: number
   await sql`analyze verdicts`.execute(trx);
   const { rows } = await sql<{ runId: number; alerts: number }>`
     with moved as materialized (
-      select hosts.profile_id, hosts.host, hosts.backlinks, hosts.domain as old_domain, hosts.risk_level as old_level,
+      select hosts.profile_id, hosts.host, hosts.site, hosts.backlinks, hosts.domain as old_domain, hosts.risk_level as old_level,
         verdicts.domain, verdicts.risk_level
       from verdicts
       join website_hosts as hosts on hosts.site = verdicts.site and hosts.host = verdicts.host
@@ -111,7 +111,7 @@ export async function applyVerdicts(trx: Db, now: Date): Promise<{ runId: number
     ),
     updated as (
       update website_hosts as hosts set domain = moved.domain, risk_level = moved.risk_level
-      from moved where hosts.profile_id = moved.profile_id and hosts.host = moved.host
+      from moved where hosts.site = moved.site and hosts.host = moved.host and hosts.profile_id = moved.profile_id
     ),
     transition as (
       select profile_id, coalesce(domain, old_domain) as domain, sum(backlinks) as backlinks,

@@ -1,28 +1,9 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { buildWatchCalls } from './watch.fixtures.ts';
+import { buildWatchCalls, type Level } from './watch.fixtures.ts';
 
 const testApp = await startTestApp();
-const { call, signUp } = testApp;
-const { createWebsite, match, listAlerts } = buildWatchCalls(testApp);
-const admin = await signUp({ admin: true });
-
-type Level = 'low' | 'medium' | 'high' | 'very high';
-
-const findId = async (domain: string): Promise<number | undefined> => {
-  const { domains } = (await call('GET', `/api/domains?search=${domain}&pageSize=100`, { as: admin.cookie })).json();
-  return domains.find((row: { domain: string }) => row.domain === domain)?.id;
-};
-
-/** Changes the blacklist as an admin does: lists the name, changes its level, or delists it. */
-async function set(domain: string, riskLevel: Level | undefined): Promise<void> {
-  const id = await findId(domain);
-  const body = { domain, source: 'fiverr', riskLevel };
-  const response = riskLevel
-    ? await call(id ? 'PUT' : 'POST', id ? `/api/domains/${id}` : '/api/domains', { as: admin.cookie, body })
-    : await call('DELETE', `/api/domains/${id}`, { as: admin.cookie });
-  if (response.statusCode >= 300) throw new Error(response.body);
-}
+const { createWebsite, setLevel, match, listAlerts } = buildWatchCalls(testApp);
 
 type Changes = readonly (readonly [name: string, level?: Level])[];
 
@@ -108,13 +89,13 @@ const transitions: [fact: string, before: Changes, changes: Changes, alerts: str
 test.each(transitions)('when %s', async (_, before, changes, alerts) => {
   tests += 1;
   const named = (text: string) => text.replaceAll('-N', `-${tests}`);
-  for (const [name, level] of before) await set(named(name), level);
+  for (const [name, level] of before) await setLevel(named(name), level);
   const website = await createWebsite(
     ['https://shop.example-N.com/a', 'https://example-N.com/b', 'https://www.other-N.com/'].map(named),
   );
   await match();
   expect(await listAlerts(website)).toEqual([]);
-  for (const [name, level] of changes) await set(named(name), level);
+  for (const [name, level] of changes) await setLevel(named(name), level);
   await match();
   expect(await listAlerts(website)).toEqual(alerts.map(named));
   await match();

@@ -12,6 +12,8 @@ export interface WatchedWebsite {
   domain: string;
 }
 
+export type Level = 'low' | 'medium' | 'high' | 'very high';
+
 let websites = 0;
 
 /** Helpers for tests of watched websites on a test app without a worker. */
@@ -33,6 +35,21 @@ export function buildWatchCalls({ call, context, signUp }: TestApp) {
     return await analyzeStoredFiles(context, { userId, profileId, files: [{ ...stored, name: 'export.csv' }] });
   }
 
+  let admin: Promise<{ cookie: string }> | undefined;
+
+  /** Changes the blacklist as an admin does: lists a domain, changes its level, or delists it. */
+  async function setLevel(domain: string, riskLevel: Level | undefined, source = 'fiverr'): Promise<void> {
+    admin ??= signUp({ admin: true });
+    const { cookie: as } = await admin;
+    const { domains } = (await call('GET', `/api/domains?search=${domain}&pageSize=100`, { as })).json();
+    const id = domains.find((row: { domain: string }) => row.domain === domain)?.id;
+    const body = { domain, source, riskLevel };
+    const response = riskLevel
+      ? await call(id ? 'PUT' : 'POST', id ? `/api/domains/${id}` : '/api/domains', { as, body })
+      : await call('DELETE', `/api/domains/${id}`, { as });
+    if (response.statusCode >= 300) throw new Error(response.body);
+  }
+
   /** Matches all changes of the blacklist. @returns the number of alerts */
   const match = () => matchChanges(context, { now: context.now() });
 
@@ -47,5 +64,5 @@ export function buildWatchCalls({ call, context, signUp }: TestApp) {
   const updateWatch = ({ as, profileId }: WatchedWebsite, body: object) =>
     call('PUT', `/api/profiles/${profileId}/watch`, { as, body });
 
-  return { createWebsite, analyze, match, listAlerts, updateWatch };
+  return { createWebsite, analyze, setLevel, match, listAlerts, updateWatch };
 }

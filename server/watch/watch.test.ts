@@ -5,11 +5,10 @@ import { buildWatchCalls } from './watch.fixtures.ts';
 const testApp = await startTestApp();
 const { call, context, signUp } = testApp;
 const { db } = context;
-const { createWebsite, analyze, match, listAlerts, updateWatch } = buildWatchCalls(testApp);
+const { createWebsite, analyze, setLevel, match, listAlerts, updateWatch } = buildWatchCalls(testApp);
 const admin = await signUp({ admin: true });
 
-const list = (domain: string, riskLevel = 'high') =>
-  call('POST', '/api/domains', { as: admin.cookie, body: { domain, source: 'fiverr', riskLevel } });
+const list = (domain: string) => setLevel(domain, 'high');
 
 let names = 0;
 const newName = () => `seller${++names}.com`;
@@ -63,7 +62,7 @@ test('hosts of earlier exports stay for a year, with the day they were last seen
     ['new.com', 1, 'new.com'],
     ['old.com', 1, 'old.com'],
   ]);
-  const { data } = { data: (await call('GET', '/api/account/data', { as: website.as })).json() };
+  const data = (await call('GET', '/api/account/data', { as: website.as })).json();
   const today = new Date().toISOString().slice(0, 10);
   expect(data.linkingHosts).toEqual([
     { website: website.domain, host: 'both.com', backlinks: 2, firstSeen: '2020-01-01', lastSeen: today },
@@ -102,7 +101,7 @@ test('deleting an account that keeps its reports ends the watch of its websites'
   expect((await call('DELETE', '/api/account', { as, body })).statusCode).toBe(204);
   expect(await listHosts(profileId)).toEqual([]);
   expect(await db.selectFrom('alerts').where('profile_id', '=', profileId).selectAll().execute()).toEqual([]);
-  await call('POST', '/api/domains', { as: admin.cookie, body: { domain: newName(), source: 'fiverr' } });
+  await list(newName());
   await match();
 });
 

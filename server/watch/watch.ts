@@ -8,6 +8,7 @@ import type { Db } from '../db/database.ts';
 import { locks, takeSharedLock } from '../db/locks.ts';
 import { notFound } from '../http/errors.ts';
 import { lockOwnProfile } from '../profiles/profiles.ts';
+import * as matching from './match-changes.ts';
 import * as store from './store.ts';
 import * as hostStore from './store-hosts.ts';
 
@@ -44,6 +45,7 @@ export async function storeHosts(
 ): Promise<void> {
   await hostStore.createNewHosts(trx);
   await pipeline(toCopyChunks(hosts), copyFrom(hostStore.copyNewHosts));
+  await hostStore.lockProfile(trx, ids.profileId);
   await takeSharedLock(trx, locks.matching);
   await hostStore.mergeNewHosts(trx, ids, maxHostAgeDays);
   await hostStore.requeueChanges(trx, since);
@@ -60,7 +62,7 @@ function* toCopyChunks(hosts: Iterable<ExportedHost>): Generator<string> {
   yield chunk;
 }
 
-const hostsPerPage = 5000;
+const hostsPerPage = 50_000;
 
 /** Yields the hosts of one of the user's websites, for the export of an account. */
 export async function* listHostsOfProfile(db: Db, userId: number, profileId: number) {
@@ -123,6 +125,9 @@ export async function findWatchStates(db: Db, userId: number, profileId?: number
   }
   return states;
 }
+
+/** Compares the changes of the blacklist with the hosts of all websites at once, and creates alerts. */
+export const matchChanges = matching.matchChanges;
 
 /** Ends the watch of the user's websites, and deletes their hosts and alerts, when the websites stay without an owner. */
 export const deleteWatchesOfUser = store.deleteWatches;

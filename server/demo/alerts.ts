@@ -1,0 +1,42 @@
+import type { Context } from '../context.ts';
+import { addListing, delistDomains } from '../domains/domains.ts';
+import { matchChanges } from '../watch/watch.ts';
+import { listLinkingNames, markAlertsRead, updateHostDates } from './store.ts';
+
+const hourMs = 3_600_000;
+
+/** How the blacklist changed since the newest reports, oldest first. */
+const runs = [
+  { hoursAgo: 150, listed: 9, raised: 4, delisted: 0 },
+  { hoursAgo: 52, listed: 3, raised: 6, delisted: 2 },
+  { hoursAgo: 2, listed: 5, raised: 1, delisted: 1 },
+];
+
+const shops = ['linkvault shop', 'guestpost bazaar', 'adsquare market'] as const;
+
+/** Lists, raises and delists domains that link to the websites of the demo, and creates the alerts. The first ones are read. */
+export async function fillAlerts(
+  context: Pick<Context, 'db' | 'pool' | 'now'>,
+  userId: number,
+  admin: { username: string },
+): Promise<void> {
+  const { db, pool } = context;
+  const now = context.now().getTime();
+  await matchChanges({ pool }, { now: new Date(now) });
+  for (const { hoursAgo, ...counts } of runs) {
+    const at = new Date(now - hoursAgo * hourMs);
+    const names = await listLinkingNames(db, userId, counts);
+    await db.transaction().execute(async (trx) => {
+      for (const [i, domain] of names.listed.entries()) {
+        const evidence = { kind: 'inventory', price: `$${40 + 15 * i}` } as const;
+        const sources = i % 3 === 0 ? shops : shops.slice(0, 1 + (i % 2));
+        await addListing(trx, { domain, sources, ...evidence }, admin.username, at);
+      }
+      for (const domain of names.raised) await addListing(trx, { domain, sources: shops }, admin.username, at);
+      await delistDomains(trx, names.delisted, at);
+    });
+    await matchChanges({ pool }, { now: at });
+  }
+  await updateHostDates(db, userId);
+  await markAlertsRead(db, userId, new Date(now - 100 * hourMs));
+}
