@@ -14,6 +14,7 @@ import { AccessCard, AccountFacts } from './account-cards.tsx';
 import classes from './account-page.module.css';
 import { AccountSections } from './account-section.tsx';
 import { accountSearch, accountTabs } from './search.ts';
+import { AlertsTab } from './settings/alerts-tab.tsx';
 import { ApiKeyTab } from './settings/api-key-tab.tsx';
 import { PrivacyTab } from './settings/privacy-tab.tsx';
 import { ProfileTab } from './settings/profile-tab.tsx';
@@ -26,6 +27,7 @@ import { useSubscription } from './subscription/use-subscription.ts';
 const tabNames = {
   websites: 'My Websites',
   'api-keys': 'API Keys',
+  alerts: 'Alerts',
   profile: 'Profile',
   security: 'Security',
   privacy: 'Privacy & data',
@@ -65,6 +67,11 @@ export function AccountPage() {
       </LoadTogether>
     ),
     'api-keys': <ApiKeyTab />,
+    alerts: (
+      <LoadTogether skeleton={skeleton}>
+        <AlertsTab />
+      </LoadTogether>
+    ),
     profile: <ProfileTab />,
     security: (
       <LoadTogether skeleton={skeleton}>
