@@ -1,14 +1,18 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { SearchX } from 'lucide-react';
 import { useRef } from 'react';
 import type { Alert, listAlerts } from '#shared/alerts.ts';
 import type { Decision } from '#shared/decisions.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { decisionKeys, LastChange, useDecisions } from '../decisions/decisions.tsx';
+import { ApiError } from '../lib/api.ts';
 import { useLastPage, useListUrl } from '../lib/use-list-url.ts';
 import { findRows, useRowKeys } from '../lib/use-row-keys.ts';
 import { useScreenSearch } from '../lib/use-screen-search.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { ErrorState } from '../ui/states.tsx';
@@ -18,7 +22,7 @@ import styles from './alerts-page.module.css';
 import { groupAlerts } from './groups.ts';
 import { NoAlerts } from './no-alerts.tsx';
 import { alertListKey, alertsPerPage, alertsQuery, useReadAlerts } from './queries.ts';
-import { alertsSearch } from './search.ts';
+import { alertsSearch, noFilter } from './search.ts';
 
 /** The screen of alerts: what changed on the blacklist about domains that link to the user's websites. */
 export function AlertsPage() {
@@ -32,7 +36,17 @@ export function AlertsPage() {
   const error = (list.data ? null : list.error) ?? (websites.data ? null : websites.error);
   return (
     <Screen title="Alerts" lead="Changes of the blacklist that concern domains linking to your websites.">
-      {error ? (
+      {error instanceof ApiError && error.status === 404 ? (
+        <EmptyState
+          icon={SearchX}
+          title="Website not found"
+          description="It may have been deleted, or it belongs to another account."
+        >
+          <Button variant="default" onClick={() => void url.show(noFilter)}>
+            Show all alerts
+          </Button>
+        </EmptyState>
+      ) : error ? (
         <ErrorState
           title="Error Loading Alerts"
           error={error}

@@ -98,8 +98,8 @@ export function WatchStatus({ website, onUpload }: WatchStatusProps) {
       <span>{describeWatch(watch)}</span>
       {unread > 0 && (
         <TextLink to={paths.alerts} search={{ website: id }} inherit>
-          {plural(unread, 'new alert')}
-          <span className={hidden.hidden}> on {domain}</span>: {describeEvents(watch.unread)}
+          {plural(unread, 'new alert')}: {describeEvents(watch.unread)}
+          <span className={hidden.hidden}>, about {domain}</span>
         </TextLink>
       )}
       {age !== undefined && (
