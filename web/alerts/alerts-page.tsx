@@ -22,7 +22,7 @@ import styles from './alerts-page.module.css';
 import { groupAlerts } from './groups.ts';
 import { NoAlerts } from './no-alerts.tsx';
 import { alertListKey, alertsPerPage, alertsQuery, useReadAlerts } from './queries.ts';
-import { alertsSearch, noFilter } from './search.ts';
+import { alertsSearch, isFiltered, noFilter } from './search.ts';
 
 /** The screen of alerts: what changed on the blacklist about domains that link to the user's websites. */
 export function AlertsPage() {
@@ -54,7 +54,7 @@ export function AlertsPage() {
         />
       ) : data && websites.data ? (
         <Stack gap="md">
-          {(websites.data.length > 0 || data.unread > 0) && (
+          {(data.alerts.length > 0 || isFiltered(search)) && (
             <AlertFilters url={url} websites={websites.data} unread={data.unread} />
           )}
           {data.alerts.length === 0 ? (

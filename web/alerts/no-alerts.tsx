@@ -1,15 +1,15 @@
-import { BellOff, Globe, SearchX } from 'lucide-react';
+import { Bell, Globe, SearchX } from 'lucide-react';
 import type { Profile } from '#shared/profiles.ts';
 import { plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import type { AlertsUrl } from './alert-filters.tsx';
-import { noFilter } from './search.ts';
+import { isFiltered, noFilter } from './search.ts';
 
 /** Why there are no alerts, and what to do next. */
 export function NoAlerts({ url: { search, show }, websites }: { url: AlertsUrl; websites: readonly Profile[] }) {
-  if (search.website || search.event || search.unread) {
+  if (isFiltered(search)) {
     const isUnreadOnly = search.unread && !search.website && !search.event;
     return (
       <EmptyState
@@ -28,10 +28,14 @@ export function NoAlerts({ url: { search, show }, websites }: { url: AlertsUrl; 
     const hosts = watched.reduce((sum, { watch }) => sum + watch.hosts, 0);
     return (
       <EmptyState
-        icon={BellOff}
+        icon={Bell}
         title="No alerts yet"
         description={`${plural(watched.length, 'website')} with ${plural(hosts, 'host')} ${watched.length === 1 ? 'is' : 'are'} watched. After every change of the blacklist, they are compared with it.`}
-      />
+      >
+        <ButtonLink variant="default" to={paths.account} search={{ tab: 'alerts' }}>
+          Alert settings
+        </ButtonLink>
+      </EmptyState>
     );
   }
   const hasExport = websites.some(({ watch }) => watch.hosts > 0);

@@ -15,3 +15,5 @@ export type AlertsSearch = z.infer<typeof alertsSearch>;
 
 /** The parameters that show all alerts. */
 export const noFilter = { website: undefined, event: undefined, unread: undefined } satisfies Partial<AlertsSearch>;
+
+export const isFiltered = ({ website, event, unread }: AlertsSearch) => Boolean(website ?? event ?? unread);

@@ -136,7 +136,7 @@ interface FieldsProps {
 function Events({ values, onChange }: FieldsProps) {
   return (
     <fieldset className={styles.events} disabled={!values.enabled}>
-      <legend>Create an alert when</legend>
+      <legend>Alert me about these events</legend>
       {alertEvents.map((event) => {
         const { label, meaning } = eventTexts[event];
         return (

@@ -17,7 +17,7 @@ it('an export is too old from 90 days on', () => {
   expect(findExcessAge(dateOf(95.9), now)).toBe(95);
 });
 
-it('a website without hosts is watched from its next export on', () => {
+it('a website without hosts is watched as soon as it has an export', () => {
   const watch = {
     enabled: true,
     digest: 'off',
@@ -25,6 +25,6 @@ it('a website without hosts is watched from its next export on', () => {
     unread: { listed: 0, raised: 0, lowered: 0, delisted: 0 },
   } as const;
   expect(describeWatch(watch)).toBe('Watching');
-  expect(describeWatch({ ...watch, hosts: 0 })).toBe('Watched from the next export on');
+  expect(describeWatch({ ...watch, hosts: 0 })).toBe('Watching starts with the next export');
   expect(describeWatch({ ...watch, hosts: 0, enabled: false })).toBe('Not watched');
 });

@@ -104,7 +104,7 @@ export function WatchStatus({ website, onUpload }: WatchStatusProps) {
       )}
       {age !== undefined && (
         <span className={styles.old}>
-          Export is {formatCount(age)} days old
+          Export is {formatCount(age)} days old{onUpload && '. '}
           {onUpload && (
             <button
               type="button"
@@ -124,7 +124,7 @@ export function WatchStatus({ website, onUpload }: WatchStatusProps) {
 /** 'Watching', 'Not watched', or what is missing before a website can be watched. */
 export function describeWatch({ enabled, hosts }: Profile['watch']): string {
   if (!enabled) return 'Not watched';
-  return hosts > 0 ? 'Watching' : 'Watched from the next export on';
+  return hosts > 0 ? 'Watching' : 'Watching starts with the next export';
 }
 
 const dayMs = 86_400_000;

@@ -115,7 +115,6 @@ function AlertFeed() {
             w="100%"
             value={feed.data.url}
             readOnly
-            data-mono
             onFocus={(event) => event.currentTarget.select()}
             rightSection={<CopyButton value={feed.data.url} label="Copy the address of the feed" />}
           />
