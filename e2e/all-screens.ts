@@ -168,6 +168,21 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
     { name: 'submit-sites', path: '/submit-sites', texts: ['submit sites'] },
     { name: 'my-websites', path: '/account', texts: ['account', 'account, plan'] },
     { name: 'api-keys', path: '/account?tab=api-keys', texts: ['API keys'] },
+    { name: 'webhooks', path: '/account?tab=webhooks', openPart: openDelivery },
+    {
+      name: 'add-webhook',
+      path: '/account?tab=webhooks',
+      openDialog: (on) => clickButton(on, 'Add webhook'),
+    },
+    {
+      name: 'webhook-secret',
+      path: '/account?tab=webhooks',
+      openDialog: async (on) => {
+        await clickButton(on, /^Rotate secret of/);
+        await on.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+        await on.getByRole('dialog', { name: 'Webhook secret' }).waitFor();
+      },
+    },
     { name: 'profile', path: '/account?tab=profile' },
     { name: 'profile-unconfirmed', path: '/account?tab=profile', openPart: requestEmailChange },
     { name: 'confirm-email', path: '/account?tab=profile#a-token-of-a-link' },
@@ -332,6 +347,12 @@ async function requestEmailChange(page: Page): Promise<void> {
 async function openComposition(page: Page): Promise<void> {
   await page.getByText('Composition and risk levels').click();
   await page.getByRole('heading', { name: 'Top TLDs' }).waitFor();
+}
+
+/** Sends a test event and opens its delivery. */
+async function openDelivery(page: Page): Promise<void> {
+  await clickButton(page, /^Send test to/);
+  await page.getByText('webhook.test').first().click();
 }
 
 async function openAppealForm(page: Page): Promise<void> {

@@ -188,11 +188,13 @@ export async function createUploadQuestion(page: Page, about: 'column' | 'site')
   return String(analysisId);
 }
 
-/** Creates other data of the signed-in user: a website without a report, an API key and a submission. */
+/** Creates other data of the signed-in user: a website without a report, an API key, a webhook and a submission. */
 export async function createUserData(page: Page): Promise<void> {
   await createProfile(page);
   const { id: userId } = await (await page.request.get('/api/auth/current-user')).json();
   await post(page.request, '/api/api-keys', { userId, name: 'Outreach sheet' });
+  // No program listens on this port.
+  await post(page.request, '/api/webhooks', { url: 'http://127.0.0.1:9/events', events: ['alert.created'] });
   await createSubmission(page.request);
 }
 

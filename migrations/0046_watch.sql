@@ -19,7 +19,7 @@ begin
     ),
     grams as (insert into domain_gram_changes (name, sign) select name, sign from change where sign <> 0)
     insert into domain_changes (names)
-    select array_agg(name) from (select name, row_number() over () / 50000 as part from change where risk <> 0) as changed
+    select array_agg(name) from (select name, (row_number() over () - 1) / 50000 as part from change where risk <> 0) as changed
     group by part
   $statement$, tg_argv[0]);
   return null;

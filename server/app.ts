@@ -7,6 +7,7 @@ import { accountDataRoutes } from './account-data/account-data.ts';
 import { googleCspSources, googleRoutes, toGoogleSettings } from './accounts/google/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
+import { alertFeedRoutes } from './alert-feed/routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { apiDocsRoutes } from './api-docs/routes.ts';
 import { apiKeyRoutes, registerKeyScope } from './api-keys/routes.ts';
@@ -18,6 +19,7 @@ import { checkRoutes } from './checks/routes.ts';
 import type { Context } from './context.ts';
 import { ping } from './db/database.ts';
 import { decisionRoutes } from './decisions/routes.ts';
+import { digestRoutes } from './digests/routes.ts';
 import { disavowFileRoutes } from './disavow-files/routes.ts';
 import { checkListPage, domainListRoutes } from './domain-lists/routes.ts';
 import { createDomainPages } from './domain-pages/domain-pages.ts';
@@ -47,6 +49,7 @@ import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { updateRoutes } from './updates/routes.ts';
 import { createUpdatesPage } from './updates/updates.ts';
 import { watchRoutes } from './watch/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 /** The folder of the built web app. */
 export const webFolder = join(import.meta.dirname, '../dist');
@@ -80,12 +83,15 @@ const topics: Topic[] = [
   submissionRoutes,
   sourceRoutes,
   messageRoutes,
+  digestRoutes,
+  alertFeedRoutes,
   googleRoutes,
   newsletterRoutes,
   adminRoutes,
   auditRoutes,
   accountDataRoutes,
   subscriptionRoutes,
+  webhookRoutes,
 ];
 
 interface Topic {

@@ -122,8 +122,8 @@ export interface Config {
   publicOrigin: string | undefined;
   trustProxy: Proxies;
   /**
-   * 64 hexadecimal digits: the key that encrypts API keys. Undefined: the key is generated and stored in the data
-   * folder.
+   * 64 hexadecimal digits: the key that encrypts API keys and secrets of webhooks. Undefined: the key is generated and
+   * stored in the data folder.
    */
   secretKey: string | undefined;
   /** Undefined: no email is sent. */

@@ -18,7 +18,7 @@ export interface Context {
   databaseUrl: string;
   jobs: PgBoss;
   files: Files;
-  /** The 32-byte key that encrypts API keys. */
+  /** The 32-byte key that encrypts API keys and secrets of webhooks. */
   secretKey: Buffer;
   /** The Stripe client; undefined if checkouts are simulated. */
   stripe: Stripe | undefined;

@@ -5,6 +5,7 @@ import { buildWeb } from './build-web.ts';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { demoAccounts, demoSettings, fillDemo } from './demo/demo.ts';
+import { runDigestCommand } from './digests/commands.ts';
 import { runFeedCommand } from './feeds/commands.ts';
 import { getConfiguredOrigin } from './http/address.ts';
 import { requireFreePort } from './net/ports.ts';
@@ -19,7 +20,8 @@ const usage = `Usage:
   npm run admin -- grant|revoke|create|reset NAME
   npm run admin -- email NAME ADDRESS
   npm run admin -- feeds list
-  npm run admin -- feeds add KEY`;
+  npm run admin -- feeds add KEY
+  npm run admin -- digests`;
 
 /**
  * Runs the web server and the worker, or only the part that the first argument selects: `web`, `worker`, `migrate`,
@@ -39,8 +41,12 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
   if (part === 'migrate') return stop();
   if (part === 'admin') {
     const [topic, ...words] = rest;
-    const run = topic === 'feeds' ? runFeedCommand(context, words) : runAdminCommand(context, rest);
-    return run.finally(stop);
+    const commands: Record<string, () => Promise<void>> = {
+      feeds: () => runFeedCommand(context, words),
+      digests: () => runDigestCommand(context),
+    };
+    const run = commands[topic ?? ''] ?? (() => runAdminCommand(context, rest));
+    return run().finally(stop);
   }
 
   const stopping = new AbortController();

@@ -6,6 +6,7 @@ import { maintenanceJob } from './admin/jobs.ts';
 import { deleteOldAlertsJob } from './alerts/jobs.ts';
 import { analysisJob } from './backlinks/jobs.ts';
 import type { Context } from './context.ts';
+import { digestJob, refusedMailJob, reminderJob } from './digests/jobs.ts';
 import { deleteExpiredListsJob } from './domain-lists/jobs.ts';
 import { compactCountsJob } from './domains/jobs.ts';
 import { deleteOldRunsJob, feedJob, feedScheduleJob } from './feeds/jobs.ts';
@@ -24,6 +25,7 @@ import {
 } from './subscriptions/jobs.ts';
 import { sweepUploadsJob } from './sweep-uploads.ts';
 import { deleteOldChangesJob, matchingJob } from './watch/jobs.ts';
+import { deleteOldDeliveriesJob, webhookJob } from './webhooks/jobs.ts';
 
 /** Every background job of the product. A dead letter queue must come before the queue that uses it. */
 const jobKinds: Job<never>[] = [
@@ -37,6 +39,9 @@ const jobKinds: Job<never>[] = [
   deleteOldAlertsJob,
   mailDeadLetterJob,
   mailJob,
+  digestJob,
+  reminderJob,
+  refusedMailJob,
   resetLinkJob,
   confirmationEmailJob,
   maintenanceJob,
@@ -53,6 +58,8 @@ const jobKinds: Job<never>[] = [
   deleteExpiredEmailChangesJob,
   deleteExpiredListsJob,
   deleteExpiredSharesJob,
+  webhookJob,
+  deleteOldDeliveriesJob,
 ];
 
 /**

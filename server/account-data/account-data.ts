@@ -28,6 +28,7 @@ import { renameSourceRunStarter } from '../sources/sources.ts';
 import { listSubmissionsOfUser } from '../submissions/submissions.ts';
 import { endPayments, exportSubscription } from '../subscriptions/subscriptions.ts';
 import { deleteWatchesOfUser, getWatch, listHostsOfProfile } from '../watch/watch.ts';
+import { listDeliveriesOfUser, listWebhooksOfUser } from '../webhooks/webhooks.ts';
 import { changeEmail, confirmEmail } from './change-email.ts';
 import { findEmailChange } from './store.ts';
 
@@ -111,7 +112,8 @@ const pageSize = 100;
 
 /**
  * Yields all stored data of a user as the text of a JSON file, in chunks to limit memory. Leaves out password hashes,
- * session hashes and the values of API keys, and the entries of reports, which have a separate export.
+ * session hashes, the values of API keys, the secrets of webhooks, and the entries of reports, which have a separate
+ * export.
  */
 export async function* exportAccount(context: Context, userId: number): AsyncGenerator<string> {
   const { db } = context;
@@ -127,6 +129,7 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
     'apiKeys',
     keys.map(({ keyValue: _, ...key }) => key),
   );
+  yield field('webhooks', await listWebhooksOfUser(context, userId));
   yield field('savedViews', await listViewsOfUser(db, userId));
   yield* pagedArrayField('messages', (after: number = 0) => listMessagesOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('submissions', (after: number = 0) => listSubmissionsOfUser(db, userId, after, pageSize));
@@ -135,6 +138,9 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
   yield* pagedArrayField('checkedLists', (after?: string) => listListsOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('imports', (after?: string) => listImportsOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('auditEvents', (after: number = 0) => listAuditEventsOfUser(db, userId, after, pageSize));
+  yield* pagedArrayField('webhookDeliveries', (after: number = 0) =>
+    listDeliveriesOfUser(context, userId, after, pageSize),
+  );
   yield* arrayField('websites', listWebsites(db, userId));
   yield* arrayField('linkingHosts', listLinkingHosts(db, userId));
   yield '\n}\n';

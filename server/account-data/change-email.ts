@@ -14,6 +14,7 @@ import {
 } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { resumeDigests } from '../digests/digests.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { conflict, invalidField } from '../http/errors.ts';
 import type { Audit } from '../http/scope.ts';
@@ -95,6 +96,7 @@ async function replaceEmail(
   request: FastifyRequest,
 ): Promise<void> {
   await setEmail(trx, id, email);
+  await resumeDigests(trx, id);
   await moveNewsletterSubscription(trx, oldEmail, email);
   await endOtherSessions(trx, request, id);
   const name = displayName || username;

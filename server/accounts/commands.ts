@@ -14,7 +14,8 @@ import { hasAdmin, lockAdmins, updateIsAdmin } from './store.ts';
 
 type CommandContext = Pick<Context, 'config' | 'db' | 'now'>;
 
-const usage = 'Usage: npm run admin -- grant|revoke|create|reset NAME, email NAME ADDRESS, or feeds list|add KEY';
+const usage =
+  'Usage: npm run admin -- grant|revoke|create|reset NAME, email NAME ADDRESS, feeds list|add KEY, or digests';
 
 /**
  * Runs `npm run admin -- grant|revoke|create|reset NAME`, which grants or revokes admin rights, creates an admin or

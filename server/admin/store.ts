@@ -54,7 +54,7 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
 export const jobKind = sql`
   case when name = 'import' then 'import' when name = 'analyses' then 'analysis' when name = 'maintenance' then 'maintenance'
     when name = 'source-runs' then 'sources' when name = 'feeds' then 'feed'
-    when name like 'mail%' and name <> 'mail-given-up' then 'mail' else 'housekeeping' end
+    when name like 'mail%' and name not in ('mail-given-up', 'mail-refused') then 'mail' else 'housekeeping' end
 `;
 
 /** Leaves out housekeeping, which runs every minute, unless it is requested. */

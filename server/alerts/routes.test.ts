@@ -50,6 +50,11 @@ test('alerts have the website, the change with its evidence, the decision and th
       reportId,
     },
   ]);
+  await setLevel('known.com', undefined);
+  await match();
+  const [delisted] = (await call('GET', '/api/alerts', { as: website.as })).json().alerts;
+  const unknown = { to: null, confidence: null, independentSourceCount: null };
+  expect(delisted).toMatchObject({ domain: 'known.com', event: 'delisted', from: 'medium', ...unknown, reportId });
   expect([pagination, unread]).toEqual([{ page: 0, pageSize: 50, total: 2, totalPages: 1 }, 2]);
 });
 

@@ -52,7 +52,9 @@ export async function listAlerts(
       'backlinks',
       'source_count as sourceCount',
       'copies',
-      sql<number | null>`domain_confidence(source_count, copies, proof)`.as('confidence'),
+      sql<number | null>`case when source_count is not null then domain_confidence(source_count, copies, proof) end`.as(
+        'confidence',
+      ),
       'created_at as at',
       'read_at as readAt',
       'decisions.decision',

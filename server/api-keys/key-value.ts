@@ -1,13 +1,10 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { seal, unseal } from '../db/seal.ts';
 
 const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const keyPattern = /^lsv_[0-9A-Za-z]{38}$/;
 const checksumLength = 6;
-
-const algorithm = 'aes-256-gcm';
-const nonceLength = 12;
-const tagLength = 16;
 
 /**
  * Returns a new key: `lsv_`, 32 random base62 characters (190 bits) and a checksum. As in GitHub's tokens, the prefix
@@ -38,13 +35,9 @@ export function hashKeyValue(value: string): Buffer {
   return hash('sha256', value, 'buffer');
 }
 
-/** Encrypts a key with the secret key. Returns nonce, tag and ciphertext, bound to the user and the hash of the key. */
+/** Encrypts a key with the secret key, bound to the user and the hash of the key. */
 export function sealValue(secretKey: Buffer, userId: number, value: string): Buffer {
-  const nonce = randomBytes(nonceLength);
-  const cipher = createCipheriv(algorithm, secretKey, nonce, { authTagLength: tagLength });
-  cipher.setAAD(buildAdditionalData(userId, hashKeyValue(value)));
-  const sealed = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+  return seal(secretKey, describeRow(userId, hashKeyValue(value)), value);
 }
 
 /** Decrypts a key. Returns null if it was encrypted with another secret key or for another row, or was changed. */
@@ -53,17 +46,7 @@ export function unsealValue(
   userId: number,
   { hash, sealed }: { hash: Buffer; sealed: Buffer },
 ): string | null {
-  try {
-    const decipher = createDecipheriv(algorithm, secretKey, sealed.subarray(0, nonceLength), {
-      authTagLength: tagLength,
-    });
-    decipher.setAAD(buildAdditionalData(userId, hash));
-    decipher.setAuthTag(sealed.subarray(nonceLength, nonceLength + tagLength));
-    return decipher.update(sealed.subarray(nonceLength + tagLength), undefined, 'utf8') + decipher.final('utf8');
-  } catch {
-    return null;
-  }
+  return unseal(secretKey, describeRow(userId, hash), sealed);
 }
 
-const buildAdditionalData = (userId: number, hash: Buffer) =>
-  Buffer.from(`api key of user ${userId} ${hash.toString('hex')}`);
+const describeRow = (userId: number, hash: Buffer) => `api key of user ${userId} ${hash.toString('hex')}`;

@@ -13,6 +13,7 @@ import { createReport } from '../reports/reports.ts';
 import { createSignals, type HostDomains } from '../signals/signals.ts';
 import { type ExportedHost, startLookups, storeHosts } from '../watch/watch.ts';
 import { type BacklinkCounts, buildCopyLines, createLinkFacts, createPageSpool } from './page-spool.ts';
+import { queueReportEvent } from './queue-report-event.ts';
 
 export interface AnalysisTask {
   id: string;
@@ -101,6 +102,7 @@ export async function analyzeFiles(
       since,
       hosts: toExportedHosts(counts, domains, covering, risks),
     });
+    await queueReportEvent(trx, profileId, reportId);
     await completeRun(trx, 'analyses', id, { message: 'Analysis complete', report_id: reportId });
   });
   return undefined;

@@ -15,6 +15,7 @@ import type { SourceKind } from '#shared/sources.ts';
 import type { SubmissionStatus } from '#shared/submissions.ts';
 import type { PaidTier, Subscription, Tier } from '#shared/subscriptions.ts';
 import type { AlertEvent, DigestInterval } from '#shared/watch.ts';
+import type { DeliveryStatus, WebhookEventType, WebhookFormat } from '#shared/webhooks.ts';
 import type { ProfileScope } from '../config.ts';
 
 /** `bigint` columns are read as numbers: ids stay far below 2^53. */
@@ -583,6 +584,46 @@ export interface DomainListsTable {
   listed_count: number | null;
 }
 
+/** See migrations/0047_webhooks.sql. */
+export interface WebhooksTable {
+  id: Id;
+  user_id: number;
+  url: string;
+  events: WebhookEventType[];
+  format: WebhookFormat;
+  secret: Buffer;
+  old_secret: Buffer | null;
+  old_secret_until: Date | null;
+  active: Generated<boolean>;
+  disabled_reason: string | null;
+  failing_since: Date | null;
+  paused_until: Date | null;
+  created_at: Created;
+}
+
+export interface WebhookDeliveriesTable {
+  id: Id;
+  webhook_id: number;
+  event_id: string;
+  type: string;
+  payload: ColumnType<WebhookPayload, string, never>;
+  status: Generated<DeliveryStatus>;
+  attempts: Generated<number>;
+  response_status: number | null;
+  error: string | null;
+  created_at: Date;
+  next_attempt_at: Date | null;
+  leased_until: Date | null;
+  last_attempt_at: Date | null;
+}
+
+/** What happened. In the database, `data.url` is a path of this site. */
+export interface WebhookPayload {
+  type: string;
+  timestamp: string;
+  data: { url: string } & Record<string, unknown>;
+}
+
 /** All tables of the product, by name. */
 export interface Tables {
   users: UsersTable;
@@ -633,4 +674,6 @@ export interface Tables {
   newsletter_subscriptions: NewsletterSubscriptionsTable;
   subscriptions: SubscriptionsTable;
   stripe_customers: StripeCustomersTable;
+  webhooks: WebhooksTable;
+  webhook_deliveries: WebhookDeliveriesTable;
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { addListing, delistDomains } from '../domains/domains.ts';
-import { matchChanges } from '../watch/watch.ts';
+import { matchChanges, updateWatch } from '../watch/watch.ts';
 import { listLinkingNames, markAlertsRead, updateHostDates } from './store.ts';
 
 const hourMs = 3_600_000;
@@ -18,6 +18,7 @@ const shops = ['linkvault shop', 'guestpost bazaar', 'adsquare market'] as const
 export async function fillAlerts(
   context: Pick<Context, 'db' | 'pool' | 'now'>,
   userId: number,
+  [first, second]: readonly { id: number }[],
   admin: { username: string },
 ): Promise<void> {
   const { db, pool } = context;
@@ -37,6 +38,8 @@ export async function fillAlerts(
     });
     await matchChanges({ pool }, { now: at });
   }
+  if (first) await updateWatch(db, userId, first.id, { digest: 'daily' });
+  if (second) await updateWatch(db, userId, second.id, { digest: 'weekly', events: { lowered: false } });
   await updateHostDates(db, userId);
   await markAlertsRead(db, userId, new Date(now - 100 * hourMs));
 }

@@ -93,8 +93,10 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
     return reportId;
   };
 
+  const profiles: { id: number }[] = [];
   for (const { domain, tags, tool, listedShare, anchor, titles, ...site } of sites) {
     const profile = await createProfile(context, user.id, { domain });
+    profiles.push(profile);
     await updateProfile(db, user.id, profile.id, { tags: [...tags] });
     const reportIds: number[] = [];
     // The same sellers link to the site in several months.
@@ -123,7 +125,7 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
   const links = generateLinks(smallSite, hosts, context.now(), random);
   const smallProfile = await createProfile(context, user.id, { domain: smallSite });
   await addReport(smallProfile, context.now(), [{ tool: 'search-console', links }]);
-  await fillAlerts(context, user.id, admin);
+  await fillAlerts(context, user.id, profiles, admin);
   await fillViews(context, user.id);
   await fillSubmissions(context, user.id, admin);
   await fillReviewQueue(context, admin);

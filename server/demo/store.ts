@@ -79,6 +79,7 @@ export async function listLinkingNames(
     const { rows } = await sql<{ name: string }>`
       select coalesce(website_hosts.domain, host) as name from website_hosts join profiles on profiles.id = profile_id
       where user_id = ${userId} and ${condition}
+        and coalesce(website_hosts.domain, host) not in (select domain from alerts)
       group by 1 order by md5(coalesce(website_hosts.domain, host)) limit ${count}
     `.execute(db);
     return rows.map(({ name }) => name);

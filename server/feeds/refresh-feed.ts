@@ -11,6 +11,7 @@ import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { completeRun } from '../jobs/runs.ts';
 import { createOutbound, type OutboundOptions } from '../net/outbound.ts';
 import { getProof, updateLastSeen } from '../sources/sources.ts';
+import { queueWebhookEvents } from '../webhooks/webhooks.ts';
 import { type Download, downloadList, type Validators } from './download.ts';
 import { type OpenList, openList } from './read-list.ts';
 import * as store from './store-refresh.ts';
@@ -18,6 +19,7 @@ import {
   cancelReviews,
   completeFeed,
   deleteReview,
+  feedPath,
   findRefresh,
   lockFeed,
   type RefreshedFeed,
@@ -96,10 +98,13 @@ export async function refreshFeed(
       throw new UnreadableFile('too_large', `A list that protects sites can have up to ${limit} names.`);
     }
     if (!feed.isAccepted && missing >= minHeldBackNames && missing > lastSize * maxRemovedShare) {
-      const { added, removed } = await store.saveForReview(trx, task.runId, feed);
+      const { added, removed, isRepeated } = await store.saveForReview(trx, task.runId, feed);
       const counts = { added, removed, unchanged: size - added, held: 0, listed: 0, delisted: 0 };
       await updateFeedRun(trx, task.runId, toRunColumns(counts, copy));
       await cancelReviews(trx, feed.id, task.runId);
+      const name = feed.source?.name ?? feed.name;
+      const data = { feedId: feed.id, name, added, removed, url: feedPath(feed.id) };
+      if (!isRepeated) await queueWebhookEvents(trx, [{ type: 'feed.review', userId: 'admins', data }], task.now);
       return { isHeldBack: true, listed: 0, delisted: 0 };
     }
     await deleteReview(trx, task.runId);

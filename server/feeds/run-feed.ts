@@ -2,9 +2,10 @@ import type { Context } from '../context.ts';
 import { refreshStatistics } from '../imports/imports.ts';
 import { executeRun, type Run, type RunKind } from '../jobs/execute-run.ts';
 import { type RunFunction, runInThread } from '../jobs/run-in-thread.ts';
+import { queueWebhookEvents } from '../webhooks/webhooks.ts';
 import { catalogueOrigin } from './catalogue.ts';
 import type { refreshFeed } from './refresh-feed.ts';
-import { failFeed, findAction, postponeFeed } from './store-runs.ts';
+import { failFeed, feedPath, findAction, postponeFeed } from './store-runs.ts';
 import type { withdrawFeed } from './withdraw-feed.ts';
 
 /** The message of a run that waits for its worker. */
@@ -34,7 +35,14 @@ export async function runFeed(
     queuedMessage,
     failedMessage: 'Something went wrong on our side. Linksieve tries again later.',
     // A withdrawal has no next download to plan.
-    ...(action === 'refresh' && { onFailure: (trx, fail) => failFeed(trx, runId, now(), fail) }),
+    ...(action === 'refresh' && {
+      async onFailure(trx, fail) {
+        const failed = await failFeed(trx, runId, now(), fail);
+        if (!failed) return;
+        const data = { ...failed, url: feedPath(failed.feedId) };
+        await queueWebhookEvents(trx, [{ type: 'feed.failed', userId: 'admins', data }], now());
+      },
+    }),
   };
   await executeRun(context, kind, runId, signal, (run) =>
     action === 'refresh' ? refresh(context, runId, run, runFunction) : withdraw(context, runId, run, runFunction),

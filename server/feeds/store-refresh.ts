@@ -71,14 +71,15 @@ export async function compareCopies(
 
 /**
  * Saves the copy for a review, with the names that it would add and remove. Names in the review queue are not removed,
- * because they are not listed. @returns the numbers of these names
+ * because they are not listed.
+ * @returns the numbers of these names, and whether an earlier attempt of the run had saved its copy
  */
 export async function saveForReview(
   trx: Db,
   runId: number,
   { id: feedId, source }: Pick<RefreshedFeed, 'id' | 'source'>,
-): Promise<{ added: number; removed: number }> {
-  await deleteReview(trx, runId);
+): Promise<{ added: number; removed: number; isRepeated: boolean }> {
+  const isRepeated = await deleteReview(trx, runId);
   await sql`insert into feed_copies (run_id, name) select ${runId}, name from feed_copy`.execute(trx);
   const added = await sql`
     insert into feed_changes (run_id, is_removed, name)
@@ -91,7 +92,7 @@ export async function saveForReview(
     where feed_id = ${feedId} and not exists (select from feed_copy where feed_copy.name = feed_names.name)
       ${source ? sql`and ${isListedBy(source.id, sql.ref('feed_names.name'))}` : sql``}
   `.execute(trx);
-  return { added: Number(added.numAffectedRows), removed: Number(removed.numAffectedRows) };
+  return { added: Number(added.numAffectedRows), removed: Number(removed.numAffectedRows), isRepeated };
 }
 
 /**

@@ -291,11 +291,12 @@ async function cancel(
   }
 }
 
-/** Deletes the copy that a run saved for a review, and what it would change. */
-export async function deleteReview(trx: Db, runId: number): Promise<void> {
-  await trx.deleteFrom('feed_copies').where('run_id', '=', runId).execute();
+/** Deletes the copy that a run saved for a review, and what it would change. @returns whether there was one */
+export async function deleteReview(trx: Db, runId: number): Promise<boolean> {
+  const { numDeletedRows } = await trx.deleteFrom('feed_copies').where('run_id', '=', runId).executeTakeFirst();
   await trx.deleteFrom('feed_changes').where('run_id', '=', runId).execute();
   await trx.updateTable('feed_runs').set({ added: 0, removed: 0, unchanged: 0 }).where('id', '=', runId).execute();
+  return numDeletedRows > 0n;
 }
 
 /** Deletes runs that have ended and started before a date, and deleted feeds without runs. */
@@ -353,18 +354,30 @@ const retryHours = [1, 6, 24];
 /**
  * Fails a run with `fail`, unless it has finished, and plans the next one. A copy that an admin accepted is downloaded
  * again.
+ * @returns the feed and why the run failed; undefined if it had finished
  */
-export async function failFeed(trx: Db, runId: number, now: Date, fail: () => Promise<boolean>): Promise<void> {
+export async function failFeed(
+  trx: Db,
+  runId: number,
+  now: Date,
+  fail: () => Promise<boolean>,
+): Promise<{ feedId: number; name: string; reason: string } | undefined> {
   // The feed before its run, as a deletion of the feed locks them.
   await sql`
     select from feeds where id = (select feed_id from feed_runs where id = ${runId}) for update
   `.execute(trx);
-  if (!(await fail())) return;
-  await sql`
+  if (!(await fail())) return undefined;
+  const { rows } = await sql<{ feedId: number; name: string; reason: string }>`
     update feeds set failures = failures + 1, last_run_at = ${now},
       next_run_at = ${now}::timestamptz
         + make_interval(hours => (${retryHours}::integer[])[least(failures + 1, ${retryHours.length}::integer)])
     from feed_runs where feed_runs.id = ${runId} and feeds.id = feed_id
+    returning feeds.id as "feedId", feed_runs.message as reason,
+      coalesce((select sources.name from sources where sources.id = source_id), feeds.name) as name
   `.execute(trx);
   await deleteReview(trx, runId);
+  return rows[0];
 }
+
+/** The path of the screen of a feed. */
+export const feedPath = (id: number): string => `/admin/feeds?feed=${id}`;

@@ -10,6 +10,8 @@ export interface ReceivedEmail {
   /** Headers by lower-case name, with folded lines joined. */
   headers: Map<string, string>;
   body: string;
+  /** The decoded parts of an email with an HTML version, by media type. */
+  parts: { text: string; html: string } | undefined;
   raw: string;
 }
 
@@ -77,7 +79,37 @@ function createSmtpServer(server: MailServer): SMTPServer {
   });
 }
 
-function parseMail(raw: string): Pick<ReceivedEmail, 'headers' | 'body' | 'raw'> {
+function parseMail(raw: string): Omit<ReceivedEmail, 'from' | 'to'> {
+  const { headers, body } = parseEntity(raw);
+  const type = headers.get('content-type') ?? '';
+  return { raw, headers, body, parts: type.startsWith('multipart/alternative') ? parseParts(type, body) : undefined };
+}
+
+function parseParts(type: string, body: string): ReceivedEmail['parts'] {
+  const boundary = /boundary="([^"]+)"/.exec(type)?.[1];
+  const parts = body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => parseEntity(part.trimStart()));
+  const find = (mediaType: string) => {
+    const part = parts.find(({ headers }) => headers.get('content-type')?.startsWith(mediaType));
+    if (!part) throw new Error(`The email has no ${mediaType}.`);
+    return decodePart(part).replaceAll('\r\n', '\n');
+  };
+  return { text: find('text/plain'), html: find('text/html') };
+}
+
+function decodePart({ headers, body }: Pick<ReceivedEmail, 'headers' | 'body'>): string {
+  const encoding = headers.get('content-transfer-encoding');
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
+  if (encoding !== 'quoted-printable') return body;
+  const bytes = body
+    .replaceAll('=\r\n', '')
+    .replace(/=([0-9A-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+function parseEntity(raw: string): Pick<ReceivedEmail, 'headers' | 'body'> {
   const end = raw.indexOf('\r\n\r\n');
   const lines = raw
     .slice(0, end)
@@ -89,5 +121,5 @@ function parseMail(raw: string): Pick<ReceivedEmail, 'headers' | 'body' | 'raw'>
       return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );
-  return { raw, headers, body: raw.slice(end + 4).trimEnd() };
+  return { headers, body: raw.slice(end + 4).trimEnd() };
 }

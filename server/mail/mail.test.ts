@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { readConfig } from '../config.ts';
+import { PermanentJobError } from '../jobs/job.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { mailJob } from './jobs.ts';
 import { type Email, isMailbox, mailQueue, pageLink, queueMail } from './mail.ts';
@@ -51,6 +52,17 @@ test('an email with byHand is not marked as automatic', async () => {
   const address = newAddress();
   await send({ to: { address }, byHand: true });
   expect((await mailServer.waitForEmail(address)).headers.has('auto-submitted')).toBe(false);
+});
+
+test('an email with an HTML version has both parts, and headers to unsubscribe with one click', async () => {
+  const address = newAddress();
+  const unsubscribeUrl = `https://linksieve.example/unsubscribe/1-${'a'.repeat(43)}`;
+  await send({ to: { address }, text: 'Grüße', html: '<p class="x">Grüße</p>', unsubscribeUrl });
+  const { headers, parts } = await mailServer.waitForEmail(address);
+  expect(headers.get('content-type')).toMatch(/^multipart\/alternative/);
+  expect(parts).toEqual({ text: 'Grüße', html: '<p class="x">Grüße</p>' });
+  expect(headers.get('list-unsubscribe')).toBe(`<${unsubscribeUrl}>`);
+  expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
 });
 
 test('a rolled back transaction sends nothing', async () => {
@@ -131,6 +143,32 @@ test('a permanently refused email is not retried, and no log or job list contain
     { message: 'The mail server permanently refused the email: 550 in response to RCPT TO.', tries: 1 },
   ]);
   expect(listed.body).not.toContain(address);
+});
+
+const refusals = [
+  { why: 'an unknown recipient', responseCode: 550, message: '5.1.1 no such user', isSent: true },
+  { why: 'a refusal without details', responseCode: 550, message: 'no', isSent: true },
+  { why: 'a refusal by policy', responseCode: 554, message: '5.7.1 relay access denied', isSent: false },
+  { why: 'a busy server', responseCode: 450, message: 'greylisted', isSent: false },
+];
+
+test.each(refusals)('for $why, the ifRefused job is sent: $isSent', async ({ isSent, ...refusal }) => {
+  const queue = `receives-refused-${randomUUID()}`;
+  await jobs.createQueue(queue);
+  const email = { to: { address: newAddress() }, subject: 'A subject', text: 'A text', messageId: '<2@l.example>' };
+  mailServer.refusal = refusal;
+  const task = { ...email, ifRefused: { queue, data: { id: 1 } } };
+  await expect(mailJob.run(context, task, new AbortController().signal)).rejects.toThrow();
+  mailServer.refusal = undefined;
+  expect((await jobs.findJobs(queue)).map(({ data }) => data)).toEqual(isSent ? [{ id: 1 }] : []);
+});
+
+test('an email whose ifRefused job cannot be sent stays in the queue', async () => {
+  const email = { to: { address: newAddress() }, subject: 'A subject', text: 'A text', messageId: '<3@l.example>' };
+  mailServer.refusal = { responseCode: 550, message: '5.1.1 no such user' };
+  const task = { ...email, ifRefused: { queue: 'a-queue-that-does-not-exist', data: {} } };
+  await expect(mailJob.run(context, task, new AbortController().signal)).rejects.not.toThrow(PermanentJobError);
+  mailServer.refusal = undefined;
 });
 
 test('a temporarily refused email is retried', async () => {

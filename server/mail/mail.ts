@@ -14,19 +14,34 @@ interface Correspondent {
   address: string;
 }
 
-/** A plain-text email. `subject`, `text` and the names may contain any user input. */
+/** A job to send because of an email. */
+interface FollowUpJob {
+  queue: string;
+  data: object;
+}
+
+/** An email. `subject`, `text` and the names may contain any user input. */
 export interface Email {
   to: Correspondent;
   replyTo?: Correspondent;
   subject: string;
   text: string;
+  /** The same content as an HTML document, for mail programs that show it. User input in it must be escaped. */
+  html?: string;
+  /** Mail programs show a button that unsubscribes with a POST to this URL (RFC 8058). */
+  unsubscribeUrl?: string;
   /** Written by an admin and not generated, so automatic replies are welcome. */
   byHand?: boolean;
   /** The id of the account that the email is about. Deleting the account deletes the queued email. */
   about?: number;
   /** A job to send when the email cannot be delivered. */
-  ifLost?: { queue: string; data: object };
+  ifLost?: FollowUpJob;
+  /** A job to send when the mail server permanently refuses the recipient. It may be sent twice. */
+  ifRefused?: FollowUpJob;
 }
+
+/** The mail server permanently refuses the recipient, so other emails to the address would fail too. */
+export class RecipientRefusedError extends PermanentJobError {}
 
 /**
  * A queued email. Every attempt has the same Message-ID, so that mail programs show an email that arrives twice only
@@ -92,11 +107,11 @@ const secondMs = 1000;
 
 /**
  * Sends an email through the mail server. Throws an Error when a retry may succeed, and a PermanentJobError when the
- * server permanently refuses this email. Logs and errors contain the Message-ID but never an address.
+ * server permanently refuses this email, which is a RecipientRefusedError if the reason is the recipient. Logs and errors contain the Message-ID but never an address.
  */
 export async function deliverEmail(
   { config, log }: Pick<Context, 'config' | 'log'>,
-  { messageId, to, replyTo, subject, text, byHand }: QueuedEmail,
+  { messageId, to, replyTo, subject, text, html, unsubscribeUrl, byHand }: QueuedEmail,
   signal: AbortSignal,
 ): Promise<void> {
   if (!config.mail) return log.warn({ messageId }, 'email dropped: email is no longer configured');
@@ -116,9 +131,16 @@ export async function deliverEmail(
       ...(replyTo && { replyTo: { name: replyTo.name ?? '', address: replyTo.address } }),
       subject,
       text,
+      ...(html !== undefined && { html }),
       messageId,
-      // Prevents out-of-office replies (RFC 3834). Exchange uses its own header.
-      ...(!byHand && { headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } }),
+      headers: {
+        // Prevents out-of-office replies (RFC 3834). Exchange uses its own header.
+        ...(!byHand && { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }),
+        ...(unsubscribeUrl && {
+          'List-Unsubscribe': `<${unsubscribeUrl}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        }),
+      },
       signal,
     });
   } catch (error) {
@@ -126,7 +148,8 @@ export async function deliverEmail(
     const failure = toDeliveryFailure(error);
     if (isPermanentRefusal(failure)) {
       log.warn({ messageId, ...failure }, 'email permanently refused by the mail server');
-      throw new PermanentJobError(
+      const Refusal = isRecipientRefusal(failure) ? RecipientRefusedError : PermanentJobError;
+      throw new Refusal(
         `The mail server permanently refused the email: ${failure.responseCode} in response to ${failure.command ?? 'the text'}.`,
       );
     }
@@ -142,12 +165,15 @@ interface DeliveryFailure {
   code: string | undefined;
   command: string | undefined;
   responseCode: number | undefined;
+  /** The enhanced status code (RFC 3463), such as 5.1.1, if the server sends one. */
+  enhancedCode: string | undefined;
 }
 
 /** Returns the parts of an error that are safe to log: not the server's message, which often contains the address. */
 function toDeliveryFailure(error: unknown): DeliveryFailure {
-  const { code, command, responseCode } = error as Partial<DeliveryFailure>;
-  return { code, command, responseCode };
+  const { code, command, responseCode, response } = error as Partial<DeliveryFailure> & { response?: string };
+  const enhancedCode = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '')?.[1];
+  return { code, command, responseCode, enhancedCode };
 }
 
 /**
@@ -157,6 +183,11 @@ function toDeliveryFailure(error: unknown): DeliveryFailure {
 function isPermanentRefusal({ code, command, responseCode = 0 }: DeliveryFailure): boolean {
   const isThisEmail = (code === 'EENVELOPE' && command !== 'MAIL FROM') || code === 'EMESSAGE';
   return isThisEmail && responseCode >= 500 && responseCode !== 503;
+}
+
+/** Whether a permanent refusal is about the recipient. A refusal by policy (5.7.x) may be about the sender. */
+function isRecipientRefusal({ command, enhancedCode = '' }: DeliveryFailure): boolean {
+  return command === 'RCPT TO' && !enhancedCode.startsWith('5.7.');
 }
 
 /** Returns a new Message-ID. Its domain is the host of `PUBLIC_URL`, or else the domain of the sender. */

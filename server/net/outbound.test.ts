@@ -1,12 +1,13 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { startDnsServer } from './dns-server.fixtures.ts';
 import { createOutbound, OutboundError, readBody } from './outbound.ts';
 
 /** Responses of /drip whose connection is open. */
 const dripping = new Set<ServerResponse>();
-const received: { url: string; headers: IncomingHttpHeaders }[] = [];
+const received: { method: string | undefined; url: string; headers: IncomingHttpHeaders; body: Promise<string> }[] = [];
 const responses: Record<string, (response: ServerResponse) => void> = {
   '/hello': (response) => response.setHeader('set-cookie', 'a=1').end('hello'),
   '/missing': (response) => response.writeHead(404).end('nothing'),
@@ -30,8 +31,9 @@ const responses: Record<string, (response: ServerResponse) => void> = {
     setTimeout(() => response.destroy(), 20);
   },
 };
-const server = createServer(({ url = '', headers }, response) => {
-  received.push({ url, headers });
+const server = createServer((request, response) => {
+  const { method, url = '', headers } = request;
+  received.push({ method, url, headers, body: text(request) });
   responses[url]?.(response);
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -145,6 +147,39 @@ test('a body that is destroyed unread closes the connection', async () => {
   expect(dripping.size).toBe(1);
   body.destroy();
   await expect.poll(() => dripping.size).toBe(0);
+});
+
+test('sends a POST request with its body and headers once, and returns a redirect', async () => {
+  received.splice(0);
+  const headers = { 'content-type': 'application/json' };
+  const { status, url, body } = await open.post(at('/again'), { ...limits, headers, body: '{"name":"é"}' });
+  body.destroy();
+  expect([status, url]).toEqual([302, at('/again')]);
+  const [request, ...more] = received.splice(0);
+  expect(more).toEqual([]);
+  expect(request).toMatchObject({ method: 'POST', headers: { ...headers, 'content-length': '13' } });
+  expect(await request?.body).toBe('{"name":"é"}');
+  expect(await problemOf(open.post(at('/nothing'), { ...limits, timeoutMs: 200, body: '' }))).toBe('timeout');
+  for (const refused of ['https://metadata.test/', 'http://site.test/', 'http://127.0.0.1/']) {
+    expect([refused, await problemOf(guarded.post(refused, { ...limits, body: '' }))]).toEqual([refused, 'private']);
+  }
+});
+
+test('a URL can be checked without a request', () => {
+  const problemWith = (url: string) => {
+    try {
+      guarded.checkUrl(url);
+    } catch (error) {
+      return error instanceof OutboundError ? error.problem : error;
+    }
+    return 'none';
+  };
+  expect(['https://site.test/', 'https://site.test:8443/', 'http://[::1]/', 'no URL'].map(problemWith)).toEqual([
+    'none',
+    'url',
+    'private',
+    'url',
+  ]);
 });
 
 test('a caller can abort a request', async () => {

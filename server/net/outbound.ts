@@ -40,8 +40,8 @@ export interface OutboundOptions {
   isPublic?: (address: string) => boolean;
 }
 
-export interface GetOptions {
-  /** The body fails with the problem 'size' once it is larger. */
+interface RequestSettings {
+  /** The body of the response fails with the problem 'size' once it is larger. */
   maxBytes: number;
   /** For the whole request with its redirects and the body, in milliseconds. Default: no limit. */
   timeoutMs?: number;
@@ -51,9 +51,16 @@ export interface GetOptions {
   headers?: Record<string, string>;
   /** Allows ports other than 80 for http and 443 for https. */
   anyPort?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface GetOptions extends RequestSettings {
   /** Which targets of redirects are requested. Default: all. A refused one has the problem 'redirects'. */
   allowRedirect?: (target: URL) => boolean;
-  signal?: AbortSignal;
+}
+
+export interface PostOptions extends RequestSettings {
+  body: string;
 }
 
 export interface OutboundResponse {
@@ -74,6 +81,10 @@ export interface Outbound {
    * connection is made to exactly that address. Throws OutboundError.
    */
   get(url: string, options: GetOptions): Promise<OutboundResponse>;
+  /** Sends a POST request like `get`, but returns a redirect instead of following it. Throws OutboundError. */
+  post(url: string, options: PostOptions): Promise<OutboundResponse>;
+  /** Throws OutboundError if no request to this URL would be sent, whatever its host resolves to. */
+  checkUrl(url: string): void;
   /** Returns the TXT records of a name, empty if there are none. Throws OutboundError. */
   resolveTxt(name: string): Promise<string[]>;
 }
@@ -129,47 +140,62 @@ export function createOutbound(options: OutboundOptions): Outbound {
     return url;
   }
 
+  /** Starts a request with its time limits. @returns a function that sends it to a URL; redirects count as one request */
+  function openRequest({ maxBytes, timeoutMs, idleTimeoutMs, headers, signal }: RequestSettings, body?: string) {
+    const stop = new AbortController();
+    const signals = [stop.signal, signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)];
+    const stopped = AbortSignal.any(signals.filter((one) => one !== undefined));
+    const request: RequestOptions = {
+      method: body === undefined ? 'GET' : 'POST',
+      // A new connection for each request: a kept one could belong to an address that was never checked.
+      agent: false,
+      lookup,
+      headers: { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity', ...headers },
+      signal: stopped,
+      timeout: idleTimeoutMs ?? defaultIdleTimeoutMs,
+    };
+    return async (url: URL): Promise<OutboundResponse> => {
+      // An abort by the caller stays the caller's own error.
+      const toError = (error: unknown) =>
+        signal?.aborted ? signal.reason : toOutboundError(stopped.aborted ? stopped.reason : error, url);
+      const onIdle = () => stop.abort(timeoutError(url));
+      const response = await send(url, request, body, onIdle).catch((error: unknown) => {
+        throw toError(error);
+      });
+      const readable = Readable.from(readLimited(response, url, maxBytes, toError), { objectMode: false });
+      // The generator of a body that is destroyed unread has not started, so it cannot close the connection.
+      readable.once('close', () => response.destroy());
+      return { status: response.statusCode ?? 0, url: url.href, headers: response.headers, body: readable };
+    };
+  }
+
   return {
     options,
 
     async get(text, settings) {
-      const { maxBytes, timeoutMs, idleTimeoutMs = defaultIdleTimeoutMs, headers, signal } = settings;
       const { anyPort = false, allowRedirect = () => true } = settings;
+      const request = openRequest(settings);
       let url = checkUrl(parseUrl(text), anyPort);
-      const stop = new AbortController();
-      const signals = [stop.signal, signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)];
-      const stopped = AbortSignal.any(signals.filter((one) => one !== undefined));
-      const request: RequestOptions = {
-        // A new connection for each request: a kept one could belong to an address that was never checked.
-        agent: false,
-        lookup,
-        headers: { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity', ...headers },
-        signal: stopped,
-        timeout: idleTimeoutMs,
-      };
       for (let followed = 0; ; followed += 1) {
-        const from = url;
-        // An abort by the caller stays the caller's own error.
-        const toError = (error: unknown) =>
-          signal?.aborted ? signal.reason : toOutboundError(stopped.aborted ? stopped.reason : error, from);
-        const response = await send(url, request, () => stop.abort(timeoutError(from))).catch((error: unknown) => {
-          throw toError(error);
-        });
-        const { statusCode: status = 0, headers: received } = response;
-        if (!redirects.has(status) || !received.location) {
-          const body = Readable.from(readLimited(response, url, maxBytes, toError), { objectMode: false });
-          // The generator of a body that is destroyed unread has not started, so it cannot close the connection.
-          body.once('close', () => response.destroy());
-          return { status, url: url.href, headers: received, body };
-        }
-        response.destroy();
+        const response = await request(url);
+        const { location } = response.headers;
+        if (!redirects.has(response.status) || !location) return response;
+        response.body.destroy();
         if (followed === maxRedirects)
           throw new OutboundError('redirects', `${text} redirects more than ${maxRedirects} times`);
-        const target = parseUrl(received.location, url.href);
+        const target = parseUrl(location, url.href);
         if (!allowRedirect(target))
           throw new OutboundError('redirects', `${url.host} redirects to ${target.origin}, which is not allowed`);
         url = checkUrl(target, anyPort);
       }
+    },
+
+    async post(text, { body, ...settings }) {
+      return await openRequest(settings, body)(checkUrl(parseUrl(text), settings.anyPort ?? false));
+    },
+
+    checkUrl(text) {
+      checkUrl(parseUrl(text), false);
     },
 
     async resolveTxt(name) {
@@ -209,12 +235,17 @@ function parseUrl(text: string, base?: string): URL {
 /** The host without the brackets around an IPv6 address. */
 const toHost = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1');
 
-function send(url: URL, options: RequestOptions, onIdle: () => void): Promise<IncomingMessage> {
+function send(
+  url: URL,
+  options: RequestOptions,
+  body: string | undefined,
+  onIdle: () => void,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, resolve);
     request.on('timeout', onIdle);
     request.on('error', reject);
-    request.end();
+    request.end(body);
   });
 }
 

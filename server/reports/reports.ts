@@ -19,6 +19,7 @@ export type { LinkFacts } from './create-report.ts';
 
 export const createReport = creation.createReport;
 export const listSummaries = summaries.listSummaries;
+export const getSummary = summaries.getSummary;
 
 /**
  * Returns the summary and the first harmful backlinks, highest risk first. Throws 404 if the user has no such report.

@@ -21,14 +21,17 @@ const getCookie = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cooki
 const succeeding = (right: RouteRights) => [right.owner === 403 ? right.admin : right.owner].flat();
 
 /**
- * Tables that a call which starts a run writes in one transaction. Later queries only poll the run, so their failure
- * undoes nothing.
+ * Tables that a call which starts a run or a delivery writes in one transaction. The failure of a later query undoes
+ * nothing.
  */
 const startedRuns: Record<string, string[]> = {
   'POST /api/domains/upload': ['audit_events', 'imports'],
   'POST /api/domains/upload/check': ['audit_events', 'imports'],
   'POST /api/backlinks/analyze': ['analyses'],
   'POST /api/backlinks/analyses/:id/answer': ['analyses'],
+  // A delivery whose result could not be stored is sent again later.
+  'POST /api/webhooks/:id/test': ['webhook_deliveries'],
+  'POST /api/webhooks/:id/deliveries/:deliveryId/replay': ['webhook_deliveries'],
 };
 
 const changing = Object.entries(rights)

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { publishedFormats, publishedLists } from '#shared/published-list.ts';
 import { maxSignInsPerHour } from '../accounts/google/google-sign-in.ts';
+import { maxFeedRequestsPerHour, toFeedPath } from '../alert-feed/alert-feed.ts';
 import { maxChecksPerHour, maxListChecksPerHour } from '../checks/checks.ts';
+import { maxUnsubscribesPerHour, toUnsubscribePath } from '../digests/unsubscribe.ts';
 import { maxSubscriptionsPerHour } from '../newsletter/newsletter.ts';
 import { maxDownloadsPerHour } from '../published-list/routes.ts';
 import { maxSharedRequestsPerHour } from '../reports/share.ts';
@@ -10,7 +12,7 @@ import { startTestApp } from '../test-app.fixtures.ts';
 import { maxRegistrationsPerHour } from '../throttle/throttle.ts';
 import { rights } from './rights-table.fixtures.ts';
 
-const { app } = await startTestApp({
+const { app, context } = await startTestApp({
   // There is no server at either address: the limits count requests before they would be contacted.
   SMTP_URL: 'smtp://127.0.0.1:9',
   MAIL_FROM: 'Linksieve <noreply@mail.example>',
@@ -62,6 +64,8 @@ const limited: Record<string, Limited> = {
     query: '?domain=a.example',
     max: maxSharedRequestsPerHour,
   },
+  'POST /unsubscribe/:token': { path: toUnsubscribePath(context.secretKey, 1), max: maxUnsubscribesPerHour },
+  'GET /alerts/:token.xml': { path: toFeedPath(context.secretKey, 1, 1), max: maxFeedRequestsPerHour },
   'GET /api/check': { query: '?domain=a.example', max: maxChecksPerHour.visitor },
   ...Object.fromEntries(
     publishedFormats.map((format) => [`GET ${publishedLists[format].path}`, { max: maxDownloadsPerHour }]),
@@ -75,6 +79,7 @@ const unlimited = [
   'GET /api/updates',
   'GET /api/openapi.json',
   'GET /api/docs',
+  'GET /unsubscribe/:token',
 ];
 
 test('every expensive call of a visitor has a limit', () => {
@@ -82,7 +87,10 @@ test('every expensive call of a visitor has a limit', () => {
   // The scenario of the table has an admin, so it refuses them.
   const setup = ['POST /api/setup/check', 'POST /api/setup'];
   const open = Object.entries(rights)
-    .filter(([name, { visitor }]) => /\/(?:api|feeds)\//.test(name) && [visitor].flat().some((status) => status < 400))
+    .filter(
+      ([name, { visitor }]) =>
+        /\/(?:api|feeds|unsubscribe|alerts)\//.test(name) && [visitor].flat().some((status) => status < 400),
+    )
     .map(([name]) => name);
   expect([...open.filter((name) => !unlimited.includes(name)), ...google, ...setup].sort()).toEqual(
     Object.keys(limited).sort(),

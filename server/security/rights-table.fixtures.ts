@@ -4,6 +4,8 @@ import { publishedFormats, publishedLists } from '#shared/published-list.ts';
 import { updateEmailToken, upsertEmailChange } from '../account-data/store.ts';
 import { createLinkToken } from '../accounts/accounts.ts';
 import { createResetLink } from '../accounts/set-password.ts';
+import { getFeedPath } from '../alert-feed/alert-feed.ts';
+import { toUnsubscribePath } from '../digests/unsubscribe.ts';
 import { deleteQueuedMail } from '../mail/store.ts';
 import { deriveSetupToken } from '../setup/setup.ts';
 import type { Scenario, TestRequest, TestUser } from './scenario.fixtures.ts';
@@ -186,6 +188,24 @@ const newsletter: Record<string, RouteRights> = {
   'PUT /api/account/newsletter': signedIn(200, () => ({ body: { subscribed: false } })),
 };
 
+/** The last part of the path is the credential. */
+const withUnsubscribeToken: NonNullable<RequestBuilder> = ({ context, users }) => ({
+  params: { token: toUnsubscribePath(context.secretKey, users.owner.id).split('/').at(-1) ?? '' },
+});
+
+const digests: Record<string, RouteRights> = {
+  'GET /unsubscribe/:token': anyone(200, withUnsubscribeToken),
+  'POST /unsubscribe/:token': anyone(200, withUnsubscribeToken),
+};
+
+const alertFeed: Record<string, RouteRights> = {
+  'GET /api/account/alert-feed': signedIn(200),
+  'POST /api/account/alert-feed': { ...signedIn(200), needsNewUser: true },
+  'GET /alerts/:token.xml': anyone(200, async ({ context, users }) => ({
+    params: { token: /([\w-]+)\.xml$/.exec(await getFeedPath(context, users.owner.id))?.[1] ?? '' },
+  })),
+};
+
 const keys: Record<string, RouteRights> = {
   'GET /api/users/:userId/api-keys': ownerOnly(200, ({ users }) => ({ params: { userId: users.owner.id } }), 403),
   'POST /api/api-keys': signedIn(201, () => ({ body: { name: 'A key' } })),
@@ -193,6 +213,26 @@ const keys: Record<string, RouteRights> = {
   'GET /api/v1/check': keyHolders(200, { query: { domain: 'listed-in-the-scenario.test' } }),
   'POST /api/v1/check/bulk': keyHolders(200, { body: { domains: ['listed-in-the-scenario.test', 'hello'] } }),
   'GET /api/v1/usage': keyHolders(200),
+};
+
+const withWebhook: NonNullable<RequestBuilder> = async ({ create }) => ({ params: await create.webhook() });
+
+const webhooks: Record<string, RouteRights> = {
+  'GET /api/webhooks': signedIn(200),
+  'POST /api/webhooks/:id/test': ownerOnly(200, withWebhook),
+  'POST /api/webhooks/:id/deliveries/:deliveryId/replay': ownerOnly(200, withWebhook),
+  'GET /api/webhooks/:id/deliveries': ownerOnly(200, withWebhook),
+  'POST /api/webhooks/:id/secret': ownerOnly(200, withWebhook),
+  'PUT /api/webhooks/:id': ownerOnly(200, async (scenario, user) => ({
+    ...(await withWebhook(scenario, user)),
+    body: { events: ['alert.created'] },
+  })),
+  'DELETE /api/webhooks/:id': ownerOnly(204, withWebhook),
+  'POST /api/webhooks': signedIn(201, async ({ context }) => {
+    // The number of webhooks of a user is limited.
+    await context.db.deleteFrom('webhooks').execute();
+    return { body: { url: 'https://hooks.invalid/events', events: ['alert.created'] } };
+  }),
 };
 
 const websites: Record<string, RouteRights> = {
@@ -511,6 +551,8 @@ export const rights: Record<string, RouteRights> = {
   ...google,
   ...savedViews,
   ...newsletter,
+  ...digests,
+  ...alertFeed,
   ...keys,
   ...websites,
   ...reports,
@@ -526,6 +568,8 @@ export const rights: Record<string, RouteRights> = {
   ...pages,
   ...pagesOfDomains,
   ...published,
+  // Last: what other calls cause would change the deliveries of these webhooks at any time.
+  ...webhooks,
 };
 
 async function withNewUser({ create }: Scenario): Promise<TestRequest> {

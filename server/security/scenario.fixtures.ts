@@ -215,6 +215,33 @@ export async function createScenario(settings: Record<string, string> = {}) {
     await db.deleteFrom('disavow_files').where('id', '<', file.id).execute();
     return { id, fileId: file.id as number };
   };
+  /**
+   * Inserts a webhook of the owner, whose URL gets no request because its address is private, with a finished delivery.
+   * Deletes earlier ones, because their number is limited. @returns the ids of both, as the parameters of its paths
+   */
+  const webhook = async () => {
+    await db.deleteFrom('webhooks').where('user_id', '=', owner.id).execute();
+    const { id } = await parsed(
+      call('POST', '/api/webhooks', {
+        as: owner.cookie,
+        body: { url: `https://${uniqueName()}/events`, events: ['alert.created'] },
+      }),
+    );
+    await db.updateTable('webhooks').set({ url: 'https://127.0.0.1/' }).where('id', '=', id).execute();
+    const delivery = await db
+      .insertInto('webhook_deliveries')
+      .values({
+        webhook_id: id,
+        event_id: 'msg_1',
+        type: 'alert.created',
+        payload: JSON.stringify({ type: 'alert.created', timestamp: '', data: { url: '/' } }),
+        status: 'succeeded',
+        created_at: new Date(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { id: id as number, deliveryId: delivery.id };
+  };
   /** Inserts an import that stays queued until it is canceled. @returns its id */
   const queuedImport = () =>
     db
@@ -281,6 +308,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
       queuedAnalysis,
       sharedReport,
       disavowFile,
+      webhook,
       queuedImport,
       waitingAnalysis,
     },

@@ -50,7 +50,7 @@ async function send(method: string, path: string, request: TestRequest, cookie: 
   for (const [, value] of String(response.headers['set-cookie'] ?? '').matchAll(/sid=([\w-]{20,})/g)) {
     secrets.add(value ?? '');
   }
-  for (const [, value] of response.body.matchAll(/"keyValue":"([^"]+)"/g)) secrets.add(value ?? '');
+  for (const [, value] of response.body.matchAll(/"(?:keyValue|secret)":"([^"]+)"/g)) secrets.add(value ?? '');
   return response;
 }
 
@@ -69,7 +69,7 @@ test('no log line of a successful or failed call contains a cookie, a password, 
     const withExtraField = { ...request, ...(request.body && { body: { ...request.body, extra: key } }) };
     await send(method, path, withExtraField, right.needsNewUser ? user.cookie : getCookie(right));
   }
-  for (const table of ['users', 'sessions', 'api_keys', 'login_failures', 'profiles']) {
+  for (const table of ['users', 'sessions', 'api_keys', 'webhooks', 'login_failures', 'profiles']) {
     await context.pool.query(`alter table ${table} rename to ${table}_gone`);
     const { username, password } = users.owner;
     await send('POST', '/api/auth/login', { body: { username, password } }, users.owner.cookie);

@@ -1,44 +1,36 @@
 import { escapeHtml } from '#shared/html.ts';
 import { toMonthId, type UpdateMonth, updatesFeedPath } from '#shared/updates.ts';
+import type { AtomEntry, AtomFeed } from '../http/atom.ts';
 
 interface AtomOptions {
   /** Scheme, host and port of the site. */
   origin: string;
-  author: { name: string; url: string | undefined };
+  author: AtomFeed['author'];
 }
 
-/** Returns when the newest entry of the feed changed; the start of 1970 for a feed without entries. */
-export function getFeedDate(months: readonly UpdateMonth[]): Date {
-  return new Date(Math.max(0, ...months.map(({ updatedAt }) => Date.parse(updatedAt))));
-}
-
-/** Returns the updates as an Atom feed (RFC 4287) with one entry per month. The ids of the entries never change. */
-export function renderAtom(months: readonly UpdateMonth[], { origin, author }: AtomOptions): string {
+/** Returns the updates as an Atom feed with one entry per month. The ids of the entries never change. */
+export function toAtomFeed(months: readonly UpdateMonth[], { origin, author }: AtomOptions): AtomFeed {
   const page = `${origin}/updates`;
-  return `<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en-US">
-  <id>${xml(page)}</id>
-  <title>Linksieve blacklist updates</title>
-  <subtitle>What was added to and removed from the paid-link blacklist in each month</subtitle>
-  <updated>${getFeedDate(months).toISOString()}</updated>
-  <author><name>${xml(author.name)}</name>${author.url ? `<uri>${xml(author.url)}</uri>` : ''}</author>
-  <link rel="self" type="application/atom+xml" href="${xml(origin + updatesFeedPath)}"/>
-  <link rel="alternate" type="text/html" href="${xml(page)}"/>
-${months.map((month) => renderEntry(month, page)).join('')}</feed>
-`;
+  return {
+    id: page,
+    title: 'Linksieve blacklist updates',
+    subtitle: 'What was added to and removed from the paid-link blacklist in each month',
+    author,
+    self: origin + updatesFeedPath,
+    page,
+    entries: months.map((month) => toEntry(month, page)),
+  };
 }
 
-function renderEntry(month: UpdateMonth, page: string): string {
+function toEntry(month: UpdateMonth, page: string): AtomEntry {
   const url = `${page}#${toMonthId(month.month)}`;
-  const title = `${monthName.format(new Date(`${month.month}-01T00:00:00Z`))}: ${describeTotals(month)}`;
-  return `  <entry>
-    <id>${xml(url)}</id>
-    <title>${xml(title)}</title>
-    <updated>${month.updatedAt}</updated>
-    <link rel="alternate" type="text/html" href="${xml(url)}"/>
-    <content type="html">${xml(renderContent(month))}</content>
-  </entry>
-`;
+  return {
+    id: url,
+    title: `${monthName.format(new Date(`${month.month}-01T00:00:00Z`))}: ${describeTotals(month)}`,
+    updatedAt: new Date(month.updatedAt),
+    page: url,
+    content: renderContent(month),
+  };
 }
 
 /** '1,200 domains added, 1 domain removed' */
@@ -62,8 +54,3 @@ function renderContent(month: UpdateMonth): string {
 const number = new Intl.NumberFormat('en-US');
 const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const count = (domains: number) => (domains === 1 ? '1 domain' : `${number.format(domains)} domains`);
-
-/** Characters that XML 1.0 does not allow, not even escaped. */
-const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
-const xml = (text: string) => escapeHtml(text.replaceAll(forbidden, ''));

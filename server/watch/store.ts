@@ -56,11 +56,6 @@ export async function upsertWatch(trx: Db, profileId: number, changes: WatchChan
     .execute();
 }
 
-/** Lets digests be sent to the user again after the mail server refused one. */
-export async function resumeMail(trx: Db, userId: number): Promise<void> {
-  await trx.updateTable('alert_settings').set({ mail_paused_at: null }).where('user_id', '=', userId).execute();
-}
-
 /** Ends the watch of the user's websites, and deletes their hosts and alerts. */
 export async function deleteWatches(trx: Db, userId: number): Promise<void> {
   const own = trx.selectFrom('profiles').select('id').where('user_id', '=', userId);

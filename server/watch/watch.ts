@@ -6,6 +6,7 @@ import type { updateWatch as updateWatchEndpoint, Watch } from '#shared/watch.ts
 import { formatCopyRow } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
 import { locks, takeSharedLock } from '../db/locks.ts';
+import { resumeDigests } from '../digests/digests.ts';
 import { notFound } from '../http/errors.ts';
 import { lockOwnProfile } from '../profiles/profiles.ts';
 import * as matching from './match-changes.ts';
@@ -102,7 +103,7 @@ export async function updateWatch(
   return await db.transaction().execute(async (trx) => {
     await lockOwnProfile(trx, userId, profileId);
     await store.upsertWatch(trx, profileId, { enabled, digest, ...events });
-    if (digest && digest !== 'off') await store.resumeMail(trx, userId);
+    if (digest && digest !== 'off') await resumeDigests(trx, userId);
     return await getWatch(trx, userId, profileId);
   });
 }

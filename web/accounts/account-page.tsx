@@ -1,7 +1,8 @@
 import { Avatar, Container, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { LogOut } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
+import { lazyPart } from '../lib/load-part.ts';
 import { pageState } from '../lib/page-state.ts';
 import { useScreenSearch } from '../lib/use-screen-search.ts';
 import { useTitle } from '../lib/use-title.ts';
@@ -10,6 +11,7 @@ import { UserPicture, useLogOut, useUser } from '../session/session.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { LoadTogether } from '../ui/load-together.tsx';
 import styles from '../ui/screen.module.css';
+import { PendingMarker } from '../ui/states.tsx';
 import { AccessCard, AccountFacts } from './account-cards.tsx';
 import classes from './account-page.module.css';
 import { AccountSections } from './account-section.tsx';
@@ -24,10 +26,13 @@ import { PaymentNotice, usePaymentReturn } from './subscription/payment-return.t
 import { Support } from './subscription/support.tsx';
 import { useSubscription } from './subscription/use-subscription.ts';
 
+const WebhooksTab = lazyPart(async () => (await import('../webhooks/webhooks.tsx')).WebhooksTab);
+
 const tabNames = {
   websites: 'My Websites',
   'api-keys': 'API Keys',
   alerts: 'Alerts',
+  webhooks: 'Webhooks',
   profile: 'Profile',
   security: 'Security',
   privacy: 'Privacy & data',
@@ -71,6 +76,18 @@ export function AccountPage() {
       <LoadTogether skeleton={skeleton}>
         <AlertsTab />
       </LoadTogether>
+    ),
+    webhooks: (
+      <Suspense
+        fallback={
+          <>
+            <PendingMarker />
+            {skeleton}
+          </>
+        }
+      >
+        <WebhooksTab />
+      </Suspense>
     ),
     profile: <ProfileTab />,
     security: (

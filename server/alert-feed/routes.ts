@@ -1,0 +1,47 @@
+import compress from '@fastify/compress';
+import { readAlertFeed, toAlertFeedPath } from '#shared/alert-feed.ts';
+import { getAlertFeed, replaceAlertFeed } from '#shared/alerts.ts';
+import type { Context } from '../context.ts';
+import { getClientNetwork, getRequestOrigin } from '../http/address.ts';
+import { sendAtom } from '../http/atom.ts';
+import { route, type Scope } from '../http/scope.ts';
+import { getFeedOwner, getFeedPath, readFeed, replaceFeedPath } from './alert-feed.ts';
+
+/** The URL is the secret: it must not reach other sites, search engines or shared caches. */
+const secretUrlHeaders = {
+  'cache-control': 'private, no-cache',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+} as const;
+
+export const alertFeedRoutes = {
+  user(scope: Scope<'user'>, context: Context): void {
+    const { config } = context;
+
+    route(scope, getAlertFeed, async ({ user, request }) => ({
+      url: getRequestOrigin(request, config.publicOrigin) + (await getFeedPath(context, user.id)),
+    }));
+
+    route(scope, replaceAlertFeed, async ({ user, request }) => ({
+      url: getRequestOrigin(request, config.publicOrigin) + (await replaceFeedPath(context, user.id)),
+    }));
+  },
+
+  public(scope: Scope<'public'>, context: Context): void {
+    const { config } = context;
+    scope.app.register(async (app) => {
+      await app.register(compress, { global: false, encodings: ['br', 'gzip'] });
+      route({ ...scope, app }, readAlertFeed, async ({ params: { token }, request, reply }) => {
+        reply.headers(secretUrlHeaders);
+        const userId = await getFeedOwner(context, token, getClientNetwork(request));
+        const { name = 'Linksieve', url } = config.operator ?? {};
+        const feed = await readFeed(context, userId, {
+          origin: getRequestOrigin(request, config.publicOrigin),
+          path: toAlertFeedPath(token),
+          author: { name, url },
+        });
+        return sendAtom(request, reply, feed);
+      });
+    });
+  },
+};

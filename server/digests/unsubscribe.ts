@@ -1,0 +1,34 @@
+import type { Context } from '../context.ts';
+import { isSignature, sign } from '../http/signature.ts';
+import { recordUse } from '../throttle/throttle.ts';
+import { turnDigestsOff } from './store.ts';
+
+/** Per network. The mail providers that send these requests serve many users from one network. */
+export const maxUnsubscribesPerHour = 600;
+
+/** Returns the path that unsubscribes an account. Derived instead of stored: it works as long as the account exists. */
+export function toUnsubscribePath(secretKey: Buffer, userId: number): string {
+  return `/unsubscribe/${userId}-${sign(secretKey, signedText(userId))}`;
+}
+
+/** Returns the id of the account that a token unsubscribes; undefined for a token that is not ours. */
+export function verifyUnsubscribeToken(secretKey: Buffer, token: string): number | undefined {
+  const [, id = '', signature = ''] = /^([1-9]\d{0,14})-([\w-]{43})$/.exec(token) ?? [];
+  return isSignature(secretKey, signedText(Number(id)), signature) ? Number(id) : undefined;
+}
+
+const signedText = (userId: number) => `unsubscribe:${userId}`;
+
+/** Turns all digests of the token's account off. @returns whether the token is ours. Throws 429 when throttled. */
+export async function unsubscribe(
+  { db, now, secretKey }: Pick<Context, 'db' | 'now' | 'secretKey'>,
+  token: string,
+  network: string,
+): Promise<boolean> {
+  const userId = verifyUnsubscribeToken(secretKey, token);
+  if (userId === undefined) return false;
+  const limitMessage = 'Too many requests from this network. Please try again later.';
+  await recordUse(db, { key: `unsubscribe:${network}`, maxPerHour: maxUnsubscribesPerHour, limitMessage }, now());
+  await turnDigestsOff(db, userId);
+  return true;
+}
