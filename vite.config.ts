@@ -13,6 +13,8 @@ const lists =
 const blacklist =
   /\/shared\/saved-views\.|\/icons\/(?:bookmark|clipboard-list|sliders-horizontal)\.|\/web\/domains\/(?:domains-page|domains-header|domains-list|filter-bar|domain-cells|columns|screen|views\/default-view|name-list\/names)\./;
 
+const alerts = /\/shared\/alerts\.|\/web\/alerts\/(?:alerts|queries)\.|\/icons\/bell\./;
+
 /** Variables of Mantine that no style uses. They are a fifth of the styles that every page loads. */
 const unusedVariableNames =
   /--mantine-(?:color-(?:(?:grape|pink|violet|indigo|blue|cyan|teal|lime)-[\w-]+|\w+-outline(?:-hover)?|orange-[0-5]|dark-[a-z][\w-]*)|primary-color-\d|(?:breakpoint|z-index)-\w+):[^;}]*;?/g;
@@ -50,17 +52,23 @@ export default defineConfig({
     // many screens share, which loads and compresses better in one file. blacklist: the frame of the blacklist, for the same
     // reason, and the icon that only it uses, without which the file of the page would have an export that does not
     // exist. checks: the shared rules of checks, in one file because the blacklist lists every file that it can load.
+    // alerts: the bell of the header, and what the screen of alerts and the account share with it, including its icon, which
+    // would otherwise be in the first load.
     // icons: those that several screens share. kit: the core of Mantine, which all of its components import. form:
     // components that nearly all other screens use. overlay and floating: what dialogs,
     // selects and tooltips share, in two files because the blacklist lists every file that it can load.
     rolldownOptions: {
       output: {
+        // Short, because the first load lists the names of all files.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:5][extname]',
         codeSplitting: {
           groups: [
             { name: 'shell', test: shell, priority: 1 },
             { name: 'lists', test: lists, priority: 1 },
             { name: 'blacklist', test: blacklist, includeDependenciesRecursively: false },
             { name: 'checks', test: /\/shared\/(?:checks|text|key-checks|list-checks)\./ },
+            { name: 'alerts', test: alerts, includeDependenciesRecursively: false, priority: 2 },
             { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 3, priority: 1 },
             { name: 'kit', test: /@mantine\/core\/esm\/core/ },
             {

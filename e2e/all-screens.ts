@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { dropLongTimers, openReady, waitForReady } from '../scripts/ready.ts';
 import type { Feed } from '../shared/feeds.ts';
 import { admin, post, sameOriginHeaders, signInAs, signInAsNewUser, uniqueName, userPassword } from './accounts.ts';
+import { showAlerts } from './alerts.ts';
 import { openManageViews, openViewsMenu, reloadPastedList } from './blacklist.ts';
 import type { Situation } from './expect-texts.ts';
 import { failedFeed, loadedFeed, waitingFeed } from './feeds.ts';
@@ -154,6 +155,10 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
       openDialog: (on) => clickButton(on, /^Evidence/),
     },
     { name: 'report-page', path: `/reports/${reportId}` },
+    { name: 'alerts', path: '/alerts', openPart: showAlerts },
+    { name: 'no-alerts', path: '/alerts' },
+    { name: 'watch', path: '/risk-assessment?tab=reports', openDialog: (on) => clickButton(on, /^Watch /) },
+    { name: 'account-alerts', path: '/account?tab=alerts' },
     { name: 'report-domain', path: `/reports/${reportId}?open=${names[5]}&lost=include` },
     { name: 'report-missing', path: '/reports/1000000' },
     { name: 'disavow-file', path: `/websites/${profileId}/disavow` },

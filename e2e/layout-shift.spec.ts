@@ -28,7 +28,7 @@ for (const [device, viewport] of [
     const list = `/domains?search=${names[0]?.slice(0, 12)}`;
     for (const path of ['/', list, results, '/risk-assessment?tab=reports', '/submit-sites', '/account'])
       await open(path);
-    for (const path of [`/reports/${reportId}`, `/websites/${profileId}/disavow`]) await open(path);
+    for (const path of [`/reports/${reportId}`, `/websites/${profileId}/disavow`, '/alerts']) await open(path);
     await open('/account?tab=security');
   });
 }

@@ -28,3 +28,12 @@ export async function enablePayments(page: Page): Promise<void> {
     await route.fulfill({ response, body });
   });
 }
+
+/** Changes the page state of the risk assessment screen as if the test server sent no email. */
+export async function disableMail(page: Page): Promise<void> {
+  await page.route(/\/risk-assessment(\?|$)/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('sendsMail&quot;:true', 'sendsMail&quot;:false');
+    await route.fulfill({ response, body });
+  });
+}

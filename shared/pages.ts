@@ -26,6 +26,7 @@ export const pagePaths = [
   '/dashboard',
   '/domains',
   '/risk-assessment',
+  '/alerts',
   '/submit-sites',
   '/account',
   '/simulate-checkout',

@@ -19,6 +19,7 @@ export const paths = {
   dashboard: '/dashboard',
   domains: '/domains',
   riskAssessment: '/risk-assessment',
+  alerts: '/alerts',
   report: '/reports/$id',
   disavow: '/websites/$id/disavow',
   sharedReport: '/shared/$token',

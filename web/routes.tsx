@@ -170,6 +170,12 @@ const riskAssessment = createRoute({
   ),
 });
 
+const alerts = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.alerts,
+  component: lazyRouteComponent(() => withStyles(() => import('./alerts/alerts-page.tsx')), 'AlertsPage'),
+});
+
 const reportPage = lazyRouteComponent(
   () => withStyles(() => import('./backlinks/report-page/any-report-page.tsx')),
   'AnyReportPage',
@@ -287,7 +293,17 @@ const routeTree = root.addChildren([
   debugLogin,
   testStripe,
   testStripeCheckout,
-  signedIn.addChildren([dashboard, domains, riskAssessment, report, disavow, submitSites, account, simulateCheckout]),
+  signedIn.addChildren([
+    dashboard,
+    domains,
+    riskAssessment,
+    alerts,
+    report,
+    disavow,
+    submitSites,
+    account,
+    simulateCheckout,
+  ]),
   adminOnly.addChildren([
     admin,
     adminPanel,

@@ -16,6 +16,7 @@ import { AccessCard, AccountFacts } from './account-cards.tsx';
 import classes from './account-page.module.css';
 import { AccountSections } from './account-section.tsx';
 import { accountSearch, accountTabs } from './search.ts';
+import { AlertsTab } from './settings/alerts-tab.tsx';
 import { ApiKeyTab } from './settings/api-key-tab.tsx';
 import { PrivacyTab } from './settings/privacy-tab.tsx';
 import { ProfileTab } from './settings/profile-tab.tsx';
@@ -30,6 +31,7 @@ const WebhooksTab = lazyPart(async () => (await import('../webhooks/webhooks.tsx
 const tabNames = {
   websites: 'My Websites',
   'api-keys': 'API Keys',
+  alerts: 'Alerts',
   webhooks: 'Webhooks',
   profile: 'Profile',
   security: 'Security',
@@ -70,6 +72,11 @@ export function AccountPage() {
       </LoadTogether>
     ),
     'api-keys': <ApiKeyTab />,
+    alerts: (
+      <LoadTogether skeleton={skeleton}>
+        <AlertsTab />
+      </LoadTogether>
+    ),
     webhooks: (
       <Suspense
         fallback={

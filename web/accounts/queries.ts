@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { getAccount } from '#shared/account-settings.ts';
+import { getAlertFeed } from '#shared/alerts.ts';
 import { listApiKeys } from '#shared/api-keys.ts';
 import { getMyNewsletterStatus } from '#shared/newsletter.ts';
 import { listSessions } from '#shared/sessions.ts';
@@ -39,6 +40,13 @@ export const websitesQuery = queryOptions({
   ...profilesQuery,
   // No reload after an error: each one would replace the error with the skeleton.
   refetchInterval: ({ state }) => (state.data ? 10_000 : false),
+});
+
+/** The secret address of the user's feed of alerts. */
+export const alertFeedQuery = queryOptions({
+  queryKey: ['alert-feed'],
+  queryFn: ({ signal }) => call(getAlertFeed, { signal }),
+  staleTime: 0,
 });
 
 export const apiKeysQuery = (userId: number) =>

@@ -6,7 +6,7 @@ export const authSearch = z.object({
   tab: z.catch(z.optional(z.enum(['login', 'register', 'forgot', 'reset'])), undefined),
 });
 
-export const accountTabs = ['websites', 'api-keys', 'webhooks', 'profile', 'security', 'privacy'] as const;
+export const accountTabs = ['websites', 'api-keys', 'alerts', 'webhooks', 'profile', 'security', 'privacy'] as const;
 
 /** The search parameters of the account page. Invalid values become undefined. */
 export const accountSearch = z.object({

@@ -19,6 +19,7 @@ export function Header() {
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
   useIdlePart(loadMenus);
+  const bell = useIdlePart(loadBell);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes the menu
   useEffect(() => setOpen(false), [pathname]);
@@ -43,6 +44,8 @@ export function Header() {
               Admin Panel
             </Link>
           )}
+          {/* Its place, so that nothing moves when it appears. */}
+          {user && <span className={classes.bell}>{bell && bell !== 'missing' && <bell.part.AlertsBell />}</span>}
           <ThemeMenu />
           {user && <AccountMenu user={user} />}
           {/* Its place, so that the theme button does not move. */}
@@ -118,6 +121,7 @@ function Navigation({ label = 'Main' }: { label?: string }) {
           <NavigationLink to={paths.dashboard} alias={paths.domains} label="Blacklist" />
           <NavigationLink to={paths.riskAssessment} label="Risk Assessment" />
           <NavigationLink to={paths.submitSites} label="Submit Sites" />
+          <NavigationLink to={paths.alerts} label="Alerts" className={classes.panelOnly} />
           {user.isAdmin && <NavigationLink to={paths.adminPanel} label="Admin Panel" className={classes.panelOnly} />}
         </>
       )}
@@ -149,6 +153,7 @@ function NavigationLink({
   );
 }
 
+const loadBell = () => import('../alerts/alerts.tsx');
 const loadMenus = () => import('./header-menus.tsx');
 const OpenAccountMenu = lazyPart(async () => (await loadMenus()).AccountMenu);
 const OpenThemeMenu = lazyPart(async () => (await loadMenus()).ThemeMenu);

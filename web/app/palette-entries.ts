@@ -2,6 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import {
+  Bell,
   ChartNoAxesColumn,
   FileText,
   FlaskConical,
@@ -103,6 +104,7 @@ function listPages(user: User | undefined): Page[] {
   const userPages: Page[] = [
     ['Blacklist', paths.dashboard, Search, 'domains database search dashboard'],
     ['Risk Assessment', paths.riskAssessment, ChartNoAxesColumn, 'backlinks analyze reports toxicity disavow'],
+    ['Alerts', paths.alerts, Bell, 'watch notifications monitoring unread listed raised'],
     ['Submit Sites', paths.submitSites, Send, 'suggest paid links'],
     ['My account', paths.account, UserRound, 'api keys websites password plan subscription support payment'],
   ];

@@ -31,6 +31,7 @@ const targets: Record<string, (typeof paths)[keyof typeof paths]> = {
   h: paths.home,
   d: paths.dashboard,
   r: paths.riskAssessment,
+  n: paths.alerts,
   a: paths.account,
 };
 

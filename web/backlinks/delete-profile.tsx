@@ -61,7 +61,7 @@ export function DeleteProfileDialog({ profile, opened, onClose }: DeleteProfileD
       error={remove.error}
     >
       <b data-mono>{domain}</b> will be deleted with its {reportCount > 0 && 'reports, '}decisions, notes, tags, disavow
-      files and shared links. This action cannot be undone.
+      files, shared links, watched hosts and alerts. This action cannot be undone.
     </ConfirmDialog>
   );
 }

@@ -9,6 +9,7 @@ import { DateText } from '../ui/date-text.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { ErrorState } from '../ui/states.tsx';
+import { WatchButton, WatchStatus } from '../watch/watch.tsx';
 import { WebsiteToxicity } from './backlinks.tsx';
 import { DeleteProfile } from './delete-profile.tsx';
 import styles from './profile-card.module.css';
@@ -112,6 +113,7 @@ interface ProfileCardProps {
 
 /** A website of the user with its latest toxicity, its reports, and buttons to upload and delete. */
 function ProfileCard({ profile, onStart, isExpanded = false }: ProfileCardProps) {
+  const upload = () => onStart({ mode: 'existing', profileId: profile.id });
   return (
     <Paper withBorder radius="md" component="article" className={styles.card}>
       <header className={styles.head}>
@@ -126,6 +128,7 @@ function ProfileCard({ profile, onStart, isExpanded = false }: ProfileCardProps)
             <TagList tags={profile.tags} />
             <EditTags profile={profile} />
           </div>
+          <WatchStatus website={profile} onUpload={upload} />
         </div>
         <WebsiteToxicity website={profile} />
         <Group gap="xs" className={styles.actions}>
@@ -133,7 +136,7 @@ function ProfileCard({ profile, onStart, isExpanded = false }: ProfileCardProps)
             size="xs"
             variant="default"
             leftSection={<Upload size={14} aria-hidden />}
-            onClick={() => onStart({ mode: 'existing', profileId: profile.id })}
+            onClick={upload}
             aria-label={`Upload Backlinks for ${profile.domain}`}
           >
             Upload Backlinks
@@ -148,6 +151,7 @@ function ProfileCard({ profile, onStart, isExpanded = false }: ProfileCardProps)
           >
             Disavow file
           </ButtonLink>
+          <WatchButton website={profile} />
           <DeleteProfile profile={profile} />
         </Group>
       </header>

@@ -142,7 +142,7 @@ const privacySections: readonly LegalSection[] = [
           password, and delete your account. Deleting it immediately removes your account, sessions, API keys, saved
           views, checked lists, messages with our replies, stored emails, product news subscription, websites and
           reports. You can choose to leave your websites, reports and decisions to the admins, without your name, notes,
-          tags, disavow files and shared links.
+          tags, disavow files, shared links, watched hosts and alerts.
         </p>
         <p>
           Some data remains. The text of your submissions and of your decided appeals stays as the record of a listing,
@@ -227,6 +227,13 @@ const storedData = [
     stored:
       'For each website: what you decided about domains, with your notes; the disavow files that you upload, with their text; and your answers to “Should I disavow?”.',
     until: 'Until you remove the decision or note, delete the file, or delete the website or your account.',
+  },
+  {
+    what: 'Watched hosts and alerts',
+    stored:
+      'For each website: the hosts in the exports that you uploaded, with the number of their links and when they were first and last in an export, to compare them with changes of the blacklist; how the website is watched; the resulting alerts; and a number in the address of your feed of alerts.',
+    until:
+      'A host until no export has contained it for a year, and an alert for 400 days. Everything until you delete the website or your account.',
   },
   {
     what: 'Shared reports',

@@ -191,7 +191,7 @@ export function DeleteProfileDialog({ profile, onClose }: { profile: OwnedProfil
       error={remove.error}
     >
       <b data-mono>{shown?.domain}</b> will be deleted with its {shown && shown.reportCount > 0 && 'reports, '}
-      decisions, notes, tags, disavow files and shared links.
+      decisions, notes, tags, disavow files, shared links, watched hosts and alerts.
       {shown?.userInfo && ` It belongs to ${shown.userInfo.username}.`} This action cannot be undone.
     </ConfirmDialog>
   );

@@ -83,7 +83,7 @@ interface FormDialogProps {
   opened: boolean;
   onClose(): void;
   onSubmit(): void;
-  title: string;
+  title: ReactNode;
   /** The fields, the first of them with `data-autofocus`. */
   children: ReactNode;
   /** The label of the button, such as 'Delete'. */

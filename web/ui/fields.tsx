@@ -67,13 +67,17 @@ interface RadioGroupProps<Value extends string> {
   options: readonly { value: Value; label: string; description?: string }[];
   value: Value;
   onChange(value: NoInfer<Value>): void;
+  /** Whether short options are next to each other. */
+  isInline?: boolean;
+  disabled?: boolean;
 }
 
-/** The browser's native radio buttons, below each other. */
-export function RadioGroup<Value extends string>({ legend, options, value, onChange }: RadioGroupProps<Value>) {
+/** The browser's native radio buttons, below each other unless they are inline. */
+export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) {
+  const { legend, options, value, onChange, isInline, disabled } = props;
   const id = useId();
   return (
-    <fieldset className={classes.radios}>
+    <fieldset className={classes.radios} data-inline={isInline} disabled={disabled}>
       <legend>{legend}</legend>
       {options.map((option) => {
         const optionId = `${id}-${option.value}`;

@@ -103,7 +103,7 @@ export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onCl
           />
           <Text id={hintId} size="xs" c="dimmed" mt={4}>
             Your websites, reports and decisions are kept without your name. An admin can transfer them to another user.
-            Notes, tags, disavow files and shared links are deleted.
+            Notes, tags, disavow files, shared links, watched hosts and alerts are deleted.
           </Text>
         </div>
       )}

@@ -10,6 +10,7 @@ import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import rows from '../../ui/row-list.module.css';
 import { ErrorState } from '../../ui/states.tsx';
+import { WatchStatus } from '../../watch/watch.tsx';
 import { websitesQuery } from '../queries.ts';
 import classes from './account-list.module.css';
 
@@ -69,6 +70,7 @@ function Website({ website }: { website: Profile }) {
             </>
           )}
         </Text>
+        <WatchStatus website={website} />
       </div>
       <WebsiteToxicity website={website} />
       <div className={classes.actions}>

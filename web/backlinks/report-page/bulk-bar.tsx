@@ -1,13 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { decisions as allDecisions, type Decision } from '#shared/decisions.ts';
 import { listToxicDomainNames, type ToxicDomain } from '#shared/reports.ts';
+import { type DecidedDomain, decisionLabels } from '../../decisions/decisions.tsx';
 import { call } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import styles from './review.module.css';
 import { matchingQuery, type ReportScreen, toFilter } from './screen.ts';
-import { type DecidedDomain, type Decisions, decisionLabels } from './use-decisions.ts';
+import type { ReportDecisions } from './use-report-decisions.ts';
 
 interface BulkBarProps {
   reportId: number;
@@ -15,7 +16,7 @@ interface BulkBarProps {
   selected: readonly ToxicDomain[];
   /** The number of domains in the list. */
   total: number;
-  decisions: Decisions;
+  decisions: ReportDecisions;
   onDecide(decision: Decision | null): void;
   onClear(): void;
 }

@@ -1,8 +1,8 @@
+import { DecisionButtons } from '../../decisions/decisions.tsx';
 import { ConfidenceBadge, RiskBadge } from '../../domains/domains.tsx';
 import { plural } from '../../lib/format.ts';
 import { DateText } from '../../ui/date-text.tsx';
 import {
-  DecisionButtons,
   DecisionText,
   DomainCell,
   type DomainListProps,
@@ -48,7 +48,15 @@ export function DomainCards(props: DomainListProps) {
                   </span>
                 )}
               </div>
-              {review ? <DecisionButtons row={row} decisions={review.decisions} /> : <DecisionText row={row} />}
+              {review ? (
+                <DecisionButtons
+                  row={row}
+                  fullWidth
+                  onDecide={(decision) => review.decisions.decide([row], decision)}
+                />
+              ) : (
+                <DecisionText row={row} />
+              )}
               {isOpen && (
                 <div className={styles.cardPanel} id={panelId(row)}>
                   <OpenDomain row={row} screen={screen} decisions={review?.decisions} />

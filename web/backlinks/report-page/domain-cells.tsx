@@ -1,9 +1,9 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, Suspense, useId } from 'react';
-import { decisions as allDecisions } from '#shared/decisions.ts';
 import type { ToxicDomain } from '#shared/reports.ts';
 import type { Signal } from '#shared/signals.ts';
+import { decisionLabels } from '../../decisions/decisions.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { lazyPart } from '../../lib/load-part.ts';
 import { Checkbox } from '../../ui/fields.tsx';
@@ -13,7 +13,7 @@ import type { Selection } from './review.tsx';
 import { stateLabels } from './review-filters.tsx';
 import type { ReportScreen } from './screen.ts';
 import { signalTexts } from './signal-texts.ts';
-import { type Decisions, decisionLabels, decisionMeanings } from './use-decisions.ts';
+import type { ReportDecisions } from './use-report-decisions.ts';
 
 /** One page of listed domains, for the table and for the cards. */
 export interface DomainListProps {
@@ -23,7 +23,7 @@ export interface DomainListProps {
   isStale: boolean;
   onOpen(row: ToxicDomain): void;
   /** Undefined if the list is read-only. */
-  review: (SelectProps & { decisions: Decisions }) | undefined;
+  review: (SelectProps & { decisions: ReportDecisions }) | undefined;
 }
 
 /** The id of the element that an open domain shows. */
@@ -117,28 +117,6 @@ export function DecisionText({ row: { decision } }: { row: ToxicDomain }) {
     <span className={styles.decisionText} data-decision={decision ?? undefined}>
       {decision ? decisionLabels[decision] : stateLabels.undecided}
     </span>
-  );
-}
-
-/** The three decisions. Pressing the current one removes it. */
-export function DecisionButtons({ row, decisions }: { row: ToxicDomain; decisions: Decisions }) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend
-    <div className={styles.decisions} role="group" aria-label={`Decision about ${row.domain}`}>
-      {allDecisions.map((decision) => (
-        <button
-          key={decision}
-          type="button"
-          className={styles.decision}
-          data-decision={decision}
-          aria-pressed={row.decision === decision}
-          title={decisionMeanings[decision]}
-          onClick={() => decisions.decide([row], row.decision === decision ? null : decision)}
-        >
-          {decisionLabels[decision]}
-        </button>
-      ))}
-    </div>
   );
 }
 

@@ -17,13 +17,13 @@ import { LinkFlags, ReferringPage } from '../referring-page.tsx';
 import styles from './domain-panel.module.css';
 import { linksPerPage, linksQuery, type ReportScreen } from './screen.ts';
 import type { ReportSource } from './source.ts';
-import type { Decisions } from './use-decisions.ts';
+import type { ReportDecisions } from './use-report-decisions.ts';
 
 export interface DomainPanelProps {
   row: ToxicDomain;
   screen: ReportScreen;
   /** Undefined if the page is read-only. */
-  decisions: Decisions | undefined;
+  decisions: ReportDecisions | undefined;
 }
 
 /**

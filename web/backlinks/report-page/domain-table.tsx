@@ -1,11 +1,11 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { Fragment } from 'react';
 import type { ToxicDomainColumn } from '#shared/reports.ts';
+import { DecisionButtons } from '../../decisions/decisions.tsx';
 import { ConfidenceBadge, RiskBadge } from '../../domains/domains.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { DateText } from '../../ui/date-text.tsx';
 import {
-  DecisionButtons,
   DecisionText,
   DomainCell,
   type DomainListProps,
@@ -99,7 +99,11 @@ export function DomainTable(props: DomainListProps) {
                     <DateText value={row.firstSeen} />
                   </td>
                   <td>
-                    {review ? <DecisionButtons row={row} decisions={review.decisions} /> : <DecisionText row={row} />}
+                    {review ? (
+                      <DecisionButtons row={row} onDecide={(decision) => review.decisions.decide([row], decision)} />
+                    ) : (
+                      <DecisionText row={row} />
+                    )}
                   </td>
                 </tr>
                 {isOpen && (

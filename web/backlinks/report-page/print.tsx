@@ -3,6 +3,7 @@ import { Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ToxicDomain } from '#shared/reports.ts';
+import { decisionLabels } from '../../decisions/decisions.tsx';
 import { confidenceLabels, RiskBadge } from '../../domains/domains.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { paths } from '../../paths.ts';
@@ -14,7 +15,6 @@ import styles from './print.module.css';
 import { listChips, stateLabels } from './review-filters.tsx';
 import { domainsPerPage, type ReportScreen, type ReviewFilter, toFilter } from './screen.ts';
 import type { ReportSource } from './source.ts';
-import { decisionLabels } from './use-decisions.ts';
 
 /** Most domains on paper. Files contain all of them. */
 const maxPrintedDomains = 2000;

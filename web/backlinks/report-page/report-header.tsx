@@ -11,6 +11,7 @@ import { DateText, formatDate, formatTime, isSameDay } from '../../ui/date-text.
 import { SelectField } from '../../ui/fields.tsx';
 import { LazyDialog } from '../../ui/lazy-dialog.tsx';
 import { TextLink } from '../../ui/screen.tsx';
+import { WatchButton } from '../../watch/watch.tsx';
 import { DeleteReport } from '../delete-report.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { type Print, PrintButton, PrintDate } from './print.tsx';
@@ -53,6 +54,7 @@ export function ReportHeader({ screen, report, reports, domains, matching, print
         {reports.length > 1 && <ReportSelect id={id} reports={reports} />}
         {domains > 0 && <ExportMenu screen={screen} report={report} domains={domains} matching={matching} />}
         <ShareButton report={report} />
+        <WatchButton website={{ id: profileId, domain }} />
         <PrintButton print={print} />
         <DeleteReport
           report={report}

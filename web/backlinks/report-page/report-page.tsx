@@ -21,7 +21,7 @@ import { Review } from './review.tsx';
 import { overviewQuery, type ReportScreen, useReportScreen } from './screen.ts';
 import { Signals } from './signals.tsx';
 import { toOwnReport } from './source.ts';
-import { useDecisions } from './use-decisions.ts';
+import { useReportDecisions } from './use-report-decisions.ts';
 
 /** The page of a report: its figures, what its listed domains have in common, and their review. */
 export function ReportPage() {
@@ -94,7 +94,7 @@ interface LoadedReportProps {
 
 function LoadedReport({ screen, report, overview, reports, profile }: LoadedReportProps) {
   const domainPage = useDomainPage(screen);
-  const decisions = useDecisions(report.id, report.profileId);
+  const decisions = useReportDecisions(report.id, report.profileId);
   const print = usePrint(screen);
   const at = reports.findIndex(({ id }) => id === report.id);
   return (

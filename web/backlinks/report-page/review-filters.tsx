@@ -1,6 +1,7 @@
 import { confidences, riskLevels } from '#shared/domains.ts';
 import type { SharedReport } from '#shared/report-shares.ts';
 import type { ReviewState } from '#shared/reports.ts';
+import { decisionLabels } from '../../decisions/decisions.tsx';
 import { confidenceLabels, riskLabels } from '../../domains/domains.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { SelectField } from '../../ui/fields.tsx';
@@ -10,7 +11,6 @@ import styles from './review.module.css';
 import type { ReportScreen } from './screen.ts';
 import { isFiltered, noFilter, type ReportSearch } from './search.ts';
 import { signalTexts } from './signal-texts.ts';
-import { decisionLabels } from './use-decisions.ts';
 
 const riskOptions = [
   { value: '', label: 'All risk levels' },

@@ -1,11 +1,9 @@
-import { Undo2 } from 'lucide-react';
 import { decisions as allDecisions } from '#shared/decisions.ts';
 import type { SharedReport } from '#shared/report-shares.ts';
+import { type DecisionChange, decisionLabels, decisionMeanings, LastChange } from '../../decisions/decisions.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { areSingleKeysEnabled } from '../../lib/keys.ts';
-import { Button } from '../../ui/button.tsx';
 import styles from './review.module.css';
-import { type DecisionChange, decisionLabels, decisionMeanings, describeChange } from './use-decisions.ts';
 
 interface ReviewProgressProps {
   overview: SharedReport['overview'];
@@ -21,7 +19,6 @@ interface ReviewProgressProps {
  */
 export function ReviewProgress({ overview: { domains, decisionCounts }, lastChange, onUndo }: ReviewProgressProps) {
   const reviewed = domains - decisionCounts.undecided;
-  const hasKeys = areSingleKeysEnabled();
   return (
     <div className={styles.progress}>
       <div className={styles.progressHead}>
@@ -29,20 +26,7 @@ export function ReviewProgress({ overview: { domains, decisionCounts }, lastChan
         <span className={styles.reviewed}>
           {formatCount(reviewed)} of {plural(domains, 'domain')} reviewed
         </span>
-        <span className={styles.undo}>
-          <span role="status">{lastChange && describeChange(lastChange)}</span>
-          {lastChange && (
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<Undo2 size={14} aria-hidden />}
-              onClick={onUndo}
-              aria-keyshortcuts={hasKeys ? 'u' : undefined}
-            >
-              Undo
-            </Button>
-          )}
-        </span>
+        {onUndo && <LastChange change={lastChange} onUndo={onUndo} />}
       </div>
       <div className={styles.track} aria-hidden>
         {allDecisions.map((decision) => (

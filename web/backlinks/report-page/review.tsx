@@ -1,6 +1,8 @@
 import { useRef, useState } from 'react';
 import type { Decision } from '#shared/decisions.ts';
 import type { Report, ReportOverview, ToxicDomain } from '#shared/reports.ts';
+import { decisionKeys } from '../../decisions/decisions.tsx';
+import { findRows, useRowKeys } from '../../lib/use-row-keys.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { DomainList } from './domain-list.tsx';
 import { type DomainPage, DomainPages, DomainResults } from './domain-results.tsx';
@@ -8,15 +10,14 @@ import styles from './review.module.css';
 import { ReviewFilters } from './review-filters.tsx';
 import { ReviewProgress } from './review-progress.tsx';
 import { domainsPerPage, type ReportScreen } from './screen.ts';
-import type { Decisions } from './use-decisions.ts';
-import { findRows, useReviewKeys } from './use-review-keys.ts';
+import type { ReportDecisions } from './use-report-decisions.ts';
 
 interface ReviewProps {
   screen: ReportScreen;
   report: Report;
   overview: ReportOverview;
   domainPage: DomainPage;
-  decisions: Decisions;
+  decisions: ReportDecisions;
 }
 
 /** The listed domains of a report, and the decisions about them. */
@@ -39,20 +40,27 @@ export function Review({ screen, report, overview, domainPage, decisions }: Revi
       .find(({ dataset }) => undone.has(dataset.row ?? ''))
       ?.focus();
   };
-  useReviewKeys(results, {
+  // K, R and D decide about the selected rows, or about the focused row and move on; X selects, U undoes.
+  useRowKeys(results, {
     list: domainPage.key,
-    rows,
     isStale,
     hasPreviousPage: page > 0,
     hasNextPage: (page + 1) * domainsPerPage < total,
-    selection: {
-      size: selected.length,
-      toggle: (domain) => setSelection(toggle(selection, domain)),
-      decide: decideSelected,
-    },
-    decide: (row, decision) => decisions.decide([row], decision),
-    undo: () => undo({ movesFocus: true }),
     turnPage: (step) => goToPage(page + step),
+    onKey: ({ key, index, isReady, moveOn }) => {
+      const row = rows[index];
+      const decision = decisionKeys[key];
+      if (key === 'u') undo({ movesFocus: true });
+      else if (key === 'x' && row) isReady && setSelection(toggle(selection, row.domain));
+      else if (decision && selected.length > 0) isReady && decideSelected(decision);
+      else if (decision && row) {
+        if (isReady) {
+          decisions.decide([row], decision);
+          moveOn();
+        }
+      } else return false;
+      return true;
+    },
   });
   const setOpen = (row: ToxicDomain) =>
     void go({ open: search.open === row.domain ? undefined : row.domain }, { replace: true });

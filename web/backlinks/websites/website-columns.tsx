@@ -1,4 +1,4 @@
-import { Ellipsis, FileText, FileX2, History, type LucideIcon, Tag, Trash2 } from 'lucide-react';
+import { Bell, Ellipsis, FileText, FileX2, History, type LucideIcon, Tag, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Profile } from '#shared/profiles.ts';
 import { RiskBadge } from '../../domains/domains.tsx';
@@ -10,6 +10,7 @@ import { DateText } from '../../ui/date-text.tsx';
 import hidden from '../../ui/hidden.module.css';
 import { Menu, menuItem } from '../../ui/menu.tsx';
 import { TextLink } from '../../ui/screen.tsx';
+import { WatchStatus } from '../../watch/watch.tsx';
 import { useScreenState } from '../screen.ts';
 import { Sparkline } from '../sparkline.tsx';
 import { compareToxicity, DeltaText, formatToxicity } from '../toxicity.tsx';
@@ -23,6 +24,7 @@ export interface WebsiteHandlers {
   onShow(website: Profile): void;
   onTag(tag: string): void;
   onEditTags(website: Profile): void;
+  onWatch(website: Profile): void;
   onDelete(website: Profile): void;
 }
 
@@ -32,7 +34,7 @@ export function getColumns(handlers: WebsiteHandlers): Column<Profile>[] {
     {
       name: 'Website',
       onCard: 'title',
-      cell: (website) => <Website website={website} onTag={handlers.onTag} />,
+      cell: (website) => <Website website={website} handlers={handlers} />,
     },
     { name: 'Last report', width: '118px', cell: (website) => <LastReport website={website} /> },
     {
@@ -63,14 +65,16 @@ const NoValue = () => (
   </span>
 );
 
-function Website({ website: { id, domain, tags }, onTag }: { website: Profile; onTag: WebsiteHandlers['onTag'] }) {
+function Website({ website, handlers }: { website: Profile; handlers: WebsiteHandlers }) {
+  const { id, domain, tags } = website;
   const { search } = useScreenState();
   return (
     <div className={styles.website}>
       <TextLink to={paths.riskAssessment} search={{ ...search, profile: id }} size="sm" fw={550} data-mono>
         {domain}
       </TextLink>
-      <TagList tags={tags} onChoose={onTag} />
+      <TagList tags={tags} onChoose={handlers.onTag} />
+      <WatchStatus website={website} onUpload={() => handlers.onUpload(website)} />
     </div>
   );
 }
@@ -162,6 +166,9 @@ function Actions({ website, handlers }: { website: Profile; handlers: WebsiteHan
           <FileX2 size={15} aria-hidden />
           Disavow file
         </TextLink>
+        <Item Icon={Bell} onClick={() => handlers.onWatch(website)}>
+          Watch
+        </Item>
         <Item Icon={Tag} onClick={() => handlers.onEditTags(website)}>
           Edit tags
         </Item>

@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
+import { WatchDialog } from '../../watch/watch.tsx';
 import { DeleteProfileDialog } from '../delete-profile.tsx';
 import { useScreenState } from '../screen.ts';
 import type { AnalysisDraft } from '../start-analysis.ts';
@@ -42,8 +43,10 @@ export function WebsiteList({ websites, onStart, onUploadSeveral }: WebsiteListP
   const { search, go } = useScreenState();
   const [deleting, setDeleting] = useState<Profile>();
   const [tagging, setTagging] = useState<Profile>();
+  const [watching, setWatching] = useState<Profile>();
   const lastDeleting = useLast(deleting);
   const lastTagging = useLast(tagging);
+  const lastWatching = useLast(watching);
   const { find, tag, sort } = search;
   const tags = listTags(websites);
   const found = filterWebsites(websites, search);
@@ -56,6 +59,7 @@ export function WebsiteList({ websites, onStart, onUploadSeveral }: WebsiteListP
     onShow: ({ id }) => void go({ profile: id }),
     onTag: (next) => show({ tag: next }),
     onEditTags: setTagging,
+    onWatch: setWatching,
     onDelete: setDeleting,
   });
   return (
@@ -126,6 +130,9 @@ export function WebsiteList({ websites, onStart, onUploadSeveral }: WebsiteListP
           opened={deleting !== undefined}
           onClose={() => setDeleting(undefined)}
         />
+      )}
+      {lastWatching && (
+        <WatchDialog website={lastWatching} opened={watching !== undefined} onClose={() => setWatching(undefined)} />
       )}
       {lastTagging && (
         <TagsDialog profile={lastTagging} opened={tagging !== undefined} onClose={() => setTagging(undefined)} />

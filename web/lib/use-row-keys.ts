@@ -1,34 +1,36 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import type { Decision } from '#shared/decisions.ts';
-import type { ToxicDomain } from '#shared/reports.ts';
-import { isSingleKey, useKeydown } from '../../lib/keys.ts';
+import { isSingleKey, useKeydown } from './keys.ts';
 
-interface ReviewActions {
+interface RowKey {
+  /** In lower case. */
+  key: string;
+  /** The row that has the focus, or -1. */
+  index: number;
+  /** False while another page loads: the rows on the screen are not the ones that the user means. */
+  isReady: boolean;
+  /** Moves the focus to the next row. */
+  moveOn(): void;
+}
+
+interface RowList {
   /** Identifies the list with its page. */
   list: string;
-  rows: readonly ToxicDomain[];
   /** Whether the rows belong to another list, while this one loads. */
   isStale: boolean;
   hasPreviousPage: boolean;
   hasNextPage: boolean;
-  selection: { size: number; toggle(domain: string): void; decide(decision: Decision): void };
-  decide(row: ToxicDomain, decision: Decision): void;
-  undo(): void;
   /** Shows the next or the previous page. */
   turnPage(step: 1 | -1): void;
+  /** Handles any other key. Returns whether the key means something. */
+  onKey(press: RowKey): boolean;
 }
 
-/** Letters of the decisions. */
-const decisionKeys: Record<string, Decision> = { k: 'keep', r: 'remove', d: 'disavow' };
-
 /**
- * The keys of the review: J and the arrow keys move through the rows and on to the pages before and after; K, R and D
- * decide about the selected rows, or about the focused row and move on; X selects, U undoes. While another page loads,
- * only U works, because the rows on the screen are not the ones that the user wants to decide about.
+ * Keys for a list of rows: J and the arrow keys move through the rows and on to the pages before and after.
  * @param results the element around the rows, each of which has one element with `data-row`
  */
-export function useReviewKeys(results: RefObject<HTMLElement | null>, actions: ReviewActions) {
-  const { list, rows, isStale, selection, decide, undo, turnPage } = actions;
+export function useRowKeys(results: RefObject<HTMLElement | null>, rows: RowList): void {
+  const { list, isStale, hasPreviousPage, hasNextPage, turnPage, onKey } = rows;
   /** The direction in which the user leaves a page, until the rows of the other one are on the screen. */
   const turning = useRef<1 | -1>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows change with the list
@@ -43,7 +45,7 @@ export function useReviewKeys(results: RefObject<HTMLElement | null>, actions: R
   function move(from: number, step: 1 | -1): void {
     const next = findRows(results)[from === -1 ? 0 : from + step];
     if (next) next.focus();
-    else if (step === 1 ? actions.hasNextPage : actions.hasPreviousPage) {
+    else if (step === 1 ? hasNextPage : hasPreviousPage) {
       turning.current = step;
       turnPage(step);
     }
@@ -51,22 +53,11 @@ export function useReviewKeys(results: RefObject<HTMLElement | null>, actions: R
 
   useKeydown((event) => {
     if (!isSingleKey(event) || (event.target instanceof Element && event.target.closest('[role="menu"]'))) return;
-    const key = event.key.toLowerCase();
-    const current = findRows(results).findIndex(hasFocus);
-    const row = rows[current];
-    const decision = decisionKeys[key];
-    const step = stepOf(event, current);
+    const index = findRows(results).findIndex(hasFocus);
+    const step = stepOf(event, index);
     const isReady = !isStale && !turning.current;
-    if (key === 'u') undo();
-    else if (step) isReady && move(current, step);
-    else if (key === 'x' && row) isReady && selection.toggle(row.domain);
-    else if (decision && selection.size > 0) isReady && selection.decide(decision);
-    else if (decision && row) {
-      if (isReady) {
-        decide(row, decision);
-        move(current, 1);
-      }
-    } else return;
+    if (step) isReady && move(index, step);
+    else if (!onKey({ key: event.key.toLowerCase(), index, isReady, moveOn: () => move(index, 1) })) return;
     event.preventDefault();
   });
 }
@@ -83,9 +74,9 @@ function hasFocus(row: HTMLElement): boolean {
 }
 
 /** The arrow keys move through the rows only from a row: elsewhere they scroll the page. */
-function stepOf({ key, shiftKey, target }: KeyboardEvent, current: number): 1 | -1 | undefined {
+function stepOf({ key, shiftKey, target }: KeyboardEvent, index: number): 1 | -1 | undefined {
   if (key.toLowerCase() === 'j') return shiftKey ? -1 : 1;
-  const isRow = current !== -1 && target instanceof Element && target.matches('[data-row]');
+  const isRow = index !== -1 && target instanceof Element && target.matches('[data-row]');
   if (!isRow) return undefined;
   return key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : undefined;
 }
