@@ -23,6 +23,8 @@ export async function fillAlerts(
 ): Promise<void> {
   const { db, pool } = context;
   const now = context.now().getTime();
+  if (first) await updateWatch(db, userId, first.id, { digest: 'daily' });
+  if (second) await updateWatch(db, userId, second.id, { digest: 'weekly', events: { lowered: false } });
   await matchChanges({ pool }, { now: new Date(now) });
   for (const { hoursAgo, ...counts } of runs) {
     const at = new Date(now - hoursAgo * hourMs);
@@ -38,8 +40,6 @@ export async function fillAlerts(
     });
     await matchChanges({ pool }, { now: at });
   }
-  if (first) await updateWatch(db, userId, first.id, { digest: 'daily' });
-  if (second) await updateWatch(db, userId, second.id, { digest: 'weekly', events: { lowered: false } });
   await updateHostDates(db, userId);
   await markAlertsRead(db, userId, new Date(now - 100 * hourMs));
 }
