@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { emailFolder } from './email-folder.ts';
+import { decodeEmail } from './mail-server.ts';
 
 /** Waits for an email to this address that matches a pattern, such as that of a link. @returns the match */
 export async function waitForEmail(to: string, pattern: RegExp): Promise<string> {
@@ -11,9 +12,7 @@ export async function waitForEmail(to: string, pattern: RegExp): Promise<string>
       async () => {
         for (const file of await readdir(emailFolder)) {
           const message: { to: string[]; email: string } = JSON.parse(await readFile(join(emailFolder, file), 'utf8'));
-          // Undoes what the quoted-printable encoding does to long lines and equals signs.
-          const text = message.email.replaceAll('=\r\n', '').replaceAll('=3D', '=');
-          if (message.to.includes(to)) found = pattern.exec(text)?.[0] ?? found;
+          if (message.to.includes(to)) found = pattern.exec(decodeEmail(message.email))?.[0] ?? found;
         }
         return found;
       },

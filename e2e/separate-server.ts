@@ -1,37 +1,60 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+const program = join(import.meta.dirname, '../server/main.ts');
+
 /** Starts a second server with other settings and an empty data folder, which is deleted when the server stops. */
 export async function startSeparateServer(port: number, settings: Record<string, string>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'linksieve-e2e-'));
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../server/main.ts')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings },
-  });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk;
-  });
-  const exited = new Promise((resolve) => child.on('exit', resolve));
+  const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings };
   const address = `http://localhost:${port}`;
-  const isReady = () =>
-    fetch(`${address}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await isReady())) {
-    if (child.exitCode !== null) throw new Error(`The server on port ${port} exited during startup.`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+  let output = '';
+  let server: ChildProcess;
+
+  async function start(): Promise<void> {
+    const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'], env });
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk;
+    });
+    server = child;
+    const isReady = () =>
+      fetch(`${address}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    while (!(await isReady())) {
+      if (server.exitCode !== null) throw new Error(`The server on port ${port} exited during startup.`);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
   }
+
+  async function end(): Promise<void> {
+    const exited = once(server, 'exit');
+    server.kill('SIGTERM');
+    await exited;
+  }
+
+  await start();
   return {
     address,
     /** What the server has printed. */
     output: () => output,
+    /** Stops the server, runs `npm run admin` with these words, and starts the server again. */
+    async runAdminCommand(...words: string[]): Promise<void> {
+      await end();
+      const command = spawn(process.execPath, [program, 'admin', ...words], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env,
+      });
+      const [code] = await once(command, 'exit');
+      if (code !== 0) throw new Error(`npm run admin -- ${words.join(' ')} failed.`);
+      await start();
+    },
     async stop(): Promise<void> {
-      child.kill('SIGTERM');
-      await exited;
+      await end();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { SMTPServer } from 'smtp-server';
 import { emailFolder } from './email-folder.ts';
 import { startIdentityProvider } from './google-provider.ts';
+import { startMailServer } from './mail-server.ts';
 
 /**
  * Starts the server of the browser tests with an empty data folder, a mail server that accepts everything, and an
@@ -16,26 +14,13 @@ import { startIdentityProvider } from './google-provider.ts';
 const dataDir = await mkdtemp(join(tmpdir(), 'linksieve-e2e-'));
 await rm(emailFolder, { recursive: true, force: true });
 await mkdir(emailFolder);
-const mailServer = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  onData: (mail, { envelope }, done) => {
-    const to = envelope.rcptTo.map(({ address }) => address);
-    void text(mail)
-      .then((email) => saveEmail(JSON.stringify({ to, email })))
-      .then(() => done(), done);
-  },
-});
-mailServer.listen(0, '127.0.0.1');
-await once(mailServer.server, 'listening');
-const address = mailServer.server.address();
-const mailPort = address && typeof address === 'object' ? address.port : 0;
+const mailServer = await startMailServer((to, email) => saveEmail(JSON.stringify({ to, email })));
 const child = spawn(process.execPath, [join(import.meta.dirname, '../server/main.ts')], {
   stdio: 'inherit',
   env: {
     ...process.env,
     DATA_DIR: dataDir,
-    SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
+    SMTP_URL: mailServer.url,
     ...(await startIdentityProvider(process.env.E2E_EMULATOR_URL)),
     // The lists of feeds are served on this machine.
     ALLOW_PRIVATE_ADDRESSES: '1',

@@ -127,6 +127,7 @@ create table alerts (
 );
 
 create index alerts_profile on alerts (profile_id, id desc);
+create index alerts_run on alerts (run_id);
 create index alerts_unread on alerts (profile_id) where read_at is null;
 create index alerts_unmailed on alerts (created_at) where mailed_at is null;
 

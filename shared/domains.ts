@@ -6,6 +6,9 @@ export const riskLevels = ['low', 'medium', 'high', 'very high'] as const;
 export const RiskLevel = z.enum(riskLevels);
 export type RiskLevel = z.infer<typeof RiskLevel>;
 
+/** Returns the word for a stored level, 1 to 4. */
+export const toRiskLevel = (level: number): RiskLevel => riskLevels[level - 1] ?? 'low';
+
 /**
  * How well a listing is proven. Reported: one source. Probable: at least two independent sources, or a seller's own offer
  * or a verified submission. Confirmed: such an offer or submission with a price or an evidence URL.
@@ -13,6 +16,9 @@ export type RiskLevel = z.infer<typeof RiskLevel>;
 export const confidences = ['reported', 'probable', 'confirmed'] as const;
 export const Confidence = z.enum(confidences);
 export type Confidence = z.infer<typeof Confidence>;
+
+/** Returns the word for a stored confidence, 1 to 3. */
+export const toConfidence = (confidence: number): Confidence => confidences[confidence - 1] ?? 'reported';
 
 export const domainSorts = [
   'domain-asc',

@@ -1,14 +1,11 @@
 import type { Alert, listAlerts as listAlertsEndpoint, readAlerts as readAlertsEndpoint } from '#shared/alerts.ts';
-import { confidences, riskLevels } from '#shared/domains.ts';
+import { toConfidence, toRiskLevel } from '#shared/domains.ts';
 import type { BodyOf, QueryOf } from '#shared/endpoint.ts';
 import { toPagination } from '#shared/page.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { getOwnProfile } from '../profiles/profiles.ts';
 import * as store from './store.ts';
-
-/** Returns the word for a stored level, 1 to 4; null for null. */
-const toRiskLevel = (level: number | null) => (level === null ? null : (riskLevels[level - 1] ?? null));
 
 /**
  * Returns a page of the user's alerts, newest first, and the number of all unread ones. Throws 404 if the user has no
@@ -32,9 +29,9 @@ export async function listAlerts(
   const alerts = rows.map(
     ({ from, to, confidence, sourceCount, copies, newestReportId, at, readAt, ...row }): Alert => ({
       ...row,
-      from: toRiskLevel(from),
-      to: toRiskLevel(to),
-      confidence: confidence === null ? null : (confidences[confidence - 1] ?? null),
+      from: from === null ? null : toRiskLevel(from),
+      to: to === null ? null : toRiskLevel(to),
+      confidence: confidence === null ? null : toConfidence(confidence),
       independentSourceCount: sourceCount === null ? null : sourceCount - (copies ?? 0),
       at: at.toISOString(),
       readAt: readAt?.toISOString() ?? null,

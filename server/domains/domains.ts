@@ -5,6 +5,8 @@ import {
   maxSources,
   type RiskCounts,
   type RiskLevel,
+  toConfidence,
+  toRiskLevel,
 } from '#shared/domains.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
 import type { Pagination } from '#shared/page.ts';
@@ -77,8 +79,8 @@ export async function findListedDomains(pool: pg.Pool, hosts: readonly string[])
     found.set(host, {
       ...open,
       independentSourceCount: row.sourceCount - copies,
-      confidence: store.toConfidence(row.confidence),
-      riskLevel: store.toRiskLevel(row.riskLevel),
+      confidence: toConfidence(row.confidence),
+      riskLevel: toRiskLevel(row.riskLevel),
       dateAdded: row.dateAdded.toISOString(),
       lastUpdated: row.lastUpdated.toISOString(),
     });
@@ -162,7 +164,7 @@ export async function previewListings(
     ];
     const independentSourceCount = found.length - countCopies(found);
     const level = row?.riskGiven ? row.riskLevel : getRiskForSourceCount(independentSourceCount);
-    return { sources: found.map(({ name }) => name), independentSourceCount, riskLevel: store.toRiskLevel(level) };
+    return { sources: found.map(({ name }) => name), independentSourceCount, riskLevel: toRiskLevel(level) };
   });
 }
 
@@ -337,7 +339,7 @@ export async function delistRows(trx: Db, rows: readonly store.DomainRow[], now:
       const sourceId = sources.get(sourceName)?.id;
       if (sourceId === undefined) return [];
       const proof = evidence.get(`${row.domain} ${sourceId}`) ?? noEvidence;
-      const riskLevel = row.riskGiven ? { riskLevel: store.toRiskLevel(row.riskLevel) } : {};
+      const riskLevel = row.riskGiven ? { riskLevel: toRiskLevel(row.riskLevel) } : {};
       const { domain, description, sourceDetails, notes, niche, cost, domainRating, outboundLinks } = row;
       const cells = { description, sourceDetails, notes, niche, domainRating, outboundLinks, cost };
       return [{ domain, sourceId, cells: { ...cells, ...riskLevel, ...proof } }];

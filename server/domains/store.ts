@@ -1,6 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
-import { type Confidence, confidences, type Domain, type RiskLevel, riskLevels } from '#shared/domains.ts';
+import {
+  type Confidence,
+  confidences,
+  type Domain,
+  type RiskLevel,
+  riskLevels,
+  toConfidence,
+  toRiskLevel,
+} from '#shared/domains.ts';
 import { type Db, toLikePattern } from '../db/database.ts';
 import { riskBySourceCount } from '../sources/sources.ts';
 
@@ -49,16 +57,6 @@ export function toDomain(row: DomainRow, isAdmin: boolean): Domain {
     lastUpdated: lastUpdated.toISOString(),
     ...(isAdmin && { source, sourceDetails, notes, addedBy }),
   };
-}
-
-/** Returns the API's word for a stored level, 1 to 4. */
-export function toRiskLevel(level: number): RiskLevel {
-  return riskLevels[level - 1] ?? 'low';
-}
-
-/** Returns the API's word for a stored confidence, 1 to 3. */
-export function toConfidence(confidence: number): Confidence {
-  return confidences[confidence - 1] ?? 'reported';
 }
 
 /** Returns the stored number of a level, 1 to 4. */

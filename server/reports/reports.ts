@@ -1,4 +1,4 @@
-import type { RiskCounts, RiskLevel } from '#shared/domains.ts';
+import { type RiskCounts, type RiskLevel, toConfidence, toRiskLevel } from '#shared/domains.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/page.ts';
 import {
@@ -174,8 +174,8 @@ function toHarmfulBacklink(row: BacklinkRow, { harmfulBacklinks }: ReportSummary
   return {
     domain: row.domain,
     referringPage: row.referringPage,
-    riskLevel: summaries.toRiskLevel(row.risk),
-    confidence: summaries.toConfidence(row.confidence),
+    riskLevel: toRiskLevel(row.risk),
+    confidence: toConfidence(row.confidence),
     independentSourceCount,
     reason: `Listed since ${dateFormat.format(row.listedAt)}, now by ${sources}`,
     source: row.source,

@@ -1,5 +1,5 @@
 import { toTopValues } from '#shared/composition.ts';
-import { confidences, type RiskCounts, riskLevels } from '#shared/domains.ts';
+import { confidences, type RiskCounts, riskLevels, toConfidence, toRiskLevel } from '#shared/domains.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/page.ts';
 import type {
@@ -14,7 +14,7 @@ import { signals, toSignalBit, toSignals } from '#shared/signals.ts';
 import type { Db } from '../db/database.ts';
 import { findDomainIds } from './store-backlinks.ts';
 import * as store from './store-domains.ts';
-import { getSummary, toConfidence, toRiskLevel, toRisks } from './summaries.ts';
+import { getSummary, toRisks } from './summaries.ts';
 
 type FilterQuery = QueryOf<typeof listToxicDomainNamesEndpoint>;
 

@@ -1,4 +1,4 @@
-import { type Confidence, confidences, type RiskLevel, riskLevels } from '#shared/domains.ts';
+import { type RiskLevel, riskLevels } from '#shared/domains.ts';
 import { maxTrendPoints, type TrendPoint } from '#shared/profiles.ts';
 import { minDomainsForPercentage, type Report, type ReportFigures, type ReportSummary } from '#shared/reports.ts';
 import { mergeSkipped } from '../backlink-files/backlink-files.ts';
@@ -22,9 +22,6 @@ export async function getSummary(db: Db, userId: number, id: number): Promise<Om
 
 /** Converts risk levels to their numbers in the database, 1 to 4. */
 export const toRisks = (levels: readonly RiskLevel[]) => levels.map((level) => riskLevels.indexOf(level) + 1);
-
-export const toRiskLevel = (risk: number): RiskLevel => riskLevels[risk - 1] ?? 'low';
-export const toConfidence = (confidence: number): Confidence => confidences[confidence - 1] ?? 'reported';
 
 /**
  * Returns the newest report, the number of reports, the trend and the review of each of the user's profiles, or of one,

@@ -7,7 +7,7 @@ import { deleteOldChanges, findUnmatchedAges } from './store-matching.ts';
 /** Changes are matched together once none has followed for a while, so that a series of edits is one run. */
 const quietSeconds = 5;
 /** Changes that never end are matched after this long. */
-const maxWaitSeconds = 120;
+const maxWaitSeconds = 60;
 
 /** Compares changes of the blacklist with the hosts of websites. */
 export const matchingJob = job<object>({

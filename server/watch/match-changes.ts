@@ -1,10 +1,12 @@
 import { pipeline } from 'node:stream/promises';
+import { toRiskLevel } from '#shared/domains.ts';
 import { inCopyTransaction } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
 import { locks, takeLock } from '../db/locks.ts';
 import { findListedNames } from '../domains/domains.ts';
 import { findCoveringName, lookupNames, registrableDomain } from '../hosts/hosts.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
+import { queueWebhookEvents } from '../webhooks/webhooks.ts';
 import * as store from './store-matching.ts';
 
 export interface MatchingTask {
@@ -37,10 +39,32 @@ export async function matchChanges(
     for await (const hosts of store.readAffectedHosts(trx, hostsPerQuery)) {
       await store.insertVerdicts(trx, await judgeHosts(trx, hosts));
     }
-    const { alerts } = await store.applyVerdicts(trx, now);
+    const { runId, alerts } = await store.applyVerdicts(trx, now);
+    if (alerts > 0) await queueAlertEvents(trx, runId, now);
     await store.setMatched(trx, ids);
     return alerts;
   });
+}
+
+/** Alerts that an event describes. */
+const maxEventAlerts = 10;
+
+/** Queues one event for each website with alerts, for the webhooks of its owner. */
+async function queueAlertEvents(trx: Db, runId: number, now: Date): Promise<void> {
+  const toWord = (level: number | null) => (level === null ? null : toRiskLevel(level));
+  const websites = await store.listRunAlerts(trx, runId, maxEventAlerts);
+  const events = websites.map(({ userId, profileId, alerts, ...website }) => ({
+    type: 'alert.created' as const,
+    userId,
+    data: {
+      runId,
+      profileId,
+      ...website,
+      alerts: alerts.map(({ from, to, ...alert }) => ({ ...alert, from: toWord(from), to: toWord(to) })),
+      url: `/alerts?website=${profileId}`,
+    },
+  }));
+  await queueWebhookEvents(trx, events, now);
 }
 
 /** Looks up the listed names that decide about hosts now. */

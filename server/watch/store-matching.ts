@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { EventCounts } from '#shared/alert-texts.ts';
+import type { AlertEvent } from '#shared/watch.ts';
 import type { Db } from '../db/database.ts';
 
 /**
@@ -144,4 +146,43 @@ export async function applyVerdicts(trx: Db, now: Date): Promise<{ runId: number
     select run.id as "runId", (select count(*) from added) as alerts from run
   `.execute(trx);
   return rows[0] ?? { runId: 0, alerts: 0 };
+}
+
+/** The alerts of a website that a run created. */
+export interface RunAlerts {
+  profileId: number;
+  userId: number;
+  website: string;
+  counts: EventCounts;
+  /** The most serious ones: highest level first, then most links. Levels are 1 to 4. */
+  alerts: {
+    id: number;
+    domain: string;
+    event: AlertEvent;
+    from: number | null;
+    to: number | null;
+    backlinks: number;
+  }[];
+}
+
+/** Returns the alerts of a run by website, up to `max` of each. */
+export async function listRunAlerts(trx: Db, runId: number, max: number): Promise<RunAlerts[]> {
+  const { rows } = await sql<RunAlerts>`
+    with ranked as (
+      select *, row_number() over (partition by profile_id order by to_level desc nulls last, backlinks desc, id) as rank,
+        count(*) over (partition by profile_id, event) as count
+      from alerts where run_id = ${runId}
+    )
+    select profile_id as "profileId", user_id as "userId", profiles.domain as website,
+      jsonb_object_agg(event, count) as counts,
+      jsonb_agg(
+        jsonb_build_object('id', ranked.id, 'domain', ranked.domain, 'event', event, 'from', from_level, 'to', to_level,
+          'backlinks', backlinks)
+        order by rank
+      ) filter (where rank <= ${max}) as alerts
+    from ranked join profiles on profiles.id = profile_id
+    group by profile_id, user_id, profiles.domain
+    order by profile_id
+  `.execute(trx);
+  return rows;
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
+import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { startDnsServer } from '../net/dns-server.fixtures.ts';
 import { createOutbound } from '../net/outbound.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
@@ -270,6 +271,40 @@ test('a slow receiver delays neither the other webhooks nor events that are queu
   response.end();
   await work;
   expect(slow.requests()).toHaveLength(2);
+});
+
+test('a round continues with a webhook whose delivery ended while it looked for others', async () => {
+  const { user, respond, requests } = await createWebhook();
+  const held = new Promise<ServerResponse>((resolve) => respond(resolve));
+  await queue(user.id, 2);
+  const work = sendDue();
+  const response = await held;
+  respond(200);
+  // The query for due deliveries waits, and the delivery ends meanwhile.
+  const client = await context.pool.connect();
+  await client.query('begin');
+  await client.query('lock table users in access exclusive mode');
+  try {
+    await expect.poll(async () => (await listLockWaiters(context.pool)).length, { timeout: 20_000 }).toBe(1);
+    response.end();
+    await expect
+      .poll(
+        async () => {
+          const { rows } = await context.pool.query(
+            "select from webhook_deliveries join webhooks on webhooks.id = webhook_id where user_id = $1 and status = 'succeeded'",
+            [user.id],
+          );
+          return rows.length;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+  await work;
+  expect(requests()).toHaveLength(2);
 });
 
 test('a process that stops interrupts its requests, which are sent again without counting the attempt', async () => {

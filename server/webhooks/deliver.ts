@@ -44,7 +44,8 @@ export async function sendDueDeliveries(context: DeliveryContext, signal: AbortS
   try {
     while (errors.length === 0 && !signal.aborted) {
       const limit = performance.now() < until ? maxParallel - sending.size : 0;
-      const range = { now: now(), leasedUntil: toLeaseEnd(now()), limit, busy: [...sending.keys()] };
+      const busy = [...sending.keys()];
+      const range = { now: now(), leasedUntil: toLeaseEnd(now()), limit, busy };
       const leased = limit > 0 ? await leaseDueDeliveries(db, range) : [];
       for (const delivery of leased) {
         const attempt = attemptDelivery(context, delivery, signal)
@@ -52,7 +53,11 @@ export async function sendDueDeliveries(context: DeliveryContext, signal: AbortS
           .finally(() => sending.delete(delivery.webhookId));
         sending.set(delivery.webhookId, attempt);
       }
-      if (sending.size === 0) break;
+      if (sending.size === 0) {
+        // A webhook that was busy during the query may have more deliveries.
+        if (limit > 0 && busy.length > 0) continue;
+        break;
+      }
       await Promise.race([...sending.values(), delay(pollMs, undefined, { ref: false })]);
     }
   } finally {

@@ -7,14 +7,7 @@ const origin = 'https://links.example';
 const toChat = ({ type, data }: Pick<WebhookEvent, 'type' | 'data'>) =>
   buildBody({ type, timestamp, data: { ...data } }, 'chat', origin) as { text: string; content: string };
 
-const alert = {
-  alertId: 1,
-  profileId: 2,
-  website: 'shop.example',
-  domain: 'casino.example',
-  backlinks: 3,
-  url: '/alerts?website=2&unread=true',
-};
+const alerts = { runId: 1, profileId: 2, website: 'shop.example', url: '/alerts?website=2&unread=true' };
 const report = {
   reportId: 1,
   profileId: 2,
@@ -27,20 +20,27 @@ const report = {
 
 test.each<[sentence: string, event: Pick<WebhookEvent, 'type' | 'data'>]>([
   [
-    '`casino.example`, which links to `shop.example`, was added to the blacklist. Risk: very high.',
-    { type: 'alert.created', data: { ...alert, event: 'listed', from: null, to: 'very high' } },
-  ],
-  [
-    'The risk of `casino.example`, which links to `shop.example`, was raised from low to high.',
-    { type: 'alert.created', data: { ...alert, event: 'raised', from: 'low', to: 'high' } },
-  ],
-  [
-    'The risk of `casino.example`, which links to `shop.example`, was lowered from high to low.',
-    { type: 'alert.created', data: { ...alert, event: 'lowered', from: 'high', to: 'low' } },
-  ],
-  [
-    '`casino.example`, which links to `shop.example`, was removed from the blacklist.',
-    { type: 'alert.created', data: { ...alert, event: 'delisted', from: 'high', to: null } },
+    [
+      '`shop.example`: 9 domains listed, 1 raised, 2 lowered, 1 delisted',
+      '• `casino.example` now on the blacklist: Very High risk, 3 links',
+      '• `raised.example` raised from Low to High risk, 1 link',
+      '• `lowered.example` lowered from High to Low risk, 2 links',
+      '• `gone.example` no longer on the blacklist, 1 link',
+      'and 9 more changes',
+    ].join('\n'),
+    {
+      type: 'alert.created',
+      data: {
+        ...alerts,
+        counts: { listed: 9, raised: 1, lowered: 2, delisted: 1 },
+        alerts: [
+          { id: 1, domain: 'casino.example', event: 'listed', from: null, to: 'very high', backlinks: 3 },
+          { id: 2, domain: 'raised.example', event: 'raised', from: 'low', to: 'high', backlinks: 1 },
+          { id: 3, domain: 'lowered.example', event: 'lowered', from: 'high', to: 'low', backlinks: 2 },
+          { id: 4, domain: 'gone.example', event: 'delisted', from: 'high', to: null, backlinks: 1 },
+        ],
+      },
+    },
   ],
   [
     'The report for `shop.example` is ready. Listed: 1 of 1 referring domain.',

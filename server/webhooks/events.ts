@@ -1,19 +1,29 @@
-import type { RiskLevel } from '#shared/domains.ts';
+import { countOf, describeAlert, describeEventCounts, type EventCounts } from '#shared/alert-texts.ts';
+import { type RiskLevel, riskLevels } from '#shared/domains.ts';
 import type { AlertEvent } from '#shared/watch.ts';
 import type { testEventType, WebhookFormat } from '#shared/webhooks.ts';
 import type { WebhookPayload } from '../db/tables.ts';
 
+/** An alert, as far as an event describes it. */
+interface EventAlert {
+  id: number;
+  domain: string;
+  event: AlertEvent;
+  from: RiskLevel | null;
+  to: RiskLevel | null;
+  backlinks: number;
+}
+
 /** `url` is the path of the screen that shows more. The receiver gets it as an absolute URL. */
 interface EventData {
   'alert.created': {
-    alertId: number;
+    /** One event for all alerts of a website that one comparison created. */
+    runId: number;
     profileId: number;
     website: string;
-    domain: string;
-    event: AlertEvent;
-    from: RiskLevel | null;
-    to: RiskLevel | null;
-    backlinks: number;
+    counts: EventCounts;
+    /** The most serious ones, up to `maxEventAlerts`. */
+    alerts: EventAlert[];
     url: string;
   };
   'report.completed': {
@@ -60,7 +70,7 @@ export function buildBody(payload: WebhookPayload, format: WebhookFormat, origin
 type Quote = (text: string) => string;
 
 function describeEvent(event: Described, quote: Quote): string {
-  if (event.type === 'alert.created') return describeAlert(event.data, quote);
+  if (event.type === 'alert.created') return describeAlerts(event.data, quote);
   if (event.type === 'report.completed') {
     const { website, toxicDomains, uniqueDomains } = event.data;
     const domains = `${uniqueDomains} referring ${uniqueDomains === 1 ? 'domain' : 'domains'}`;
@@ -75,11 +85,18 @@ function describeEvent(event: Described, quote: Quote): string {
   return 'This is a test of your webhook by Linksieve.';
 }
 
-function describeAlert({ website, domain, event, from, to }: EventData['alert.created'], quote: Quote): string {
-  const [name, link] = [quote(domain), `which links to ${quote(website)}`];
-  if (event === 'listed') return `${name}, ${link}, was added to the blacklist. Risk: ${to}.`;
-  if (event === 'delisted') return `${name}, ${link}, was removed from the blacklist.`;
-  return `The risk of ${name}, ${link}, was ${event} from ${from} to ${to}.`;
+/** One line for the website, and one for each alert. */
+function describeAlerts({ website, counts, alerts }: EventData['alert.created'], quote: Quote): string {
+  const more = Object.values(counts).reduce((sum, count) => sum + count, 0) - alerts.length;
+  const toNumber = (level: RiskLevel | null) => (level === null ? null : riskLevels.indexOf(level) + 1);
+  return [
+    `${quote(website)}: ${describeEventCounts(counts)}`,
+    ...alerts.map(
+      ({ domain, from, to, ...alert }) =>
+        `• ${quote(domain)} ${describeAlert({ ...alert, from: toNumber(from), to: toNumber(to) })}`,
+    ),
+    ...(more > 0 ? [`and ${countOf(more, 'more change')}`] : []),
+  ].join('\n');
 }
 
 const maxQuotedLength = 300;
