@@ -38,8 +38,8 @@ test('alerts lead from My Websites to the decision, and are read by deciding, by
   await page.getByRole('link', { name: '4 new alerts: 4 listed' }).click();
   await expect(page).toHaveURL(`/alerts?website=${id}`);
   await expect(bell(page)).toHaveAccessibleName('Alerts, 4 unread');
-  const group = page.getByRole('region', { name: domain });
-  await expect(group).toContainText('4 listed');
+  const group = page.getByRole('list', { name: `Alerts of ${domain}` });
+  await expect(page.getByText('4 listed', { exact: true })).toBeVisible();
   await expect(group.getByRole('listitem').first()).toContainText('Not listed');
   await expect(group.getByRole('listitem').first()).toContainText('High Risk');
 
@@ -67,7 +67,7 @@ test('alerts lead from My Websites to the decision, and are read by deciding, by
   await page.getByRole('checkbox', { name: 'Unread only' }).check();
   await expect(page).toHaveURL(`/alerts?website=${id}&unread=true`);
   await expect(page.locator('[data-row]')).toHaveCount(2);
-  await group.getByRole('button', { name: `Mark as read: 2 alerts of ${domain}` }).click();
+  await page.getByRole('button', { name: `Mark as read: 2 alerts of ${domain}` }).click();
   await expect(bell(page)).toHaveAccessibleName('Alerts');
   await expect(page.locator('[data-row]')).toHaveCount(2);
   await expect(page.getByRole('button', { name: 'Mark website as read' })).toBeDisabled();
@@ -100,7 +100,7 @@ test('the list has filters in the URL, groups by website and run, and works with
   await page.route('**/decisions', (route) => route.fulfill({ json: { count: 1 } }));
   await createProfile(page);
   await openReady(page, '/alerts');
-  await expect(page.getByRole('region', { name: 'garden-tools.example' })).toHaveCount(3);
+  await expect(page.getByRole('heading', { name: 'garden-tools.example' })).toHaveCount(3);
   await expect(page.getByText('2 listed, 1 raised')).toBeVisible();
   await expect(page.getByText('45 listed on this page')).toBeVisible();
   await expect(page.getByText('63 unread')).toBeVisible();

@@ -157,7 +157,7 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
     { name: 'report-page', path: `/reports/${reportId}` },
     { name: 'alerts', path: '/alerts', openPart: showAlerts },
     { name: 'no-alerts', path: '/alerts' },
-    { name: 'watch', path: '/risk-assessment?tab=reports', openDialog: (on) => clickButton(on, /^Watch /) },
+    { name: 'watch', path: `/reports/${reportId}`, openDialog: (on) => clickButton(on, /^Watch /) },
     { name: 'account-alerts', path: '/account?tab=alerts' },
     { name: 'report-domain', path: `/reports/${reportId}?open=${names[5]}&lost=include` },
     { name: 'report-missing', path: '/reports/1000000' },

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
-import { useId, useRef } from 'react';
+import { useRef } from 'react';
 import type { Alert } from '#shared/alerts.ts';
 import type { Decision } from '#shared/decisions.ts';
 import type { RiskLevel } from '#shared/domains.ts';
@@ -34,16 +34,15 @@ export function AlertList({ groups, onRead, ...handlers }: AlertListProps) {
 
 function Group({ group, onRead, ...handlers }: Omit<AlertListProps, 'groups'> & { group: AlertGroup }) {
   const { alerts, isPartial } = group;
-  const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const unread = alerts.filter(({ readAt }) => readAt === null);
   const [first] = alerts;
   if (!first) return null;
   const { website, at } = first;
   return (
-    <section className={styles.group} aria-labelledby={id}>
+    <div className={styles.group}>
       <header className={styles.head}>
-        <h2 id={id} ref={heading} tabIndex={-1}>
+        <h2 ref={heading} tabIndex={-1}>
           <span data-mono>{website}</span>
         </h2>
         <DateText value={at} pattern="time" />
@@ -72,7 +71,7 @@ function Group({ group, onRead, ...handlers }: Omit<AlertListProps, 'groups'> & 
           <AlertRow key={alert.id} alert={alert} {...handlers} />
         ))}
       </ul>
-    </section>
+    </div>
   );
 }
 
