@@ -8,6 +8,7 @@ create table domain_changes (
 );
 
 create index domain_changes_unmatched on domain_changes (changed_at) where matched_at is null;
+create index domain_changes_matched on domain_changes (matched_at);
 
 -- Like the function of 0002_domains.sql, and records the names whose risk level changed.
 create or replace function count_domains() returns trigger language plpgsql as $function$
@@ -26,7 +27,8 @@ begin
 end
 $function$;
 
--- Like the function of 0002_domains.sql. An emptied blacklist delists nothing: it is usually filled again.
+-- Like the function of 0002_domains.sql. An emptied blacklist delists nothing, because it is usually filled again: the row without names
+-- makes the next comparison a silent one.
 create or replace function forget_domain_counts() returns trigger language plpgsql as $function$
 begin
   -- Whoever folds counts would otherwise leave sums that are not seen here. The number is `locks.counts` of server/db/locks.ts.
@@ -35,7 +37,8 @@ begin
   delete from domain_counts;
   delete from domain_grams;
   delete from domain_gram_changes;
-  update domain_changes set matched_at = clock_timestamp() where matched_at is null;
+  delete from domain_changes;
+  insert into domain_changes (names) values ('{}');
   return null;
 end
 $function$;
@@ -65,7 +68,7 @@ create table watches (
 );
 
 -- The hosts that link to a website, from its exports. site: the registrable domain of the host. backlinks: in the last export with the
--- host, without lost links. report_id: the report of that export. domain, risk_level: the listed name that decided about the host when
+-- host, without lost links. first_report_id, report_id: the reports of the first and the last export with the host. domain, risk_level: the listed name that decided about the host when
 -- it was last compared with the blacklist; null if none did.
 -- NOTE: an analysis writes all hosts of an export. Checks of foreign keys and a unique index on (profile_id, host) would double the time
 -- this takes. Triggers remove the hosts with their website, and with the last report that has them.
@@ -74,6 +77,7 @@ create table website_hosts (
   host text collate "C" not null,
   site text collate "C" not null,
   backlinks integer not null,
+  first_report_id bigint not null,
   report_id bigint not null,
   first_seen date not null,
   last_seen date not null,
@@ -96,11 +100,15 @@ create trigger profiles_deleted before delete on profiles for each row execute f
 create or replace function delete_report_backlinks() returns trigger language plpgsql as $function$
 begin
   delete from report_backlinks where report_id = old.id;
-  delete from website_hosts where profile_id = old.profile_id and report_id = old.id;
+  delete from website_hosts where profile_id = old.profile_id and first_report_id = old.id and report_id = old.id;
   if found then
     update watches set hosts = (select count(*) from website_hosts where profile_id = old.profile_id)
     where profile_id = old.profile_id;
   end if;
+  update website_hosts
+  set report_id = case report_id when old.id then first_report_id else report_id end,
+    first_report_id = case first_report_id when old.id then report_id else first_report_id end
+  where profile_id = old.profile_id and old.id in (first_report_id, report_id);
   return old;
 end
 $function$;
@@ -128,7 +136,7 @@ create table alerts (
 
 create index alerts_profile on alerts (profile_id, id desc);
 create index alerts_run on alerts (run_id);
-create index alerts_unread on alerts (profile_id) where read_at is null;
+create index alerts_unread on alerts (profile_id, event) where read_at is null;
 create index alerts_unmailed on alerts (created_at) where mailed_at is null;
 
 -- feed_version: part of the secret address of the user's Atom feed. mail_paused_at: when the mail server refused a digest for good.

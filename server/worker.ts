@@ -11,7 +11,7 @@ import { deleteExpiredListsJob } from './domain-lists/jobs.ts';
 import { compactCountsJob } from './domains/jobs.ts';
 import { deleteOldRunsJob, feedJob, feedScheduleJob } from './feeds/jobs.ts';
 import { importJob } from './imports/jobs.ts';
-import { type Job, PermanentJobError } from './jobs/job.ts';
+import { type Job, PermanentJobError, type RepeatedWork } from './jobs/job.ts';
 import { mailDeadLetterJob, mailJob } from './mail/jobs.ts';
 import { failedReplyJob } from './messages/jobs.ts';
 import { deleteExpiredSharesJob } from './reports/jobs.ts';
@@ -24,8 +24,8 @@ import {
   syncPaymentsJob,
 } from './subscriptions/jobs.ts';
 import { sweepUploadsJob } from './sweep-uploads.ts';
-import { deleteOldChangesJob, matchingJob } from './watch/jobs.ts';
-import { deleteOldDeliveriesJob, webhookJob } from './webhooks/jobs.ts';
+import { deleteOldChangesJob, deleteOldHostsJob, repeatedMatching } from './watch/jobs.ts';
+import { deleteOldDeliveriesJob, repeatedDeliveries } from './webhooks/jobs.ts';
 
 /** Every background job of the product. A dead letter queue must come before the queue that uses it. */
 const jobKinds: Job<never>[] = [
@@ -34,8 +34,8 @@ const jobKinds: Job<never>[] = [
   feedJob,
   feedScheduleJob,
   deleteOldRunsJob,
-  matchingJob,
   deleteOldChangesJob,
+  deleteOldHostsJob,
   deleteOldAlertsJob,
   mailDeadLetterJob,
   mailJob,
@@ -58,9 +58,10 @@ const jobKinds: Job<never>[] = [
   deleteExpiredEmailChangesJob,
   deleteExpiredListsJob,
   deleteExpiredSharesJob,
-  webhookJob,
   deleteOldDeliveriesJob,
 ];
+
+const repeatedWork: RepeatedWork[] = [repeatedMatching, repeatedDeliveries];
 
 /**
  * Connects to the job queues and creates missing ones. Needed by processes that send jobs and by those that run them.
@@ -68,9 +69,7 @@ const jobKinds: Job<never>[] = [
 export async function openQueues(databaseUrl: string, onError: (error: Error) => void): Promise<PgBoss> {
   const jobs = await connectQueues(databaseUrl, onError);
   try {
-    for (const { queue, everySeconds } of jobKinds) {
-      await createOrUpdateQueue(jobs, { ...defaultQueueOptions, ...(everySeconds && intervalQueueOptions), ...queue });
-    }
+    for (const { queue } of jobKinds) await createOrUpdateQueue(jobs, { ...defaultQueueOptions, ...queue });
     return jobs;
   } catch (error) {
     await jobs.stop({ graceful: false });
@@ -108,15 +107,6 @@ const heartbeatSeconds = 15;
 
 const defaultQueueOptions = { retryLimit: 4, retryDelay: 1, heartbeatSeconds, expireInSeconds: 3600, notify: true };
 
-/** A job is scheduled every minute and repeats its work for about as long. The next one waits until it has ended. */
-const intervalQueueOptions = {
-  policy: 'stately',
-  retryLimit: 0,
-  expireInSeconds: 600,
-  deleteAfterSeconds: 3600,
-} as const;
-const repeatForMs = 55_000;
-
 /** Creates the queue, or updates the options of an existing one, except its policy: pg-boss cannot change that. */
 async function createOrUpdateQueue(jobs: PgBoss, { name, policy, ...options }: Queue): Promise<void> {
   if (await jobs.getQueue(name)) await jobs.updateQueue(name, options);
@@ -126,9 +116,9 @@ async function createOrUpdateQueue(jobs: PgBoss, { name, policy, ...options }: Q
 /** Seconds between polls of a queue. Polling finds due retries and jobs whose notification was lost. */
 const defaultPolling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 };
 
-/** Runs the jobs of all queues until `signal` aborts. Running jobs then return to their queues. */
+/** Runs the jobs of all queues and all repeated work until `signal` aborts. Running jobs then return to their queues. */
 export async function startWorker(context: Context, signal: AbortSignal, polling = defaultPolling): Promise<void> {
-  for (const { queue, everySeconds, cron = everySeconds && '* * * * *', concurrency = 1, run } of jobKinds) {
+  for (const { queue, cron, concurrency = 1, run } of jobKinds) {
     if (cron) {
       await context.jobs.schedule(queue.name, cron);
       await context.jobs.send(queue.name, {}, { singletonKey: 'start', singletonSeconds: 60 });
@@ -142,9 +132,7 @@ export async function startWorker(context: Context, signal: AbortSignal, polling
           // Notifications that arrive while this job runs are lost: the worker polls again as soon as the job is done.
           context.jobs.notifyWorker(await worker);
           try {
-            const stopping = AbortSignal.any([signal, job.signal]);
-            await run(context, job.data, stopping);
-            if (everySeconds) await repeat(() => run(context, job.data, stopping), everySeconds, stopping);
+            await run(context, job.data, AbortSignal.any([signal, job.signal]));
             return [{ id: job.id, status: 'completed' }];
           } catch (error) {
             if (!(error instanceof PermanentJobError)) throw error;
@@ -155,13 +143,23 @@ export async function startWorker(context: Context, signal: AbortSignal, polling
       await worker;
     }
   }
+  for (const work of repeatedWork) void repeat(context, work, signal);
 }
 
-/** Runs work after each interval until the next job is due. */
-async function repeat(work: () => Promise<void>, seconds: number, stopping: AbortSignal): Promise<void> {
-  const until = performance.now() + repeatForMs;
-  while (performance.now() < until) {
-    await delay(seconds * 1000, undefined, { signal: stopping });
-    await work();
+/** How long to wait after a failure: the database may be unavailable. */
+const retryRepeatedSeconds = 10;
+
+/** Repeats work until `signal` aborts. */
+async function repeat(context: Context, { name, everySeconds, run }: RepeatedWork, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    let seconds = everySeconds;
+    try {
+      await run(context, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      context.log.error({ err: error, work: name }, 'repeated work failed and will be tried again');
+      seconds = retryRepeatedSeconds;
+    }
+    await delay(seconds * 1000, undefined, { signal }).catch(() => undefined);
   }
 }

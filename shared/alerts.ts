@@ -36,8 +36,8 @@ export const alertsPageSize = 50;
 
 /** A yes-or-no parameter of a query string. */
 const flag = z.pipe(
-  z.enum(['true', 'false']),
-  z.transform((text) => text === 'true'),
+  z.enum(['true', 'false', '1', '0']),
+  z.transform((text) => text === 'true' || text === '1'),
 );
 
 export const listAlerts = endpoint({
@@ -69,11 +69,18 @@ export const readAlerts = endpoint({
   path: '/api/alerts/read',
   access: 'user',
   summary: 'Mark some or all of my alerts as read',
-  body: z.union([
-    z.object({ ids: z.array(z.number().check(z.int(), z.gte(1))).check(z.maxLength(maxReadAlerts)) }),
-    /** With `profileId`, only the alerts of one website. */
-    z.object({ all: z.literal(true), profileId: z.optional(z.number().check(z.int(), z.gte(1))) }),
-  ]),
+  /** Either `ids` or `all`. */
+  body: z.object({
+    /** Ids that are not of the user's alerts are ignored. */
+    ids: z.optional(
+      z
+        .array(z.number().check(z.int(), z.gte(1)))
+        .check(z.maxLength(maxReadAlerts, `Mark up to ${maxReadAlerts} alerts at a time.`)),
+    ),
+    all: z.optional(z.literal(true)),
+    /** Only the alerts of this website. */
+    profileId: z.optional(z.number().check(z.int(), z.gte(1))),
+  }),
   responses: { 200: z.object({ unread: z.number() }) },
 });
 

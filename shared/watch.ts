@@ -51,7 +51,7 @@ export const updateWatch = endpoint({
   method: 'PUT',
   path: '/api/profiles/:id/watch',
   access: 'user',
-  summary: 'Change how one of my websites is watched. What is missing stays as it is',
+  summary: 'Change how one of my websites is watched. Omitted fields keep their values',
   params: idParams,
   body: z.object({
     enabled: z.optional(z.boolean()),

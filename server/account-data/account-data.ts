@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import * as contract from '#shared/account-settings.ts';
 import { confirmPassword, getAccount, removeAccount } from '../accounts/accounts.ts';
 import { renameMaintenanceStarter } from '../admin/admin.ts';
-import { listAlertsOfProfile } from '../alerts/alerts.ts';
+import { listAlertsOfUser } from '../alerts/alerts.ts';
 import { listKeysOfUser } from '../api-keys/api-keys.ts';
 import { eraseUserFromAppeals, listAppealsOfUser } from '../appeals/appeals.ts';
 import { listAuditEventsOfUser } from '../audit/audit.ts';
@@ -96,8 +96,8 @@ async function deleteAccount(
       await deleteNewsletterSubscription(trx, account.email);
       await endPayments(context, trx, userId);
       if (deletion.keepReports) {
-        await deleteWatchesOfUser(trx, userId);
         await erasePersonalDataOfProfiles(trx, userId);
+        await deleteWatchesOfUser(trx, userId);
       } else await deleteProfilesOfUser(trx, userId);
     }),
   );
@@ -142,6 +142,7 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
     listDeliveriesOfUser(context, userId, after, pageSize),
   );
   yield* arrayField('websites', listWebsites(db, userId));
+  yield* pagedArrayField('alerts', (after: number = 0) => listAlertsOfUser(db, userId, after, pageSize));
   yield* arrayField('linkingHosts', listLinkingHosts(db, userId));
   yield '\n}\n';
 }
@@ -155,7 +156,6 @@ async function* listWebsites(db: Db, userId: number) {
       decisions: await listDecisionsOfProfile(db, userId, profile.id),
       disavowFiles: files.map(({ id, fileName, uploadedAt, bytes }) => ({ id, fileName, uploadedAt, bytes })),
       watch: await getWatch(db, userId, profile.id),
-      alerts: await listAlertsOfProfile(db, userId, profile.id),
     };
   }
 }

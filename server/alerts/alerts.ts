@@ -4,8 +4,11 @@ import type { BodyOf, QueryOf } from '#shared/endpoint.ts';
 import { toPagination } from '#shared/page.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { invalidField } from '../http/errors.ts';
 import { getOwnProfile } from '../profiles/profiles.ts';
 import * as store from './store.ts';
+
+const toWord = (level: number | null) => (level === null ? null : toRiskLevel(level));
 
 /**
  * Returns a page of the user's alerts, newest first, and the number of all unread ones. Throws 404 if the user has no
@@ -29,8 +32,8 @@ export async function listAlerts(
   const alerts = rows.map(
     ({ from, to, confidence, sourceCount, copies, newestReportId, at, readAt, ...row }): Alert => ({
       ...row,
-      from: from === null ? null : toRiskLevel(from),
-      to: to === null ? null : toRiskLevel(to),
+      from: toWord(from),
+      to: toWord(to),
       confidence: confidence === null ? null : toConfidence(confidence),
       independentSourceCount: sourceCount === null ? null : sourceCount - (copies ?? 0),
       at: at.toISOString(),
@@ -42,7 +45,8 @@ export async function listAlerts(
 }
 
 /**
- * Marks alerts of the user as read. Ids of other people's alerts are ignored. Throws 404 if the user has no such website.
+ * Marks alerts of the user as read. Ids of other people's alerts are ignored. Throws 404 if the user has no such website, and
+ * 400 without ids or `all`, or with both.
  * @returns the number of alerts that are still unread
  */
 export async function readAlerts(
@@ -50,11 +54,15 @@ export async function readAlerts(
   userId: number,
   body: BodyOf<typeof readAlertsEndpoint>,
 ): Promise<number> {
-  if ('all' in body && body.profileId !== undefined) await getOwnProfile(db, userId, body.profileId);
-  const selected = 'ids' in body ? { ids: body.ids } : { profileId: body.profileId };
-  await store.updateRead(db, userId, selected, now());
+  const { ids, all, profileId } = body;
+  if ((ids === undefined) === (all === undefined)) throw invalidField('ids', 'Send ids, or all: true.');
+  if (profileId !== undefined) await getOwnProfile(db, userId, profileId);
+  await store.updateRead(db, userId, { ids, profileId }, now());
   return await store.countAlerts(db, userId, { unread: true });
 }
 
-/** Returns the alerts of one of the user's websites, oldest first, for the export of an account. */
-export const listAlertsOfProfile = store.listAlertsOfProfile;
+/** Returns the user's alerts after one, oldest first, for the export of an account. */
+export async function listAlertsOfUser(db: Db, userId: number, after: number, limit: number) {
+  const rows = await store.listAlertsAfter(db, userId, after, limit);
+  return rows.map(({ from, to, ...row }) => ({ ...row, from: toWord(from), to: toWord(to) }));
+}

@@ -75,6 +75,15 @@ test('alerts are filtered by website, event and state, and marked as read one by
     body.domain,
     website.domain,
   ]);
+  const { alerts: exported } = (await call('GET', '/api/account/data', { as })).json();
+  expect(exported).toHaveLength(8);
+  expect(exported[7]).toMatchObject({
+    website: body.domain,
+    domain: 'a.com',
+    event: 'raised',
+    from: 'low',
+    to: 'high',
+  });
   const page = await get('pageSize=3&page=2');
   expect([page.alerts.length, page.pagination.totalPages]).toEqual([2, 3]);
 
@@ -88,8 +97,22 @@ test('alerts are filtered by website, event and state, and marked as read one by
     { enabled: true, digest: 'off', hosts: 4, unread: { listed: 4, raised: 0, lowered: 0, delisted: 0 } },
   ]);
   expect(await mark({ all: true, profileId: second.id })).toBe(4);
-  expect((await get('unread=true')).pagination.total).toBe(4);
+  expect((await get('unread=1')).pagination.total).toBe(4);
   expect(await mark({ all: true })).toBe(0);
+});
+
+test.each([
+  [{}, 'Send ids, or all: true.'],
+  [{ ids: [1], all: true }, 'Send ids, or all: true.'],
+  [{ ids: ['1'] }, undefined],
+  [{ ids: Array.from({ length: 1001 }, (_, i) => i + 1) }, 'Mark up to 1000 alerts at a time.'],
+])('marking as read refuses %j and names the field', async (body, message) => {
+  const { cookie: as } = await signUp();
+  const response = await call('POST', '/api/alerts/read', { as, body });
+  expect(response.statusCode).toBe(400);
+  const { fields } = response.json();
+  expect(Object.keys(fields)[0]).toMatch(/^ids/);
+  if (message) expect(Object.values(fields)).toEqual([message]);
 });
 
 test.each([

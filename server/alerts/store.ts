@@ -104,10 +104,12 @@ export async function updateRead(
   await db.updateTable('alerts').set({ read_at: now }).where('id', 'in', own).execute();
 }
 
-/** Returns the user's alerts of one website, oldest first, for the export of an account. */
-export function listAlertsOfProfile(db: Db, userId: number, profileId: number) {
-  return ownAlerts(db, userId, { profileId })
+/** Returns the user's alerts after one, oldest first. */
+export function listAlertsAfter(db: Db, userId: number, after: number, limit: number) {
+  return ownAlerts(db, userId, {})
     .select([
+      'alerts.id',
+      'profiles.domain as website',
       'alerts.domain',
       'event',
       'from_level as from',
@@ -116,7 +118,9 @@ export function listAlertsOfProfile(db: Db, userId: number, profileId: number) {
       'alerts.created_at as at',
       'read_at as readAt',
     ])
+    .where('alerts.id', '>', after)
     .orderBy('alerts.id')
+    .limit(limit)
     .execute();
 }
 

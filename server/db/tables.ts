@@ -191,6 +191,7 @@ export interface WebsiteHostsTable {
   host: string;
   site: string;
   backlinks: number;
+  first_report_id: number;
   report_id: number;
   first_seen: string;
   last_seen: string;

@@ -6,11 +6,6 @@ export interface Job<Data extends object> {
   queue: Queue;
   /** Schedule in UTC (five fields). A scheduled job also runs once when a worker starts. */
   cron?: string;
-  /**
-   * Runs at this interval instead, in one process at a time: for work that any transaction can leave behind, also in a
-   * thread, which cannot send jobs.
-   */
-  everySeconds?: number;
   /** How many jobs of the queue a process runs at the same time. Default: 1. */
   concurrency?: number;
   /**
@@ -27,3 +22,15 @@ export function job<Data extends object>(kind: Job<Data>): Job<Data> {
 
 /** Thrown by a job that no retry would fix. The job is not retried, and its message is shown to admins. */
 export class PermanentJobError extends Error {}
+
+/**
+ * Work that each worker repeats without a queue: it looks for rows that transactions left in a table. Threads, whose
+ * transactions cannot send jobs, use it too.
+ */
+export interface RepeatedWork {
+  /** For the log. */
+  name: string;
+  everySeconds: number;
+  /** Must be safe to run in several processes at the same time. `signal` aborts when the process stops. */
+  run(context: Context, signal: AbortSignal): Promise<void>;
+}

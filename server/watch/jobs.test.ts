@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { deleteOldChangesJob, matchingJob } from './jobs.ts';
+import { deleteOldChangesJob, repeatedMatching } from './jobs.ts';
 import { buildWatchCalls } from './watch.fixtures.ts';
 
 const testApp = await startTestApp();
@@ -24,7 +24,7 @@ test('changes are matched once none has followed for a few seconds, or after a m
   const names = ['first.com', 'second.com', 'third.com'] as const;
   const website = await createWebsite(names.map((name) => `https://${name}/`));
   const run = async () => {
-    await matchingJob.run(context, {}, never);
+    await repeatedMatching.run(context, never);
     return (await listAlerts(website)).length;
   };
   await match();

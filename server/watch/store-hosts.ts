@@ -7,9 +7,13 @@ export async function getDatabaseTime(db: Db): Promise<Date> {
   return rows[0]?.now ?? new Date();
 }
 
-/** Makes analyses of the same website store their hosts one after the other. */
-export async function lockProfile(trx: Db, profileId: number): Promise<void> {
-  await trx.selectFrom('profiles').select('id').where('id', '=', profileId).forNoKeyUpdate().execute();
+/**
+ * Makes analyses of the same website store their hosts one after the other.
+ * @returns false if the website has no owner
+ */
+export async function lockOwnedProfile(trx: Db, profileId: number): Promise<boolean> {
+  const query = trx.selectFrom('profiles').select('user_id').where('id', '=', profileId).forNoKeyUpdate();
+  return (await query.executeTakeFirst())?.user_id != null;
 }
 
 /** Creates the temporary table that `copyNewHosts` fills. */
@@ -26,27 +30,27 @@ export const copyNewHosts = 'copy new_hosts (host, site, backlinks, domain, risk
 const today = sql`(now() at time zone 'UTC')::date`;
 
 /**
- * Stores the new hosts of a website, which must be locked. Those that have only lost links are removed, and those that no
- * export had for `maxDays` days.
+ * Stores the new hosts of a website, which must be locked. Known ones keep their verdict, which is in step with the
+ * changes that were matched. Those that have only lost links are removed.
  */
 export async function mergeNewHosts(
   trx: Db,
   { profileId, reportId }: { profileId: number; reportId: number },
-  maxDays: number,
 ): Promise<void> {
   await sql`analyze new_hosts`.execute(trx);
   await sql`
     with known as (
       delete from website_hosts
-      where profile_id = ${profileId}
-        and (host in (select host from new_hosts) or last_seen < ${today} - ${maxDays}::integer)
-      returning host, first_seen
+      where profile_id = ${profileId} and host in (select host from new_hosts)
+      returning host, first_seen, first_report_id, domain, risk_level
     )
-    insert into website_hosts
-      (profile_id, host, site, backlinks, report_id, first_seen, last_seen, domain, risk_level)
-    select ${profileId}, host, site, backlinks, ${reportId}, coalesce(known.first_seen, ${today}), ${today},
-      domain, risk_level
-    from new_hosts left join known using (host)
+    insert into website_hosts (profile_id, host, site, backlinks, first_report_id, report_id, first_seen, last_seen,
+      domain, risk_level)
+    select ${profileId}, new_hosts.host, site, backlinks, coalesce(first_report_id, ${reportId}), ${reportId},
+      coalesce(first_seen, ${today}), ${today},
+      case when known.host is null then new_hosts.domain else known.domain end,
+      case when known.host is null then new_hosts.risk_level else known.risk_level end
+    from new_hosts left join known on known.host = new_hosts.host
     where backlinks > 0
   `.execute(trx);
   await sql`
@@ -55,9 +59,15 @@ export async function mergeNewHosts(
   `.execute(trx);
 }
 
-/** Lets the changes that were matched since a time be matched again. */
-export async function requeueChanges(trx: Db, since: Date): Promise<void> {
-  await trx.updateTable('domain_changes').set({ matched_at: null }).where('matched_at', '>=', since).execute();
+/** Deletes the hosts that no export had for `maxDays` days. */
+export async function deleteOldHosts(db: Db, maxDays: number): Promise<void> {
+  await sql`
+    with deleted as (
+      delete from website_hosts where last_seen < ${today} - ${maxDays}::integer returning profile_id
+    ),
+    counts as (select profile_id, count(*) as hosts from deleted group by profile_id)
+    update watches set hosts = watches.hosts - counts.hosts from counts where counts.profile_id = watches.profile_id
+  `.execute(db);
 }
 
 /** Returns a page of the hosts of one of the user's websites, by name. */

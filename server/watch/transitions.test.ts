@@ -76,7 +76,7 @@ const transitions: [fact: string, before: Changes, changes: Changes, alerts: str
       ['shop.example-N.com', 'high'],
     ],
     [['shop.example-N.com']],
-    ['lowered example-N.com: high to low'],
+    ['lowered shop.example-N.com: high to low'],
   ],
   [
     'two names change',

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
+import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { buildWatchCalls } from './watch.fixtures.ts';
+import { repeatedMatching } from './jobs.ts';
+import { deleteOldHosts } from './store-hosts.ts';
+import { buildWatchCalls, type WatchedWebsite } from './watch.fixtures.ts';
+import { storeHosts } from './watch.ts';
 
 const testApp = await startTestApp();
 const { call, context, signUp } = testApp;
@@ -47,37 +51,45 @@ test('an analysis stores every host with its links and its registrable domain', 
   });
 });
 
-test('hosts of earlier exports stay for a year, with the day they were last seen', async () => {
-  const website = await createWebsite(['https://old.com/', 'https://both.com/', 'https://ancient.com/']);
+test('hosts of earlier exports stay, with the days they were first and last in an export', async () => {
+  const website = await createWebsite(['https://old.com/', 'https://both.com/']);
   const { profileId } = website;
   await db
     .updateTable('website_hosts')
     .set({ first_seen: '2020-01-01', last_seen: '2020-01-01' })
     .where('profile_id', '=', profileId)
-    .where('host', '<>', 'old.com')
     .execute();
   await analyze(website, ['https://both.com/1', 'https://both.com/2', 'https://new.com/']);
-  expect(await listHosts(profileId)).toEqual([
-    ['both.com', 2, 'both.com'],
-    ['new.com', 1, 'new.com'],
-    ['old.com', 1, 'old.com'],
-  ]);
   const data = (await call('GET', '/api/account/data', { as: website.as })).json();
   const today = new Date().toISOString().slice(0, 10);
   expect(data.linkingHosts).toEqual([
     { website: website.domain, host: 'both.com', backlinks: 2, firstSeen: '2020-01-01', lastSeen: today },
     { website: website.domain, host: 'new.com', backlinks: 1, firstSeen: today, lastSeen: today },
-    { website: website.domain, host: 'old.com', backlinks: 1, firstSeen: today, lastSeen: today },
+    { website: website.domain, host: 'old.com', backlinks: 1, firstSeen: '2020-01-01', lastSeen: '2020-01-01' },
   ]);
+  await deleteOldHosts(db, 365);
+  expect(await listHosts(profileId)).toEqual([
+    ['both.com', 2, 'both.com'],
+    ['new.com', 1, 'new.com'],
+  ]);
+  expect(await countHosts(website.as, profileId)).toBe(2);
 });
 
-test('deleting a report forgets the hosts that no later export had', async () => {
+test('deleting a report forgets the hosts that only its export had', async () => {
   const website = await createWebsite(['https://one.com/', 'https://two.com/']);
+  const { as, profileId } = website;
   const wrong = await analyze(website, ['https://two.com/', 'https://mistake.com/']);
-  expect(await countHosts(website.as, website.profileId)).toBe(3);
-  await call('DELETE', `/api/reports/${wrong}`, { as: website.as });
-  expect(await listHosts(website.profileId)).toEqual([['one.com', 1, 'one.com']]);
-  expect(await countHosts(website.as, website.profileId)).toBe(1);
+  expect(await countHosts(as, profileId)).toBe(3);
+  await call('DELETE', `/api/reports/${wrong}`, { as });
+  expect(await listHosts(profileId)).toEqual([
+    ['one.com', 1, 'one.com'],
+    ['two.com', 1, 'two.com'],
+  ]);
+  expect(await countHosts(as, profileId)).toBe(2);
+  const [first] = (await call('GET', `/api/profiles/${profileId}/reports`, { as })).json();
+  await analyze(website, ['https://two.com/', 'https://three.com/']);
+  await call('DELETE', `/api/reports/${first.id}`, { as });
+  expect((await listHosts(profileId)).map(([host]) => host)).toEqual(['three.com', 'two.com']);
 });
 
 test('deleting a website deletes its hosts and alerts', async () => {
@@ -121,29 +133,52 @@ test('a website that is not watched, and events that are not wanted, create no a
   expect(await listAlerts(website)).toEqual([`listed ${third}: none to high`]);
 });
 
-test('a change that was matched while an analysis ran creates its alert afterwards', async () => {
-  const name = newName();
-  const website = await createWebsite(['https://unrelated.com/']);
-  // The analysis has looked up the host, and waits for the lock of the comparison until it may store it.
+/** Analyzes an export, and calls `change` after the lookups of its hosts, before they are stored. */
+async function analyzeDuring(
+  website: WatchedWebsite,
+  links: readonly string[],
+  change: () => Promise<unknown>,
+): Promise<void> {
   const client = await context.pool.connect();
   await client.query('begin');
-  await client.query('select pg_advisory_xact_lock(7243119506)');
-  const analyzing = analyze(website, [`https://${name}/`]);
-  await expect
-    .poll(async () => {
-      const { rows } = await client.query(
-        "select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
-      );
-      return rows.length;
-    })
-    .toBe(1);
-  await list(name);
-  await client.query('update domain_changes set matched_at = clock_timestamp() where matched_at is null');
+  await client.query('select from profiles where id = $1 for no key update', [website.profileId]);
+  const analyzing = analyze(website, links);
+  await expect.poll(() => listLockWaiters(context.pool, 'select "user_id"%')).toHaveLength(1);
+  await change();
   await client.query('commit');
   client.release();
   await analyzing;
-  expect(await match()).toBe(1);
-  expect(await listAlerts(website)).toEqual([`listed ${name}: none to high`]);
+}
+
+test('a change that was matched while an analysis ran creates one alert, for new and for known hosts', async () => {
+  const [known, added, unrelated] = [newName(), newName(), newName()];
+  const website = await createWebsite([`https://${known}/`]);
+  const other = await createWebsite([`https://${unrelated}/`]);
+  const links = [known, `shop.${known}`, added].map((name) => `https://${name}/`);
+  await analyzeDuring(website, links, async () => {
+    for (const name of [known, added, unrelated]) await list(name);
+    await match();
+  });
+  expect((await listAlerts(website)).sort()).toEqual([
+    `listed ${known}: none to high`,
+    `listed ${added}: none to high`,
+  ]);
+  expect(await match()).toBe(0);
+  expect(await listAlerts(website)).toHaveLength(2);
+  expect(await listAlerts(other)).toEqual([`listed ${unrelated}: none to high`]);
+});
+
+test('a website without an owner gets no hosts', async () => {
+  const website = await createWebsite([`https://${newName()}/`]);
+  const { profileId } = website;
+  await db.updateTable('profiles').set({ user_id: null }).where('id', '=', profileId).execute();
+  await db.deleteFrom('website_hosts').where('profile_id', '=', profileId).execute();
+  await db
+    .transaction()
+    .execute((trx) =>
+      storeHosts(trx, () => expect.unreachable(), { profileId, reportId: 1, hosts: [], since: new Date() }),
+    );
+  expect(await listHosts(profileId)).toEqual([]);
 });
 
 test('an allow rule for a subdomain creates no alert while its parent stays listed', async () => {
@@ -166,16 +201,33 @@ test('an allow rule for a subdomain creates no alert while its parent stays list
   ]);
 });
 
-test('emptying the whole blacklist creates no alerts', async () => {
+test('an allow rule that is deleted again creates no alert for a domain that decides about other hosts', async () => {
   const name = newName();
   await list(name);
-  const website = await createWebsite([`https://${name}/`]);
-  const body = { confirmationCode: 'DELETE ALL DOMAINS' };
-  expect((await call('POST', '/api/admin/delete-all-domains', { as: admin.cookie, body })).statusCode).toBe(200);
+  const website = await createWebsite([`https://shop.${name}/`, `https://${name}/`]);
+  const body = { domain: `shop.${name}`, reason: 'Its owner is known.' };
+  const { id } = (await call('POST', '/api/admin/allow-rules', { as: admin.cookie, body })).json();
   await match();
-  await list(name);
+  await call('DELETE', `/api/admin/allow-rules/${id}`, { as: admin.cookie });
   await match();
   expect(await listAlerts(website)).toEqual([]);
+});
+
+test('emptying the whole blacklist creates no alerts, and neither does the first comparison after it', async () => {
+  const [kept, gone, changed] = [newName(), newName(), newName()];
+  for (const name of [kept, gone, changed]) await list(name);
+  const website = await createWebsite([kept, gone, changed].map((name) => `https://${name}/`));
+  const body = { confirmationCode: 'DELETE ALL DOMAINS' };
+  expect((await call('POST', '/api/admin/delete-all-domains', { as: admin.cookie, body })).statusCode).toBe(200);
+  await repeatedMatching.run(context, new AbortController().signal);
+  await list(kept);
+  await setLevel(changed, 'low');
+  await match();
+  expect(await listAlerts(website)).toEqual([]);
+  await list(gone);
+  await setLevel(`sub.${changed}`, 'low');
+  await match();
+  expect(await listAlerts(website)).toEqual([`listed ${gone}: none to high`]);
 });
 
 test('alerts belong to the owner of the website', async () => {

@@ -12,6 +12,7 @@ import { lockOwnProfile } from '../profiles/profiles.ts';
 import * as matching from './match-changes.ts';
 import * as store from './store.ts';
 import * as hostStore from './store-hosts.ts';
+import { listMatchedIds } from './store-matching.ts';
 
 /** A host of an export, and the listed name that decides about it. */
 export interface ExportedHost {
@@ -29,13 +30,10 @@ export interface ExportedHost {
 /** Returns the time to pass to `storeHosts`. Call it before hosts are looked up in the blacklist. */
 export const startLookups = hostStore.getDatabaseTime;
 
-/** A host that no export had for this long is no longer watched. */
-const maxHostAgeDays = 365;
-
 /**
  * Stores the hosts of an export, in the caller's transaction, which also stores the report. Hosts of earlier exports
- * stay, because no tool knows all links. Changes of the blacklist that were matched after the lookups are matched again,
- * because the hosts were not stored yet.
+ * stay, because no tool knows all links. Changes of the blacklist that were matched after the lookups are compared with
+ * the new hosts, which were not stored yet. Does nothing if the website has no owner.
  * @param copyFrom opens a COPY stream in the same transaction
  * @param since the time that `startLookups` returned
  */
@@ -44,12 +42,14 @@ export async function storeHosts(
   copyFrom: (statement: string) => Writable,
   { hosts, since, ...ids }: { profileId: number; reportId: number; hosts: Iterable<ExportedHost>; since: Date },
 ): Promise<void> {
+  const { profileId } = ids;
+  if (!(await hostStore.lockOwnedProfile(trx, profileId))) return;
   await hostStore.createNewHosts(trx);
   await pipeline(toCopyChunks(hosts), copyFrom(hostStore.copyNewHosts));
-  await hostStore.lockProfile(trx, ids.profileId);
   await takeSharedLock(trx, locks.matching);
-  await hostStore.mergeNewHosts(trx, ids, maxHostAgeDays);
-  await hostStore.requeueChanges(trx, since);
+  await hostStore.mergeNewHosts(trx, ids);
+  const missed = await listMatchedIds(trx, since);
+  if (missed.length > 0) await matching.compareChanges(trx, missed, { now: new Date(), profileId });
 }
 
 function* toCopyChunks(hosts: Iterable<ExportedHost>): Generator<string> {

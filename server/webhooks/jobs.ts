@@ -1,13 +1,8 @@
-import { job } from '../jobs/job.ts';
+import { job, type RepeatedWork } from '../jobs/job.ts';
 import { sendDueDeliveries } from './deliver.ts';
 import { deleteOldDeliveries } from './webhooks.ts';
 
-/** Transactions of threads queue events, so the job looks for them. */
-export const webhookJob = job<object>({
-  queue: { name: 'webhooks' },
-  everySeconds: 1,
-  run: (context, _, signal) => sendDueDeliveries(context, signal),
-});
+export const repeatedDeliveries: RepeatedWork = { name: 'webhook deliveries', everySeconds: 1, run: sendDueDeliveries };
 
 export const deleteOldDeliveriesJob = job<object>({
   queue: { name: 'tidy-webhooks', retryLimit: 0 },

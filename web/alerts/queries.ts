@@ -58,6 +58,6 @@ export function useReadAlerts() {
 }
 
 function isSelected({ id, profileId }: { id: number; profileId: number }, body: BodyOf<typeof readAlerts>): boolean {
-  if ('ids' in body) return body.ids.includes(id);
+  if (body.ids) return body.ids.includes(id);
   return body.profileId === undefined || body.profileId === profileId;
 }
