@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts';
 import { addListing, delistDomains } from '../domains/domains.ts';
+import type { Identity } from '../http/scope.ts';
 import { matchChanges, updateWatch } from '../watch/watch.ts';
-import { listLinkingNames, markAlertsRead, updateHostDates } from './store.ts';
+import { createWebhook } from '../webhooks/webhooks.ts';
+import { completeDeliveries, listLinkingNames, markAlertsRead, updateHostDates } from './store.ts';
 
 const hourMs = 3_600_000;
 
@@ -14,14 +16,20 @@ const runs = [
 
 const shops = ['linkvault shop', 'guestpost bazaar', 'adsquare market'] as const;
 
-/** Lists, raises and delists domains that link to the websites of the demo, and creates the alerts. The first ones are read. */
+/**
+ * Lists, raises and delists domains that link to the websites of the demo, and creates the alerts, of which the first ones
+ * are read, and the deliveries of a webhook.
+ */
 export async function fillAlerts(
-  context: Pick<Context, 'db' | 'pool' | 'now'>,
-  userId: number,
+  context: Context,
+  user: Identity,
   [first, second]: readonly { id: number }[],
   admin: { username: string },
 ): Promise<void> {
   const { db, pool } = context;
+  const userId = user.id;
+  const url = 'https://hooks.northgate-search.example/linksieve';
+  await createWebhook(context, user, { url, events: ['alert.created', 'report.completed'] });
   const now = context.now().getTime();
   if (first) await updateWatch(db, userId, first.id, { digest: 'daily' });
   if (second) await updateWatch(db, userId, second.id, { digest: 'weekly', events: { lowered: false } });
@@ -40,6 +48,7 @@ export async function fillAlerts(
     });
     await matchChanges({ pool }, { now: at });
   }
+  await completeDeliveries(db);
   await updateHostDates(db, userId);
   await markAlertsRead(db, userId, new Date(now - 100 * hourMs));
 }

@@ -125,7 +125,7 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
   const links = generateLinks(smallSite, hosts, context.now(), random);
   const smallProfile = await createProfile(context, user.id, { domain: smallSite });
   await addReport(smallProfile, context.now(), [{ tool: 'search-console', links }]);
-  await fillAlerts(context, user.id, profiles, admin);
+  await fillAlerts(context, user, profiles, admin);
   await fillViews(context, user.id);
   await fillSubmissions(context, user.id, admin);
   await fillReviewQueue(context, admin);
