@@ -5,7 +5,14 @@ import type { Db } from '../db/database.ts';
 import { pageLink } from '../mail/mail.ts';
 import type { Block } from './email-layout.ts';
 import { type Content, type MailContext, sendToEach } from './send.ts';
-import { type DigestAlert, type DigestPeriod, listUsersWithAlerts, markMailed, resumeMail } from './store.ts';
+import {
+  type DigestAlert,
+  type DigestPeriod,
+  listUsersWithAlerts,
+  markMailed,
+  resumeMail,
+  setDigestEnd,
+} from './store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** The hour (UTC) at which the day and, on Monday, the week of a digest ends. */
@@ -21,8 +28,9 @@ const periodMs: Record<Interval, number> = { daily: dayMs, weekly: 7 * dayMs };
 
 /**
  * Queues the digests that are due: one email for each account and interval, with the alerts created before the latest
- * period ended. Does nothing when email is not configured.
- * @param options `early`: also with the alerts of the current period
+ * period ended. An account gets one digest for each period: alerts that are committed later wait for the next. Does
+ * nothing when email is not configured.
+ * @param options `early`: also with the alerts of the current period, and in addition to other digests
  * @returns the number of queued emails
  */
 export async function sendDigests(
@@ -36,11 +44,13 @@ export async function sendDigests(
   for (const interval of digestIntervals.filter(isInterval)) {
     const startedAt = now();
     const end = latestPeriodEnd(interval, startedAt).getTime() + (early ? periodMs[interval] : 0);
-    const period = { interval, from: new Date(startedAt.getTime() - maxAgeMs), before: new Date(end) };
+    const period = { interval, from: new Date(startedAt.getTime() - maxAgeMs), before: new Date(end), early };
     const userIds = await listUsersWithAlerts(db, period);
     count += await sendToEach(context, userIds, signal, async (trx, { id }) => {
       const alerts = await markMailed(trx, id, period, { now: now(), limit: maxAlerts });
-      return alerts.length > 0 ? writeDigest(config, interval, alerts) : undefined;
+      if (alerts.length === 0) return undefined;
+      if (!early) await setDigestEnd(trx, id, period);
+      return writeDigest(config, interval, alerts);
     });
   }
   return count;

@@ -7,7 +7,15 @@ export interface DigestPeriod {
   interval: Exclude<DigestInterval, 'off'>;
   from: Date;
   before: Date;
+  /** Whether the period has not ended: the digest is sent in addition to those of ended periods. */
+  early: boolean;
 }
+
+const digestEnd = ({ interval }: DigestPeriod) => sql.ref(`${interval}_digest_end`);
+
+/** Whether the account of `alert_settings` has had no digest of the period. */
+const hasNoDigest = (period: DigestPeriod) =>
+  sql<boolean>`(${period.early} or alert_settings.${digestEnd(period)} >= ${period.before} is not true)`;
 
 const isDue = ({ interval, from, before }: DigestPeriod) => sql<boolean>`
   alerts.mailed_at is null and alerts.read_at is null
@@ -15,12 +23,12 @@ const isDue = ({ interval, from, before }: DigestPeriod) => sql<boolean>`
   and watches.enabled and watches.digest = ${interval}
 `;
 
-/** Returns the ids of the accounts with alerts in the period, except disabled and paused ones. */
+/** Returns the ids of the accounts with alerts in the period and no digest of it, except disabled and paused ones. */
 export async function listUsersWithAlerts(db: Db, period: DigestPeriod): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select users.id
     from users left join alert_settings on alert_settings.user_id = users.id
-    where ${canReceive} and users.id in (
+    where ${canReceive} and ${hasNoDigest(period)} and users.id in (
       select profiles.user_id
       from alerts join profiles on profiles.id = alerts.profile_id join watches on watches.profile_id = profiles.id
       where ${isDue(period)}
@@ -71,7 +79,7 @@ export interface DigestAlert {
 }
 
 /**
- * Marks the account's alerts in the period as mailed.
+ * Marks the account's alerts in the period as mailed, unless it has had a digest of the period.
  * @returns the worst `limit` of them, and at least one for each website and event, the worst first
  */
 export async function markMailed(
@@ -84,7 +92,8 @@ export async function markMailed(
     with mailed as (
       update alerts set mailed_at = ${now}
       from profiles join watches on watches.profile_id = profiles.id
-      where profiles.id = alerts.profile_id and profiles.user_id = ${userId} and ${isDue(period)}
+        left join alert_settings on alert_settings.user_id = profiles.user_id
+      where profiles.id = alerts.profile_id and profiles.user_id = ${userId} and ${isDue(period)} and ${hasNoDigest(period)}
       returning alerts.*, profiles.domain as website
     ),
     ranked as (
@@ -102,6 +111,15 @@ export async function markMailed(
     from counted where rank <= ${limit} or nth = 1 order by rank
   `.execute(trx);
   return rows;
+}
+
+/** Records that the account has a digest of the period. */
+export async function setDigestEnd(trx: Db, userId: number, period: DigestPeriod): Promise<void> {
+  const column = digestEnd(period);
+  await sql`
+    insert into alert_settings (user_id, ${column}) values (${userId}, ${period.before})
+    on conflict (user_id) do update set ${column} = excluded.${column}
+  `.execute(trx);
 }
 
 /** A website whose newest report is too old, and when that was made. */
