@@ -129,11 +129,14 @@ export interface ExpiredWebsite {
   reportedAt: Date;
 }
 
-/** The newest report of `profiles`, if it is older than a date and its owner was not reminded of it. */
+/**
+ * The newest report of `profiles`, if it is older than a date and its owner was not reminded of it or of a newer one,
+ * which may be deleted.
+ */
 const expiredReport = (before: Date) => sql`
   join lateral (
     select id, created_at from reports where profile_id = profiles.id order by created_at desc, id desc limit 1
-  ) as newest on newest.created_at < ${before} and watches.reminded_report_id is distinct from newest.id
+  ) as newest on newest.created_at < ${before} and newest.id > coalesce(watches.reminded_report_id, 0)
 `;
 
 /** Returns the ids of the accounts with a watched website whose newest report is older, except disabled and paused ones. */
