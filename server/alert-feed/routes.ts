@@ -1,6 +1,5 @@
 import compress from '@fastify/compress';
-import { readAlertFeed, toAlertFeedPath } from '#shared/alert-feed.ts';
-import { getAlertFeed, replaceAlertFeed } from '#shared/alerts.ts';
+import { getAlertFeed, readAlertFeed, replaceAlertFeed, toAlertFeedPath } from '#shared/alert-feed.ts';
 import type { Context } from '../context.ts';
 import { getClientNetwork, getRequestOrigin } from '../http/address.ts';
 import { sendAtom } from '../http/atom.ts';
