@@ -184,6 +184,6 @@ export async function pauseMail(db: Db, userId: number, email: string, now: Date
   `.execute(db);
 }
 
-export async function resumeMail(db: Db, userId: number): Promise<void> {
+export async function resumeDigests(db: Db, userId: number): Promise<void> {
   await db.updateTable('alert_settings').set({ mail_paused_at: null }).where('user_id', '=', userId).execute();
 }
