@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AlertEvent } from '#shared/watch.ts';
+import { worstFirst } from '../alerts/alerts.ts';
 import type { Db } from '../db/database.ts';
 
 /** Returns the version of an account's feed; undefined if the account is deleted or disabled. */
@@ -75,10 +76,7 @@ export async function listWorstAlerts(
     select run_id as "runId", website, domain, event, from_level as from, to_level as to, backlinks
     from (
       select alerts.*, profiles.domain as website,
-        row_number() over (
-          partition by run_id
-          order by event in ('listed', 'raised') desc, to_level desc nulls last, backlinks desc, alerts.id
-        ) as rank
+        row_number() over (partition by run_id order by ${worstFirst}) as rank
       from alerts join profiles on profiles.id = profile_id
       where user_id = ${userId} and run_id = any(${runIds}::bigint[])
     ) as ranked

@@ -58,3 +58,6 @@ export async function readAlerts(
 
 /** Returns the alerts of one of the user's websites, oldest first, for the export of an account. */
 export const listAlertsOfProfile = store.listAlertsOfProfile;
+
+/** SQL that orders rows of `alerts`, for queries of other topics: listed and raised before lowered and delisted. */
+export const worstFirst = store.worstFirst;

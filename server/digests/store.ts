@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AlertEvent, DigestInterval } from '#shared/watch.ts';
+import { worstFirst } from '../alerts/alerts.ts';
 import type { Db } from '../db/database.ts';
 
 /** The alerts that a digest contains: created in this period, and not read or in a digest yet. */
@@ -97,9 +98,8 @@ export async function markMailed(
       returning alerts.*, profiles.domain as website
     ),
     ranked as (
-      select *,
-        row_number() over (order by event in ('listed', 'raised') desc, to_level desc nulls last, backlinks desc, id) as rank
-      from mailed
+      select *, row_number() over (order by ${worstFirst}) as rank
+      from mailed as alerts
     ),
     counted as (
       select *,
