@@ -2,6 +2,7 @@ import { toAlertFeedPath } from '#shared/alert-feed.ts';
 import { countOf, describeAlert, describeEventCounts } from '#shared/alert-texts.ts';
 import { escapeHtml } from '#shared/html.ts';
 import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import type { AtomEntry, AtomFeed } from '../http/atom.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import { isSignature, sign } from '../http/signature.ts';
@@ -11,8 +12,10 @@ import {
   findFeedVersion,
   incrementFeedVersion,
   listAlertRuns,
+  listWebsiteRuns,
   listWorstAlerts,
   type RunAlert,
+  type WebsiteRun,
 } from './store.ts';
 
 /** Per network. Services that read feeds serve many users from one network. */
@@ -71,14 +74,20 @@ interface FeedOptions {
   author: AtomFeed['author'];
 }
 
+/** Returns what the feed of an account contains. It changes only if the feed does, and costs far less. */
+export function listFeedRuns(db: Db, userId: number): Promise<WebsiteRun[]> {
+  return listWebsiteRuns(db, userId, maxRuns);
+}
+
 /** Returns the feed of an account with one entry per run, newest first. The ids of the entries never change. */
 export async function readFeed(
   { db }: Pick<Context, 'db'>,
   userId: number,
+  websiteRuns: readonly WebsiteRun[],
   { origin, path, author }: FeedOptions,
 ): Promise<AtomFeed> {
-  const runs = await listAlertRuns(db, userId, maxRuns);
-  const runIds = runs.map(({ runId }) => runId);
+  const runIds = [...new Set(websiteRuns.map(({ runId }) => runId))];
+  const runs = await listAlertRuns(db, userId, runIds);
   const alerts = Map.groupBy(await listWorstAlerts(db, userId, runIds, maxDomainsPerRun), ({ runId }) => runId);
   // A tag URI (RFC 4151): unlike the address of the feed, it contains no secret and is never replaced.
   const id = `tag:${new URL(origin).hostname},2026:alerts/${userId}`;

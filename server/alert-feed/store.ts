@@ -26,6 +26,36 @@ export async function incrementFeedVersion(db: Db, userId: number): Promise<numb
   return feed_version;
 }
 
+/** A website with alerts of a run. The alerts never change, and are deleted together. */
+export interface WebsiteRun {
+  runId: number;
+  profileId: number;
+  website: string;
+}
+
+/** Returns the websites with alerts in the newest `limit` runs of the account, newest run first. */
+export async function listWebsiteRuns(db: Db, userId: number, limit: number): Promise<WebsiteRun[]> {
+  // Reads one index entry for each website and run, however many alerts the run created.
+  const { rows } = await sql<WebsiteRun>`
+    select run_id as "runId", profile_id as "profileId", website
+    from (
+      select run_id, profiles.id as profile_id, profiles.domain as website, dense_rank() over (order by run_id desc) as rank
+      from profiles cross join lateral (
+        with recursive newest as (
+          select max(run_id) as run_id from alerts where profile_id = profiles.id
+          union all
+          select (select max(run_id) from alerts where profile_id = profiles.id and run_id < newest.run_id)
+          from newest where run_id is not null
+        )
+        select run_id from newest where run_id is not null limit ${limit}
+      ) as runs
+      where user_id = ${userId}
+    ) as ranked
+    where rank <= ${limit} order by run_id desc, profile_id
+  `.execute(db);
+  return rows;
+}
+
 /** The alerts that one comparison with the blacklist created for an account. */
 export interface AlertRun {
   runId: number;
@@ -39,8 +69,8 @@ export interface AlertRun {
   website: string;
 }
 
-/** Returns the newest runs with alerts of the account, newest first. */
-export async function listAlertRuns(db: Db, userId: number, limit: number): Promise<AlertRun[]> {
+/** Returns the runs with these ids and the numbers of their alerts of the account, newest first. */
+export async function listAlertRuns(db: Db, userId: number, runIds: readonly number[]): Promise<AlertRun[]> {
   const countOf = (event: AlertEvent) => sql`count(*) filter (where event = ${event})`;
   const { rows } = await sql<AlertRun>`
     select run_id as "runId", max(alerts.created_at) as at,
@@ -48,8 +78,8 @@ export async function listAlertRuns(db: Db, userId: number, limit: number): Prom
       ${countOf('lowered')} as lowered, ${countOf('delisted')} as delisted,
       count(distinct profiles.id) as websites, min(profiles.domain) as website
     from alerts join profiles on profiles.id = profile_id
-    where user_id = ${userId}
-    group by run_id order by run_id desc limit ${limit}
+    where user_id = ${userId} and run_id = any(${runIds}::bigint[])
+    group by run_id order by run_id desc
   `.execute(db);
   return rows;
 }
