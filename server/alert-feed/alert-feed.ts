@@ -9,13 +9,13 @@ import { isSignature, sign } from '../http/signature.ts';
 import { recordUse } from '../throttle/throttle.ts';
 import {
   type AlertRun,
+  type FeedRun,
   findFeedVersion,
   incrementFeedVersion,
   listAlertRuns,
-  listWebsiteRuns,
+  listNewestRuns,
   listWorstAlerts,
   type RunAlert,
-  type WebsiteRun,
 } from './store.ts';
 
 /** Per network. Services that read feeds serve many users from one network. */
@@ -74,19 +74,19 @@ interface FeedOptions {
   author: AtomFeed['author'];
 }
 
-/** Returns what the feed of an account contains. It changes only if the feed does, and costs far less. */
-export function listFeedRuns(db: Db, userId: number): Promise<WebsiteRun[]> {
-  return listWebsiteRuns(db, userId, maxRuns);
+/** Returns the runs in the feed of an account. The result changes if and only if the entries do, and costs far less. */
+export function listFeedRuns(db: Db, userId: number): Promise<FeedRun[]> {
+  return listNewestRuns(db, userId, maxRuns);
 }
 
 /** Returns the feed of an account with one entry per run, newest first. The ids of the entries never change. */
 export async function readFeed(
   { db }: Pick<Context, 'db'>,
   userId: number,
-  websiteRuns: readonly WebsiteRun[],
+  feedRuns: readonly FeedRun[],
   { origin, path, author }: FeedOptions,
 ): Promise<AtomFeed> {
-  const runIds = [...new Set(websiteRuns.map(({ runId }) => runId))];
+  const runIds = feedRuns.map(({ runId }) => runId);
   const runs = await listAlertRuns(db, userId, runIds);
   const alerts = Map.groupBy(await listWorstAlerts(db, userId, runIds, maxDomainsPerRun), ({ runId }) => runId);
   // A tag URI (RFC 4151): unlike the address of the feed, it contains no secret and is never replaced.

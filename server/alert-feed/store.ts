@@ -26,32 +26,32 @@ export async function incrementFeedVersion(db: Db, userId: number): Promise<numb
   return feed_version;
 }
 
-/** A website with alerts of a run. The alerts never change, and are deleted together. */
-export interface WebsiteRun {
+/** A run with alerts of an account. */
+export interface FeedRun {
   runId: number;
-  profileId: number;
-  website: string;
+  /** A hash of the websites with alerts. These alerts never change, so it changes only if a website is deleted, moved or renamed. */
+  websites: string;
 }
 
-/** Returns the websites with alerts in the newest `limit` runs of the account, newest run first. */
-export async function listWebsiteRuns(db: Db, userId: number, limit: number): Promise<WebsiteRun[]> {
+/** Returns the newest `limit` runs with alerts of the account, newest first. */
+export async function listNewestRuns(db: Db, userId: number, limit: number): Promise<FeedRun[]> {
   // Reads one index entry for each website and run, however many alerts the run created.
-  const { rows } = await sql<WebsiteRun>`
-    select run_id as "runId", profile_id as "profileId", website
-    from (
-      select run_id, profiles.id as profile_id, profiles.domain as website, dense_rank() over (order by run_id desc) as rank
-      from profiles cross join lateral (
-        with recursive newest as (
-          select max(run_id) as run_id from alerts where profile_id = profiles.id
-          union all
-          select (select max(run_id) from alerts where profile_id = profiles.id and run_id < newest.run_id)
-          from newest where run_id is not null
-        )
-        select run_id from newest where run_id is not null limit ${limit}
-      ) as runs
-      where user_id = ${userId}
-    ) as ranked
-    where rank <= ${limit} order by run_id desc, profile_id
+  const { rows } = await sql<FeedRun>`
+    with recursive newest as (
+      select profiles.id as profile_id, 1 as nth,
+        (select run_id from alerts where profile_id = profiles.id order by run_id desc limit 1) as run_id
+      from profiles where user_id = ${userId}
+      union all
+      select profile_id, nth + 1, (
+        select run_id from alerts where alerts.profile_id = newest.profile_id and alerts.run_id < newest.run_id
+        order by run_id desc limit 1
+      )
+      from newest where run_id is not null and nth < ${limit}
+    )
+    select run_id as "runId", md5(string_agg(profiles.id || ' ' || domain, ' ' order by profiles.id)) as websites
+    from newest join profiles on profiles.id = profile_id
+    where run_id is not null
+    group by run_id order by run_id desc limit ${limit}
   `.execute(db);
   return rows;
 }
