@@ -1,6 +1,25 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
+/** The address of the user's Atom feed. Anyone with this address can read the alerts. */
+export const AlertFeed = z.object({ url: z.string() });
+
+export const getAlertFeed = endpoint({
+  method: 'GET',
+  path: '/api/account/alert-feed',
+  access: 'user',
+  summary: 'Show the secret address of my Atom feed of alerts',
+  responses: { 200: AlertFeed },
+});
+
+export const replaceAlertFeed = endpoint({
+  method: 'POST',
+  path: '/api/account/alert-feed',
+  access: 'user',
+  summary: 'Replace the secret address of my Atom feed of alerts, so that the earlier one stops working',
+  responses: { 200: AlertFeed },
+});
+
 /** The path of a user's Atom feed. The token is the only credential. */
 export const toAlertFeedPath = (token: string) => `/alerts/${token}.xml`;
 

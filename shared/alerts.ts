@@ -83,22 +83,3 @@ export const readAlerts = endpoint({
   }),
   responses: { 200: z.object({ unread: z.number() }) },
 });
-
-/** The address of the user's Atom feed. Whoever knows it can read the alerts. */
-export const AlertFeed = z.object({ url: z.string() });
-
-export const getAlertFeed = endpoint({
-  method: 'GET',
-  path: '/api/account/alert-feed',
-  access: 'user',
-  summary: 'Show the secret address of my Atom feed of alerts',
-  responses: { 200: AlertFeed },
-});
-
-export const replaceAlertFeed = endpoint({
-  method: 'POST',
-  path: '/api/account/alert-feed',
-  access: 'user',
-  summary: 'Replace the secret address of my Atom feed of alerts, so that the earlier one stops working',
-  responses: { 200: AlertFeed },
-});

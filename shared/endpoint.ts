@@ -24,6 +24,8 @@ export interface Endpoint {
    * `false` marks another method that changes nothing, so that an admin call needs no audit event.
    */
   changes?: boolean;
+  /** The call uses no cookie, so it is also accepted from other sites. */
+  crossSite?: true;
   params?: Schema;
   query?: Schema;
   body?: Schema;

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 
 const params = z.object({ token: z.string() });
 
-/** A page without scripts. It only asks, because mail scanners open every link. */
+/** A page without scripts. Shows a confirmation, because mail scanners open every link. */
 export const showUnsubscribePage = endpoint({
   method: 'GET',
   path: '/unsubscribe/:token',
@@ -12,11 +12,15 @@ export const showUnsubscribePage = endpoint({
   params,
 });
 
-/** Sent by the page, and by mail programs with one click (RFC 8058). The token is the only credential. */
+/**
+ * Sent by the page, and by mail programs with one click (RFC 8058), some of which run in a browser. The token is the only
+ * credential.
+ */
 export const unsubscribe = endpoint({
   method: 'POST',
   path: '/unsubscribe/:token',
   access: 'public',
   summary: 'Stop the digests and reminders of an account',
+  crossSite: true,
   params,
 });

@@ -2,15 +2,18 @@ import { toAlertFeedPath } from '#shared/alert-feed.ts';
 import { countOf, describeAlert, describeEventCounts } from '#shared/alert-texts.ts';
 import { escapeHtml } from '#shared/html.ts';
 import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import type { AtomEntry, AtomFeed } from '../http/atom.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import { isSignature, sign } from '../http/signature.ts';
 import { recordUse } from '../throttle/throttle.ts';
 import {
   type AlertRun,
+  type FeedRun,
   findFeedVersion,
   incrementFeedVersion,
   listAlertRuns,
+  listNewestRuns,
   listWorstAlerts,
   type RunAlert,
 } from './store.ts';
@@ -71,14 +74,20 @@ interface FeedOptions {
   author: AtomFeed['author'];
 }
 
+/** Returns the runs in the feed of an account. The result changes if and only if the entries do, and costs far less. */
+export function listFeedRuns(db: Db, userId: number): Promise<FeedRun[]> {
+  return listNewestRuns(db, userId, maxRuns);
+}
+
 /** Returns the feed of an account with one entry per run, newest first. The ids of the entries never change. */
 export async function readFeed(
   { db }: Pick<Context, 'db'>,
   userId: number,
+  feedRuns: readonly FeedRun[],
   { origin, path, author }: FeedOptions,
 ): Promise<AtomFeed> {
-  const runs = await listAlertRuns(db, userId, maxRuns);
-  const runIds = runs.map(({ runId }) => runId);
+  const runIds = feedRuns.map(({ runId }) => runId);
+  const runs = await listAlertRuns(db, userId, runIds);
   const alerts = Map.groupBy(await listWorstAlerts(db, userId, runIds, maxDomainsPerRun), ({ runId }) => runId);
   // A tag URI (RFC 4151): unlike the address of the feed, it contains no secret and is never replaced.
   const id = `tag:${new URL(origin).hostname},2026:alerts/${userId}`;

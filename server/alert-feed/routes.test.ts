@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import pg from 'pg';
+import { expect, test, vi } from 'vitest';
 import { buildAlertCalls } from '../digests/alerts.fixtures.ts';
 import { parseAtom } from '../http/atom.fixtures.ts';
 import { startTestApp, type TestUser } from '../test-app.fixtures.ts';
@@ -116,6 +117,39 @@ test('a reader that has the current feed gets 304, by ETag or date', async () =>
   await createAlerts(id, { runId: 4, at: new Date(at.getTime() + 2000) });
   expect((await read(path, { 'if-none-match': known.etag })).statusCode).toBe(200);
   expect((await read(path, { 'if-modified-since': known.date })).statusCode).toBe(200);
+});
+
+test('the ETag changes if and only if the content does, and a known one counts no alerts', async () => {
+  const user = await signUp();
+  const { id: shop } = await createWebsite(user.id, 'off');
+  const { id: blog } = await createWebsite(user.id, 'off');
+  const empty = await createWebsite(user.id, 'off');
+  const old = await createWebsite(user.id, 'off');
+  await createAlerts(old.id, { runId: 1, at });
+  await createAlerts(shop, ...Array.from({ length: 50 }, (_, i) => ({ runId: 10 + i, at })));
+  await createAlerts(blog, { runId: 59, at });
+  const path = await getPath(user);
+  const seen = async () => {
+    const { headers, body } = await read(path);
+    return { etag: String(headers.etag), body };
+  };
+  const first = await seen();
+  await db.updateTable('alerts').set({ read_at: at, mailed_at: at }).where('profile_id', '=', shop).execute();
+  for (const { id } of [empty, old]) await db.deleteFrom('profiles').where('id', '=', id).execute();
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  const isCounted = () =>
+    query.mock.calls.some((parameters) => JSON.stringify(parameters[0]).includes('filter (where event'));
+  expect((await read(path, { 'if-none-match': first.etag })).statusCode).toBe(304);
+  expect(isCounted()).toBe(false);
+  expect(await seen()).toEqual(first);
+  expect(isCounted()).toBe(true);
+  query.mockRestore();
+  await db.updateTable('profiles').set({ domain: 'renamed.example' }).where('id', '=', blog).execute();
+  const second = await seen();
+  expect([second.etag === first.etag, second.body === first.body]).toEqual([false, false]);
+  await db.deleteFrom('profiles').where('id', '=', blog).execute();
+  const third = await seen();
+  expect([third.etag === second.etag, third.body === second.body]).toEqual([false, false]);
 });
 
 test('the feed is compressed if the client accepts it', async () => {

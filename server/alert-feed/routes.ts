@@ -1,11 +1,11 @@
 import compress from '@fastify/compress';
-import { readAlertFeed, toAlertFeedPath } from '#shared/alert-feed.ts';
-import { getAlertFeed, replaceAlertFeed } from '#shared/alerts.ts';
+import { getAlertFeed, readAlertFeed, replaceAlertFeed, toAlertFeedPath } from '#shared/alert-feed.ts';
 import type { Context } from '../context.ts';
 import { getClientNetwork, getRequestOrigin } from '../http/address.ts';
 import { sendAtom } from '../http/atom.ts';
+import { matchesETag, weakETag } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { getFeedOwner, getFeedPath, readFeed, replaceFeedPath } from './alert-feed.ts';
+import { getFeedOwner, getFeedPath, listFeedRuns, readFeed, replaceFeedPath } from './alert-feed.ts';
 
 /** The URL is the secret: it must not reach other sites, search engines or shared caches. */
 const secretUrlHeaders = {
@@ -35,12 +35,15 @@ export const alertFeedRoutes = {
         reply.headers(secretUrlHeaders);
         const userId = await getFeedOwner(context, token, getClientNetwork(request));
         const { name = 'Linksieve', url } = config.operator ?? {};
-        const feed = await readFeed(context, userId, {
+        const options = {
           origin: getRequestOrigin(request, config.publicOrigin),
           path: toAlertFeedPath(token),
           author: { name, url },
-        });
-        return sendAtom(request, reply, feed);
+        };
+        const runs = await listFeedRuns(context.db, userId);
+        const tag = weakETag(JSON.stringify([options, runs]));
+        if (matchesETag(request.headers['if-none-match'], tag)) return reply.code(304).header('etag', tag).send();
+        return sendAtom(request, reply, await readFeed(context, userId, runs, options), tag);
       });
     });
   },

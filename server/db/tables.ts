@@ -220,6 +220,8 @@ export interface AlertSettingsTable {
   user_id: number;
   feed_version: Generated<number>;
   mail_paused_at: Date | null;
+  daily_digest_end: Date | null;
+  weekly_digest_end: Date | null;
 }
 
 /** The columns shared by all tables of long work. Each row is a run. */

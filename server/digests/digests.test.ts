@@ -188,6 +188,22 @@ test('a digest has the unread alerts of its interval that were created before th
   expect((await listDomains()).sort()).toEqual([...sent.slice(0, 1), ['daily', ['too-new.test']], ...sent.slice(1)]);
 });
 
+test('an alert that is committed after the digest of its period waits for the next digest', async () => {
+  const user = await signUp();
+  const daily = await createWebsite(user.id, 'daily');
+  const weekly = await createWebsite(user.id, 'weekly');
+  const websites = [daily, weekly];
+  for (const { id } of websites) await createAlerts(id, { at: hoursBefore(72) });
+  expect(await sendAt(wednesday)).toBe(2);
+  for (const { id } of websites) await createAlerts(id, { domain: 'late.test', at: hoursBefore(72) });
+  expect(await sendAt(hoursBefore(-1))).toBe(0);
+  expect(await sendAt(hoursBefore(-24))).toBe(1);
+  expect([await countUnmailed(daily.id), await countUnmailed(weekly.id)]).toEqual([0, 1]);
+  await sendAt(hoursBefore(-7 * 24));
+  expect(await countUnmailed(weekly.id)).toBe(0);
+  expect(await listQueued(user)).toHaveLength(4);
+});
+
 test('disabled and paused accounts, and those without a sendable address, get no digest, and their alerts wait', async () => {
   const users = [await signUp(), await signUp(), await signUp()];
   const websites = await Promise.all(users.map(({ id }) => createWebsite(id, 'daily')));
@@ -256,10 +272,11 @@ test('the command sends digests as if the period had ended, and prints their num
     runDigestCommand({ ...context, ...other, now: () => wednesday }, (line) => lines.push(line));
   await db.deleteFrom('alerts').execute();
   await run();
-  for (const interval of ['daily', 'weekly'] as const) {
-    const { id } = await createWebsite((await signUp()).id, interval);
-    await createAlerts(id, { at: hoursBefore(1) });
-  }
+  const websites = [
+    await createWebsite((await signUp()).id, 'daily'),
+    await createWebsite((await signUp()).id, 'weekly'),
+  ];
+  for (const { id } of websites) await createAlerts(id, { at: hoursBefore(1) });
   expect(await sendAt(wednesday)).toBe(0);
   await run();
   await run();
@@ -271,4 +288,6 @@ test('the command sends digests as if the period had ended, and prints their num
     'No digest is due: no account with digests has a new unread alert.',
     'Email is not configured. Set SMTP_URL and MAIL_FROM first.',
   ]);
+  for (const { id } of websites) await createAlerts(id, { at: hoursBefore(0) });
+  expect([await sendAt(hoursBefore(-24)), await sendAt(hoursBefore(-7 * 24))]).toEqual([1, 1]);
 });

@@ -1,11 +1,10 @@
 import { countOf, describeAlert, describeEventCounts, type EventCounts } from '#shared/alert-texts.ts';
 import { type DigestInterval, digestIntervals } from '#shared/watch.ts';
 import type { Config } from '../config.ts';
-import type { Db } from '../db/database.ts';
 import { pageLink } from '../mail/mail.ts';
 import type { Block } from './email-layout.ts';
 import { type Content, type MailContext, sendToEach } from './send.ts';
-import { type DigestAlert, type DigestPeriod, listUsersWithAlerts, markMailed, resumeMail } from './store.ts';
+import * as store from './store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** The hour (UTC) at which the day and, on Monday, the week of a digest ends. */
@@ -15,14 +14,15 @@ const maxAgeMs = 14 * dayMs;
 const maxAlerts = 10;
 const maxWebsites = 20;
 
-type Interval = DigestPeriod['interval'];
+type Interval = store.DigestPeriod['interval'];
 const isInterval = (interval: DigestInterval): interval is Interval => interval !== 'off';
 const periodMs: Record<Interval, number> = { daily: dayMs, weekly: 7 * dayMs };
 
 /**
  * Queues the digests that are due: one email for each account and interval, with the alerts created before the latest
- * period ended. Does nothing when email is not configured.
- * @param options `early`: also with the alerts of the current period
+ * period ended. An account gets one digest for each period: alerts that are committed later wait for the next. Does
+ * nothing when email is not configured.
+ * @param options `early`: also with the alerts of the current period, and in addition to other digests
  * @returns the number of queued emails
  */
 export async function sendDigests(
@@ -36,11 +36,13 @@ export async function sendDigests(
   for (const interval of digestIntervals.filter(isInterval)) {
     const startedAt = now();
     const end = latestPeriodEnd(interval, startedAt).getTime() + (early ? periodMs[interval] : 0);
-    const period = { interval, from: new Date(startedAt.getTime() - maxAgeMs), before: new Date(end) };
-    const userIds = await listUsersWithAlerts(db, period);
+    const period = { interval, from: new Date(startedAt.getTime() - maxAgeMs), before: new Date(end), early };
+    const userIds = await store.listUsersWithAlerts(db, period);
     count += await sendToEach(context, userIds, signal, async (trx, { id }) => {
-      const alerts = await markMailed(trx, id, period, { now: now(), limit: maxAlerts });
-      return alerts.length > 0 ? writeDigest(config, interval, alerts) : undefined;
+      const alerts = await store.markMailed(trx, id, period, { now: now(), limit: maxAlerts });
+      if (alerts.length === 0) return undefined;
+      if (!early) await store.setDigestEnd(trx, id, period);
+      return writeDigest(config, interval, alerts);
     });
   }
   return count;
@@ -55,19 +57,17 @@ export function latestPeriodEnd(interval: Interval, now: Date): Date {
 }
 
 /** Sends digests to the account again, after they were paused because the mail server refused its address. */
-export function resumeDigests(trx: Db, userId: number): Promise<void> {
-  return resumeMail(trx, userId);
-}
+export const resumeDigests = store.resumeDigests;
 
 interface Website {
   id: number;
   name: string;
   counts: EventCounts;
   /** The worst alerts of the digest that are about the website. */
-  alerts: DigestAlert[];
+  alerts: store.DigestAlert[];
 }
 
-function writeDigest(config: Config, interval: Interval, alerts: readonly DigestAlert[]): Content {
+function writeDigest(config: Config, interval: Interval, alerts: readonly store.DigestAlert[]): Content {
   const websites = groupByWebsite(alerts);
   const total = alerts.reduce((sum, { nth, count }) => sum + (nth === 1 ? count : 0), 0);
   const more = total - alerts.filter(({ rank }) => rank <= maxAlerts).length;
@@ -85,7 +85,7 @@ function writeDigest(config: Config, interval: Interval, alerts: readonly Digest
   };
 }
 
-function groupByWebsite(alerts: readonly DigestAlert[]): Website[] {
+function groupByWebsite(alerts: readonly store.DigestAlert[]): Website[] {
   const websites = new Map<number, Website>();
   for (const alert of alerts) {
     const { profileId: id, website: name, event, count, rank } = alert;

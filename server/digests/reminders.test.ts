@@ -50,6 +50,7 @@ test('one email asks for new exports of all websites whose newest report is olde
   expect(headers.get('subject')).toBe('Upload a new export for 2 websites');
   expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   expect(headers.get('list-unsubscribe')).toContain(`/unsubscribe/${user.id}-`);
+  expect(parts?.text).toContain('These exports are more than 90 days old. Alerts cover only the links in them,');
   expect(parts?.text).toContain(`
 - ${older.domain}: last export uploaded on January 22, 2026
   https://linksieve.example/risk-assessment?profile=${older.id}
@@ -72,6 +73,18 @@ test('one email asks for new exports of all websites whose newest report is olde
   expect(subject).toBe('Upload a new export for 3 websites');
 });
 
+test('deleting a reminded report does not cause a reminder of an earlier one', async () => {
+  const user = await signUp();
+  const { id } = await createWebsite(user.id, 'daily');
+  await createReport(id, daysBefore(300));
+  await createReport(id, daysBefore(200));
+  expect(await send()).toBe(1);
+  await db.deleteFrom('reports').where('profile_id', '=', id).where('created_at', '>', daysBefore(250)).execute();
+  expect(await send()).toBe(0);
+  await createReport(id, daysBefore(100));
+  expect(await send()).toBe(1);
+});
+
 test('two processes that remind at once send one email', async () => {
   const user = await signUp();
   const { id, domain } = await createWebsite(user.id, 'daily');
@@ -83,7 +96,11 @@ test('two processes that remind at once send one email', async () => {
     return { sending };
   });
   expect((await both.sending).sort()).toEqual([0, 1]);
-  expect((await listQueued(user)).map(({ subject }) => subject)).toEqual([`Upload a new export for ${domain}`]);
+  const emails = await listQueued(user);
+  expect(emails.map(({ subject }) => subject)).toEqual([`Upload a new export for ${domain}`]);
+  expect(emails[0]?.text).toContain(
+    'This export is more than 90 days old. Alerts cover only the links in it, so newer links are not watched.',
+  );
 });
 
 test('disabled and paused accounts are not reminded', async () => {

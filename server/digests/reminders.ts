@@ -26,11 +26,12 @@ export async function sendReminders(context: MailContext, signal: AbortSignal): 
 function writeReminder(config: Config, websites: readonly ExpiredWebsite[]): Content {
   const [first] = websites;
   const subject = websites.length === 1 ? first?.website : countOf(websites.length, 'website');
+  const [exports, them] = websites.length === 1 ? ['This export is', 'it'] : ['These exports are', 'them'];
   const more = websites.length - maxWebsites;
   return {
     subject: `Upload a new export for ${subject}`,
     body: [
-      `These exports are more than ${maxExportAgeDays} days old. Alerts cover only the links in them, so newer links are not watched. Please export your backlinks again and upload the file.`,
+      `${exports} more than ${maxExportAgeDays} days old. Alerts cover only the links in ${them}, so newer links are not watched. Please export your backlinks again and upload the file.`,
       {
         items: websites.slice(0, maxWebsites).map(({ profileId, website, reportedAt }) => ({
           name: website,

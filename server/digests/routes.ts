@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import * as contract from '#shared/unsubscribe.ts';
 import type { Context } from '../context.ts';
-import { getClientNetwork } from '../http/address.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { unsubscribe, verifyUnsubscribeToken } from './unsubscribe.ts';
 import { renderUnsubscribePage } from './unsubscribe-page.ts';
@@ -25,8 +24,8 @@ export const digestRoutes = {
         return sendPage(reply, isKnown ? 'ask' : 'unknown');
       });
 
-      route({ ...scope, app }, contract.unsubscribe, async ({ params, request, reply }) => {
-        const isKnown = await unsubscribe(context, params.token, getClientNetwork(request));
+      route({ ...scope, app }, contract.unsubscribe, async ({ params, reply }) => {
+        const isKnown = await unsubscribe(context, params.token);
         return sendPage(reply, isKnown ? 'done' : 'unknown');
       });
     });

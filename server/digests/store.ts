@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AlertEvent, DigestInterval } from '#shared/watch.ts';
+import { worstFirst } from '../alerts/alerts.ts';
 import type { Db } from '../db/database.ts';
 
 /** The alerts that a digest contains: created in this period, and not read or in a digest yet. */
@@ -7,7 +8,15 @@ export interface DigestPeriod {
   interval: Exclude<DigestInterval, 'off'>;
   from: Date;
   before: Date;
+  /** Whether the period has not ended: the digest is sent in addition to those of ended periods. */
+  early: boolean;
 }
+
+const digestEnd = ({ interval }: DigestPeriod) => sql.ref(`${interval}_digest_end`);
+
+/** Whether the account of `alert_settings` has had no digest of the period. */
+const hasNoDigest = (period: DigestPeriod) =>
+  sql<boolean>`(${period.early} or alert_settings.${digestEnd(period)} >= ${period.before} is not true)`;
 
 const isDue = ({ interval, from, before }: DigestPeriod) => sql<boolean>`
   alerts.mailed_at is null and alerts.read_at is null
@@ -15,12 +24,12 @@ const isDue = ({ interval, from, before }: DigestPeriod) => sql<boolean>`
   and watches.enabled and watches.digest = ${interval}
 `;
 
-/** Returns the ids of the accounts with alerts in the period, except disabled and paused ones. */
+/** Returns the ids of the accounts with alerts in the period and no digest of it, except disabled and paused ones. */
 export async function listUsersWithAlerts(db: Db, period: DigestPeriod): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select users.id
     from users left join alert_settings on alert_settings.user_id = users.id
-    where ${canReceive} and users.id in (
+    where ${canReceive} and ${hasNoDigest(period)} and users.id in (
       select profiles.user_id
       from alerts join profiles on profiles.id = alerts.profile_id join watches on watches.profile_id = profiles.id
       where ${isDue(period)}
@@ -71,7 +80,7 @@ export interface DigestAlert {
 }
 
 /**
- * Marks the account's alerts in the period as mailed.
+ * Marks the account's alerts in the period as mailed, unless it has had a digest of the period.
  * @returns the worst `limit` of them, and at least one for each website and event, the worst first
  */
 export async function markMailed(
@@ -84,13 +93,13 @@ export async function markMailed(
     with mailed as (
       update alerts set mailed_at = ${now}
       from profiles join watches on watches.profile_id = profiles.id
-      where profiles.id = alerts.profile_id and profiles.user_id = ${userId} and ${isDue(period)}
+        left join alert_settings on alert_settings.user_id = profiles.user_id
+      where profiles.id = alerts.profile_id and profiles.user_id = ${userId} and ${isDue(period)} and ${hasNoDigest(period)}
       returning alerts.*, profiles.domain as website
     ),
     ranked as (
-      select *,
-        row_number() over (order by event in ('listed', 'raised') desc, to_level desc nulls last, backlinks desc, id) as rank
-      from mailed
+      select *, row_number() over (order by ${worstFirst}) as rank
+      from mailed as alerts
     ),
     counted as (
       select *,
@@ -104,6 +113,15 @@ export async function markMailed(
   return rows;
 }
 
+/** Records that the account has a digest of the period. */
+export async function setDigestEnd(trx: Db, userId: number, period: DigestPeriod): Promise<void> {
+  const column = digestEnd(period);
+  await sql`
+    insert into alert_settings (user_id, ${column}) values (${userId}, ${period.before})
+    on conflict (user_id) do update set ${column} = excluded.${column}
+  `.execute(trx);
+}
+
 /** A website whose newest report is too old, and when that was made. */
 export interface ExpiredWebsite {
   profileId: number;
@@ -111,11 +129,14 @@ export interface ExpiredWebsite {
   reportedAt: Date;
 }
 
-/** The newest report of `profiles`, if it is older than a date and its owner was not reminded of it. */
+/**
+ * The newest report of `profiles`, if it is older than a date and its owner was not reminded of it or of a newer one,
+ * which may be deleted.
+ */
 const expiredReport = (before: Date) => sql`
   join lateral (
     select id, created_at from reports where profile_id = profiles.id order by created_at desc, id desc limit 1
-  ) as newest on newest.created_at < ${before} and watches.reminded_report_id is distinct from newest.id
+  ) as newest on newest.created_at < ${before} and newest.id > coalesce(watches.reminded_report_id, 0)
 `;
 
 /** Returns the ids of the accounts with a watched website whose newest report is older, except disabled and paused ones. */
@@ -163,6 +184,6 @@ export async function pauseMail(db: Db, userId: number, email: string, now: Date
   `.execute(db);
 }
 
-export async function resumeMail(db: Db, userId: number): Promise<void> {
+export async function resumeDigests(db: Db, userId: number): Promise<void> {
   await db.updateTable('alert_settings').set({ mail_paused_at: null }).where('user_id', '=', userId).execute();
 }

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildAlertCalls } from './alerts.fixtures.ts';
-import { toUnsubscribePath } from './unsubscribe.ts';
+import { maxUnsubscribesPerHour, toUnsubscribePath } from './unsubscribe.ts';
 
 const { app, call, context, signUp } = await startTestApp();
 const { createWebsite, getDigest } = buildAlertCalls(context);
@@ -26,19 +26,25 @@ test.each([
     '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n',
   ],
   ['an empty body', {}, ''],
-])(
-  'a POST without session or origin and with %s turns the digests of all websites off',
-  async (_, headers, payload) => {
-    const { path, listDigests } = await createSubscriber();
-    const other = await createSubscriber();
-    const response = await app.inject({ method: 'POST', url: path, headers, payload });
-    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(response.body).toContain('You are unsubscribed');
-    expect(await listDigests()).toEqual(['off', 'off']);
-    expect(await other.listDigests()).toEqual(['daily', 'weekly']);
-    expect((await app.inject({ method: 'POST', url: path, headers, payload })).statusCode).toBe(200);
-  },
-);
+  [
+    'the headers of a mail program in a browser',
+    {
+      origin: 'https://mail.example',
+      'sec-fetch-site': 'cross-site',
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    oneClick,
+  ],
+])('a POST without session and with %s turns the digests of all websites off', async (_, headers, payload) => {
+  const { path, listDigests } = await createSubscriber();
+  const other = await createSubscriber();
+  const response = await app.inject({ method: 'POST', url: path, headers, payload });
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(response.body).toContain('You are unsubscribed');
+  expect(await listDigests()).toEqual(['off', 'off']);
+  expect(await other.listDigests()).toEqual(['daily', 'weekly']);
+  expect((await app.inject({ method: 'POST', url: path, headers, payload })).statusCode).toBe(200);
+});
 
 test('a GET changes nothing and shows a page with a button that sends the same form', async () => {
   const { path, listDigests, user } = await createSubscriber();
@@ -83,7 +89,21 @@ test('a wrong token is a 404 that says what to do, and changes nothing', async (
   expect(await listDigests()).toEqual(['daily', 'weekly']);
 });
 
-test('the link of a deleted account works, and tells nothing', async () => {
+test('unsubscribing is limited by account and not by network, and a wrong token costs no query', async () => {
+  const { path, user } = await createSubscriber();
+  const other = await createSubscriber();
+  const post = async (url: string) => (await app.inject({ method: 'POST', url })).statusCode;
+  for (let i = 0; i < maxUnsubscribesPerHour; i++) expect(await post(path)).toBe(200);
+  expect([await post(path), await post(other.path)]).toEqual([429, 200]);
+  const connect = vi.spyOn(context.pool, 'connect');
+  expect(await post(`/unsubscribe/${user.id}-${'A'.repeat(43)}`)).toBe(404);
+  expect(connect).not.toHaveBeenCalled();
+  expect(await post(other.path)).toBe(200);
+  expect(connect).toHaveBeenCalled();
+  connect.mockRestore();
+});
+
+test('the link of a deleted account returns 200 and reveals nothing', async () => {
   const { path, user } = await createSubscriber();
   await context.db.deleteFrom('users').where('id', '=', user.id).execute();
   expect((await app.inject({ method: 'POST', url: path })).statusCode).toBe(200);

@@ -3,8 +3,8 @@ import { isSignature, sign } from '../http/signature.ts';
 import { recordUse } from '../throttle/throttle.ts';
 import { turnDigestsOff } from './store.ts';
 
-/** Per network. The mail providers that send these requests serve many users from one network. */
-export const maxUnsubscribesPerHour = 600;
+/** Per account. A mail provider sends the requests of many users from one network. */
+export const maxUnsubscribesPerHour = 60;
 
 /** Returns the path that unsubscribes an account. Derived instead of stored: it works as long as the account exists. */
 export function toUnsubscribePath(secretKey: Buffer, userId: number): string {
@@ -23,12 +23,12 @@ const signedText = (userId: number) => `unsubscribe:${userId}`;
 export async function unsubscribe(
   { db, now, secretKey }: Pick<Context, 'db' | 'now' | 'secretKey'>,
   token: string,
-  network: string,
 ): Promise<boolean> {
   const userId = verifyUnsubscribeToken(secretKey, token);
+  // A forged token costs no query.
   if (userId === undefined) return false;
-  const limitMessage = 'Too many requests from this network. Please try again later.';
-  await recordUse(db, { key: `unsubscribe:${network}`, maxPerHour: maxUnsubscribesPerHour, limitMessage }, now());
+  const limitMessage = 'Too many requests for this account. Please try again later.';
+  await recordUse(db, { key: `unsubscribe:${userId}`, maxPerHour: maxUnsubscribesPerHour, limitMessage }, now());
   await turnDigestsOff(db, userId);
   return true;
 }

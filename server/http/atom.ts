@@ -57,10 +57,18 @@ function renderEntry({ id, title, updatedAt, page, content }: AtomEntry): string
 `;
 }
 
-/** Sends a feed, or 304 if the client has it. The scope must have registered @fastify/compress. */
-export function sendAtom(request: FastifyRequest, reply: FastifyReply, feed: AtomFeed): FastifyReply {
+/**
+ * Sends a feed, or 304 if the client has it. The scope must have registered @fastify/compress.
+ * @param knownTag its ETag; by default one is made from the rendered feed
+ */
+export function sendAtom(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  feed: AtomFeed,
+  knownTag?: string,
+): FastifyReply {
   const document = renderAtom(feed);
-  const tag = weakETag(document);
+  const tag = knownTag ?? weakETag(document);
   const changedAt = getFeedDate(feed);
   reply.headers({ etag: tag, 'last-modified': changedAt.toUTCString() });
   const { 'if-none-match': known, 'if-modified-since': since } = request.headers;

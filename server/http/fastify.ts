@@ -140,9 +140,9 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 function refuseCrossSite(app: FastifyInstance, publicOrigin: string | undefined): void {
   app.addHook('onRequest', async (request) => {
-    const { access, changes } = request.routeOptions.config;
-    // Key requests use no cookie, so another site cannot send them without knowing the key.
-    if (access === 'key') return;
+    const { access, changes, crossSite } = request.routeOptions.config;
+    // These requests use no cookie, so another site cannot send them without knowing the key or the token.
+    if (access === 'key' || crossSite) return;
     if (safeMethods.has(request.method) && !changes) return;
     const site = request.headers['sec-fetch-site'];
     const { origin } = request.headers;

@@ -133,7 +133,12 @@ export function route<const E extends Endpoint>(
   scope.app.route({
     method: endpoint.method,
     url: endpoint.path.slice(prefix.length),
-    config: { access: endpoint.access, ...(auditEvent && { auditEvent }), ...(endpoint.changes && { changes: true }) },
+    config: {
+      access: endpoint.access,
+      ...(auditEvent && { auditEvent }),
+      ...(endpoint.changes && { changes: true }),
+      ...(endpoint.crossSite && { crossSite: true }),
+    },
     schema: {
       summary: endpoint.summary,
       ...(endpoint.params && { params: endpoint.params }),
@@ -228,6 +233,8 @@ declare module 'fastify' {
     auditEvent?: string;
     /** Set for a GET that changes something. */
     changes?: true;
+    /** Set for a route that other sites may call. */
+    crossSite?: true;
     /** Set for routes without helmet's headers. */
     helmet?: { skipRoute: true };
   }

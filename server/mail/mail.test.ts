@@ -147,6 +147,13 @@ test('a permanently refused email is not retried, and no log or job list contain
 
 const refusals = [
   { why: 'an unknown recipient', responseCode: 550, message: '5.1.1 no such user', isSent: true },
+  { why: 'an unknown domain', responseCode: 550, message: '5.1.2 no such host', isSent: true },
+  { why: 'an invalid address', responseCode: 553, message: '5.1.3 bad address', isSent: true },
+  { why: 'a moved mailbox', responseCode: 551, message: '5.1.6 moved', isSent: true },
+  { why: 'a domain without mail', responseCode: 556, message: '5.1.10 null MX', isSent: true },
+  { why: 'a disabled mailbox', responseCode: 550, message: '5.2.1 disabled', isSent: true },
+  { why: 'a full mailbox', responseCode: 552, message: '5.2.2 mailbox full', isSent: false },
+  { why: 'a bad sender', responseCode: 550, message: '5.1.8 bad sender', isSent: false },
   { why: 'a refusal without details', responseCode: 550, message: 'no', isSent: true },
   { why: 'a refusal by policy', responseCode: 554, message: '5.7.1 relay access denied', isSent: false },
   { why: 'a busy server', responseCode: 450, message: 'greylisted', isSent: false },

@@ -36,11 +36,11 @@ export interface Email {
   about?: number;
   /** A job to send when the email cannot be delivered. */
   ifLost?: FollowUpJob;
-  /** A job to send when the mail server permanently refuses the recipient. It may be sent twice. */
+  /** A job to send when the mail server says that the mailbox does not exist. It may be sent twice. */
   ifRefused?: FollowUpJob;
 }
 
-/** The mail server permanently refuses the recipient, so other emails to the address would fail too. */
+/** The mailbox of the recipient does not exist, so other emails to the address would fail too. */
 export class RecipientRefusedError extends PermanentJobError {}
 
 /**
@@ -107,7 +107,8 @@ const secondMs = 1000;
 
 /**
  * Sends an email through the mail server. Throws an Error when a retry may succeed, and a PermanentJobError when the
- * server permanently refuses this email, which is a RecipientRefusedError if the reason is the recipient. Logs and errors contain the Message-ID but never an address.
+ * server permanently refuses this email, which is a RecipientRefusedError if the mailbox does not exist. Logs and errors
+ * contain the Message-ID but never an address.
  */
 export async function deliverEmail(
   { config, log }: Pick<Context, 'config' | 'log'>,
@@ -185,9 +186,15 @@ function isPermanentRefusal({ code, command, responseCode = 0 }: DeliveryFailure
   return isThisEmail && responseCode >= 500 && responseCode !== 503;
 }
 
-/** Whether a permanent refusal is about the recipient. A refusal by policy (5.7.x) may be about the sender. */
-function isRecipientRefusal({ command, enhancedCode = '' }: DeliveryFailure): boolean {
-  return command === 'RCPT TO' && !enhancedCode.startsWith('5.7.');
+/** The enhanced status codes of a mailbox that does not exist, cannot exist, has moved or is disabled (RFC 3463, RFC 7505). */
+const missingMailboxCodes = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1']);
+
+/**
+ * Whether a permanent refusal says that the recipient's mailbox does not exist. Other enhanced codes may be about the
+ * sender (5.1.8, 5.7.x) or temporary (5.2.2, a full mailbox).
+ */
+function isRecipientRefusal({ command, enhancedCode }: DeliveryFailure): boolean {
+  return command === 'RCPT TO' && (enhancedCode === undefined || missingMailboxCodes.has(enhancedCode));
 }
 
 /** Returns a new Message-ID. Its domain is the host of `PUBLIC_URL`, or else the domain of the sender. */

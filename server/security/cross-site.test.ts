@@ -43,7 +43,10 @@ function changes(path: string): boolean {
 /** The cookie of a user whose call would succeed. */
 const getCookie = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cookie : users.owner.cookie);
 
-const byCookie = changing.filter(({ right }) => !right.withKey);
+/** Routes that use no cookie. */
+const crossSite = app.allRoutes.filter(({ config }) => config?.crossSite).map(({ method, url }) => `${method} ${url}`);
+
+const byCookie = changing.filter(({ name, right }) => !right.withKey && !crossSite.includes(name));
 
 test.each(byCookie)('$name is refused from another site, and nothing changes', async ({ method, path, right }) => {
   const { body, payload, headers, ...urlParts } = (await right.buildRequest?.(scenario, users.owner)) ?? {};
@@ -81,6 +84,21 @@ test.each(byCookie)(
     await scenario.waitForIdle();
   },
 );
+
+test('unsubscribing with the link of an email is the only other call that is accepted from any site', async () => {
+  const name = 'POST /unsubscribe/:token';
+  expect(crossSite).toEqual([name]);
+  const request = (await rights[name]?.buildRequest?.(scenario, users.owner)) ?? {};
+  for (const [from, foreign] of Object.entries(foreignHeaders)) {
+    const { statusCode } = await app.inject({
+      method: 'POST',
+      url: buildUrl('/unsubscribe/:token', request),
+      remoteAddress: scenario.newAddress(),
+      headers: { host: 'localhost:3000', cookie: users.admin.cookie, ...foreign },
+    });
+    expect([from, statusCode]).toEqual([from, 200]);
+  }
+});
 
 test('the key API accepts calls with a key from any site, and never a session alone', async () => {
   for (const [from, foreign] of Object.entries(foreignHeaders)) {

@@ -28,7 +28,7 @@ interface Limited {
   path?: string;
   body?: object;
   query?: string;
-  /** The number of calls per hour that one address can make. */
+  /** The number of calls per hour that one address can make, or that can be made with one token. */
   max: number;
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { EventCounts } from '#shared/alert-texts.ts';
 import type { AlertEvent } from '#shared/watch.ts';
+import { worstFirst } from '../alerts/alerts.ts';
 import type { Db } from '../db/database.ts';
 
 /**
@@ -228,7 +229,7 @@ export interface RunAlerts {
 export async function listRunAlerts(trx: Db, runId: number, max: number): Promise<RunAlerts[]> {
   const { rows } = await sql<RunAlerts>`
     with ranked as (
-      select *, row_number() over (partition by profile_id order by to_level desc nulls last, backlinks desc, id) as rank,
+      select *, row_number() over (partition by profile_id order by ${worstFirst}) as rank,
         count(*) over (partition by profile_id, event) as count
       from alerts where run_id = ${runId}
     )

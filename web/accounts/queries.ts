@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { getAccount } from '#shared/account-settings.ts';
-import { getAlertFeed } from '#shared/alerts.ts';
+import { getAlertFeed } from '#shared/alert-feed.ts';
 import { listApiKeys } from '#shared/api-keys.ts';
 import { getMyNewsletterStatus } from '#shared/newsletter.ts';
 import { listSessions } from '#shared/sessions.ts';

@@ -2,7 +2,7 @@ import { Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
-import { replaceAlertFeed } from '#shared/alerts.ts';
+import { replaceAlertFeed } from '#shared/alert-feed.ts';
 import type { Profile } from '#shared/profiles.ts';
 import type { DigestInterval } from '#shared/watch.ts';
 import { call } from '../../lib/api.ts';
