@@ -236,6 +236,12 @@ const storedData = [
       'A host until no export has contained it for a year, and an alert for 400 days. Everything until you delete the website or your account.',
   },
   {
+    what: 'Webhooks',
+    stored:
+      'If you add a webhook: its address, its secret in encrypted form, and the events that were sent to it with the responses.',
+    until: 'An event for 30 days. Everything until you delete the webhook or your account.',
+  },
+  {
     what: 'Shared reports',
     stored: 'If you share a report: a hash of the link, and when it was created and expires.',
     until: 'Until the link expires, or you end it or delete the report, the website or your account.',
