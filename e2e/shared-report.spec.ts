@@ -80,6 +80,7 @@ test('a link is created, copied, opened without an account, replaced and revoked
   const deletion = page.getByRole('dialog', { name: 'Delete report' });
   await expect(deletion).toContainText('The shared link will stop working. This action cannot be undone.');
   await deletion.getByRole('button', { name: 'Cancel' }).click();
+  await expect(deletion).toBeHidden();
   await expect(page.getByRole('button', { name: 'Delete report' })).toBeFocused();
   await page.getByRole('button', { name: 'Share' }).click();
   await expect(dialog(page)).toContainText('The link was shown when it was created.');
