@@ -134,14 +134,18 @@ create table alerts (
   mailed_at timestamptz
 );
 
-create index alerts_profile on alerts (profile_id, id desc);
+create index alerts_profile_run on alerts (profile_id, run_id desc);
 create index alerts_run on alerts (run_id);
 create index alerts_unread on alerts (profile_id, event) where read_at is null;
 create index alerts_unmailed on alerts (created_at) where mailed_at is null;
 
 -- feed_version: part of the secret address of the user's Atom feed. mail_paused_at: when the mail server refused a digest for good.
+-- daily_digest_end, weekly_digest_end: the end of the last period with a digest, so that an alert that is committed late does not cause a
+-- second one for the same period.
 create table alert_settings (
   user_id bigint primary key references users on delete cascade,
   feed_version integer not null default 1,
-  mail_paused_at timestamptz
+  mail_paused_at timestamptz,
+  daily_digest_end timestamptz,
+  weekly_digest_end timestamptz
 );

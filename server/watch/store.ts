@@ -19,7 +19,7 @@ export async function listWatches(db: Db, userId: number, profileId?: number): P
       coalesce(raised, true) as raised, coalesce(lowered, true) as lowered, coalesce(delisted, true) as delisted,
       coalesce(digest, 'off') as digest, coalesce(hosts, 0) as hosts,
       (select max(created_at) from reports where reports.profile_id = profiles.id) as "exportedAt",
-      coalesce(mail_paused_at is not null, false) as "emailPaused"
+      mail_paused_at is not null as "emailPaused"
     from profiles
     left join watches on watches.profile_id = profiles.id
     left join alert_settings on alert_settings.user_id = profiles.user_id

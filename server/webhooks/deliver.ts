@@ -20,8 +20,6 @@ const leaseMs = 60 * second;
 /** The body of a response is not used. Reading it lets the receiver finish its response. */
 const maxResponseBytes = 65_536;
 const pollMs = second;
-/** A round starts no deliveries after this time, so that its job can end. */
-const maxRoundMs = 30 * second;
 /** The delays after the first, second and further attempts, as in the Standard Webhooks specification. */
 const retryDelays = [5 * second, 5 * minute, ...[0.5, 2, 5, 10, 14, 20, 24].map((hours) => hours * hour)];
 const jitter = 0.1;
@@ -31,19 +29,17 @@ const maxFailingMs = 5 * 24 * hour;
 export const toLeaseEnd = (now: Date): Date => new Date(now.getTime() + leaseMs);
 
 /**
- * Sends the deliveries that are due, and those that become due meanwhile, for up to half a minute. One delivery at a time
- * for each webhook, so that a slow receiver delays only its own. An abort interrupts the requests, which are sent again
- * later.
+ * Sends the deliveries that are due, and those that become due meanwhile. One delivery at a time for each webhook, so that
+ * a slow receiver delays only its own. An abort interrupts the requests, which are sent again later.
  */
 export async function sendDueDeliveries(context: DeliveryContext, signal: AbortSignal): Promise<void> {
   const { db, now } = context;
   /** By the id of the webhook. */
   const sending = new Map<number, Promise<void>>();
   const errors: unknown[] = [];
-  const until = performance.now() + maxRoundMs;
   try {
     while (errors.length === 0 && !signal.aborted) {
-      const limit = performance.now() < until ? maxParallel - sending.size : 0;
+      const limit = maxParallel - sending.size;
       const busy = [...sending.keys()];
       const range = { now: now(), leasedUntil: toLeaseEnd(now()), limit, busy };
       const leased = limit > 0 ? await leaseDueDeliveries(db, range) : [];
