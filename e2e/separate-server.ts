@@ -6,6 +6,8 @@ import { join } from 'node:path';
 
 const program = join(import.meta.dirname, '../server/main.ts');
 
+export type SeparateServer = Awaited<ReturnType<typeof startSeparateServer>>;
+
 /** Starts a second server with other settings and an empty data folder, which is deleted when the server stops. */
 export async function startSeparateServer(port: number, settings: Record<string, string>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'linksieve-e2e-'));
@@ -31,15 +33,25 @@ export async function startSeparateServer(port: number, settings: Record<string,
     }
   }
 
-  async function end(): Promise<void> {
+  /** Sends a signal to the server and waits until it has exited. @returns its exit code; null if the signal ended it */
+  async function end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    if (server.exitCode !== null || server.signalCode !== null) return server.exitCode;
     const exited = once(server, 'exit');
-    server.kill('SIGTERM');
+    server.kill(signal);
     await exited;
+    return server.exitCode;
   }
 
   await start();
   return {
     address,
+    port,
+    dataDir,
+    /** Starts the server again after `end`. */
+    start,
+    end,
+    /** The process ID of the running server. */
+    pid: () => server.pid ?? 0,
     /** What the server has printed. */
     output: () => output,
     /** Stops the server, runs `npm run admin` with these words, and starts the server again. */

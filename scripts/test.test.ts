@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'linksieve-programs-'));
 const write = (name: string) => `[ -n "$${name}" ] && echo "$${name}" > "$${resultsVariable}"; exit $${name}_STATUS`;
 createProgram(
   'npm',
-  `[ "$3" = check ] && { echo the checks; exit $CHECKS_STATUS; }; echo the pages; ${write('PAGES')}`,
+  `[ "$3" = check ] && { echo the checks; exit $CHECKS_STATUS; }; [ "$3" = faults ] && { ${write('TRIALS')}; }; echo the pages; ${write('PAGES')}`,
 );
 createProgram('vitest', `echo the tests say what failed; ${write('UNIT')}`);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,6 +27,7 @@ const unit = (failed: number) =>
     ],
   });
 const pages = results({ passed: 3, skipped: 1 });
+const noTrials = results({});
 
 test.each([
   ['everything passes', 0, unit(0), 0, pages, 0, '10 passed, 0 failed, 1 skipped', 0],
@@ -50,6 +51,16 @@ test.each([
     expect(ended.status).toBe(status);
   },
 );
+
+test('a broken promise fails the run', () => {
+  const { lines, status } = run({
+    UNIT: unit(0),
+    PAGES: pages,
+    TRIALS: results({ passed: 2, failed: 1 }),
+    TRIALS_STATUS: '1',
+  });
+  expect([lines.at(-1), status]).toEqual(['12 passed, 1 failed, 1 skipped', 1]);
+});
 
 test('the output of a failed step is repeated after the browser tests', () => {
   const { lines } = run({ UNIT: unit(1), UNIT_STATUS: '1', PAGES: pages });
@@ -89,6 +100,8 @@ function run(given: Record<string, string>, ...parameters: string[]) {
       CHECKS_STATUS: '0',
       UNIT_STATUS: '0',
       PAGES_STATUS: '0',
+      TRIALS: noTrials,
+      TRIALS_STATUS: '0',
       ...given,
     },
   });

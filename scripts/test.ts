@@ -7,10 +7,10 @@ import { parseArgs } from 'node:util';
 import { formatTimes, type Results, readResults, resultsVariable } from './results.ts';
 
 /**
- * `npm test`: runs static checks in parallel with unit and server tests, then browser tests. The last line is a
- * summary, even after a crash. `--fast` skips the browser tests, `--times` prints the time of each test file. Only this
- * command retries a failed test once. Tests that pass on the retry are listed at the end: they must be fixed, but do
- * not fail the run.
+ * `npm test`: runs static checks in parallel with unit and server tests, then browser tests and the short trials of
+ * faults. The last line is a summary, even after a crash. `--fast` runs only the first part, `--times` prints the time
+ * of each test file. Only this command retries a failed test once. Tests that pass on the retry are listed at the end:
+ * they must be fixed, but do not fail the run.
  */
 const { values: options } = parseArgs({ options: { fast: { type: 'boolean' }, times: { type: 'boolean' } } });
 const folder = mkdtempSync(join(tmpdir(), 'linksieve-results-'));
@@ -48,6 +48,8 @@ if (!options.fast) {
     '--trace=on-first-retry',
   ];
   steps.push(await run({ title: 'Browser tests', command, hasResults: true }));
+  const trials: Step['command'] = ['npm', 'run', '--silent', 'faults', '--', '--short'];
+  steps.push(await run({ title: 'Trials of faults', command: trials, hasResults: true }));
 }
 rmSync(folder, { recursive: true, force: true });
 
@@ -72,7 +74,7 @@ process.exit(sum('failed') > 0 ? 1 : 0);
 async function run(step: Step): Promise<FinishedStep> {
   const { title, command, quiet, hasResults } = step;
   const [program, ...parameters] = command;
-  const path = join(folder, `${program}.json`);
+  const path = join(folder, `${title}.json`);
   const start = Date.now();
   if (!quiet) console.log(`\n— ${title}`);
   const child = spawn(program, parameters, {

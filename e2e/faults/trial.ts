@@ -1,0 +1,13 @@
+/** One fault that is caused on purpose, and the promise that must hold. */
+export interface Trial {
+  /** The name on the command line, such as `slow-clients`. */
+  name: string;
+  /** What is done, for the table: `SIGTERM while a client sends its body slowly`. */
+  fault: string;
+  /** What must hold, for the table: `The server exits within 10 s`. */
+  promise: string;
+  /** `npm test` runs the short trials, each in a few seconds. */
+  short?: true;
+  /** Throws if the promise is broken. @returns the measured figures, for the table: `exited after 5.2 s` */
+  run(): Promise<string>;
+}
