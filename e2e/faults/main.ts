@@ -1,11 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Results, resultsVariable } from '../../scripts/results.ts';
+import { hostileInputsTrial } from './hostile-inputs.ts';
+import { killedAnalysesTrial } from './killed-analyses.ts';
+import { killedImportsTrial } from './killed-imports.ts';
 import { slowClientsTrial } from './slow-clients.ts';
 import type { Trial } from './trial.ts';
 
 /** All trials, in the order of the table. */
-const trials: Trial[] = [slowClientsTrial];
+const trials: Trial[] = [killedImportsTrial, killedAnalysesTrial, hostileInputsTrial, slowClientsTrial];
 
 const usage = `npm run faults [-- --only NAME[,NAME]] [--short]
 

@@ -1,0 +1,87 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { writeBacklinks } from '../../bench/generate-backlinks.ts';
+import type { Analysis, AnalysisResult } from '../../shared/backlinks.ts';
+import type { ReportSummary } from '../../shared/reports.ts';
+import type { SeparateServer } from '../separate-server.ts';
+import type { Trial } from './trial.ts';
+import { findPostmasterPid, get, post, signIn, upload, waitFor, withServer } from './with-server.ts';
+
+const kills = 10;
+const rows = 300_000;
+const listed = Array.from({ length: 2000 }, (_, i) => `listed-${i}.example`);
+
+export const killedAnalysesTrial: Trial = {
+  name: 'killed-analyses',
+  fault: `kill -9 of the server or of PostgreSQL at ${kills} moments of an analysis of ${rows} backlinks`,
+  promise: 'Each upload makes one report with the same figures as without a kill, and leaves no file',
+  run: () =>
+    withServer(async (server) => {
+      const folder = await mkdtemp(join(tmpdir(), 'linksieve-trial-'));
+      try {
+        return await killAnalyses(server, folder);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    }),
+};
+
+async function killAnalyses(server: SeparateServer, folder: string): Promise<string> {
+  const path = join(folder, 'backlinks.csv');
+  await writeBacklinks(path, { rows, hosts: 20_000, listed, site: 'ours.example' });
+  const file = new Blob([await readFile(path)]);
+  const cookie = await signIn(server);
+  const list = ['domain,source', ...listed.map((name) => `${name},Trial`)].join('\n');
+  await upload(server, '/api/domains/upload', 'file', { name: 'list.csv', content: list }, cookie);
+  const site = await post(server, '/api/profiles', { domain: 'ours.example' }, cookie);
+  const { id: profileId } = (await site.json()) as { id: number };
+  const start = async () => {
+    const started = await upload<Analysis | AnalysisResult>(
+      server,
+      '/api/backlinks/analyze',
+      'backlinkFile',
+      { name: 'backlinks.csv', content: file },
+      cookie,
+      { profileId: String(profileId) },
+    );
+    if ('reportId' in started) throw new Error('The analysis finished before it could be interrupted.');
+    return started.analysisId;
+  };
+  const begin = Date.now();
+  const expected = await waitForResult(server, cookie, await start());
+  const usualMs = Date.now() - begin;
+  const seconds: number[] = [];
+  for (let i = 1; i <= kills; i += 1) {
+    const id = await start();
+    await delay((Math.max(0, usualMs - 3000) * i) / (kills + 1));
+    const killedAt = Date.now();
+    if (i % 3 === 0) process.kill(await findPostmasterPid(server), 'SIGKILL');
+    else {
+      await server.end('SIGKILL');
+      await server.start();
+    }
+    const result = await waitForResult(server, cookie, id);
+    seconds.push((Date.now() - killedAt) / 1000);
+    for (const key of ['totalDomains', 'uniqueDomains', 'toxicDomains'] as const) {
+      if (result[key] !== expected[key])
+        throw new Error(`After kill ${i}, ${key} is ${result[key]}, not ${expected[key]}.`);
+    }
+  }
+  const reports = await get<ReportSummary[]>(server, `/api/profiles/${profileId}/reports`, cookie);
+  if (reports.length !== kills + 1) throw new Error(`${kills + 1} uploads made ${reports.length} reports.`);
+  const left = await readdir(join(server.dataDir, 'uploads'));
+  if (left.length > 0) throw new Error(`${left.length} uploaded files were left.`);
+  const sorted = seconds.toSorted((a, b) => a - b);
+  return `${kills} of ${kills} exact; completed ${sorted[0]?.toFixed(0)} to ${sorted.at(-1)?.toFixed(0)} s after the kill`;
+}
+
+async function waitForResult(server: SeparateServer, cookie: string, id: string): Promise<AnalysisResult> {
+  const analysis = await waitFor(async () => {
+    const now = await get<Analysis>(server, `/api/backlinks/analyses/${id}`, cookie);
+    return now.status === 'processing' ? undefined : now;
+  });
+  if (!analysis.result) throw new Error(`The analysis is ${analysis.status}: ${analysis.message}`);
+  return analysis.result;
+}
