@@ -6,6 +6,7 @@ import { maxUploadBytes } from '#shared/imports.ts';
 import { accountDataRoutes } from './account-data/account-data.ts';
 import { googleCspSources, googleRoutes, toGoogleSettings } from './accounts/google/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { createOperationMetrics } from './admin/admin.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { alertFeedRoutes } from './alert-feed/routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
@@ -154,10 +155,10 @@ export function buildApp(context: Context): FastifyInstance {
 }
 
 /**
- * `/healthz`: the process responds. `/readyz`: the database responds too. `/metrics`: metrics of the process and the feeds
- * for Prometheus.
+ * `/healthz`: the process responds. `/readyz`: the database responds too. `/metrics`: metrics of the process, the queues
+ * and the feeds for Prometheus.
  */
-function registerHealthRoutes(app: FastifyInstance, context: Pick<Context, 'db' | 'log'>): void {
+function registerHealthRoutes(app: FastifyInstance, context: Pick<Context, 'config' | 'db' | 'log'>): void {
   const open = { config: { access: 'public' as const }, logLevel: 'warn' as const };
   app.get('/healthz', open, async () => ({ status: 'ok' }));
   app.get('/readyz', open, async () => {
@@ -165,6 +166,6 @@ function registerHealthRoutes(app: FastifyInstance, context: Pick<Context, 'db' 
     return { status: 'ready' };
   });
   if (!register.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics();
-  const metrics = Registry.merge([register, createFeedMetrics(context)]);
+  const metrics = Registry.merge([register, createFeedMetrics(context), createOperationMetrics(context)]);
   app.get('/metrics', open, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
 }

@@ -80,7 +80,7 @@ const files: Record<string, Buffer> = {
   'a program': Buffer.from('\x7fELF\x02\x01\x01', 'latin1'),
   'a gzip bomb': gzipSync(Buffer.alloc(300_000_000)),
   'half a gzip file': gzipSync(csv('a.example,One')).subarray(0, 20),
-  'a zip without entries': Buffer.from('PK\x05\x06' + '\0'.repeat(18), 'latin1'),
+  'a zip without entries': Buffer.from(`PK\x05\x06${'\0'.repeat(18)}`, 'latin1'),
   'UTF-16 without an end': Buffer.from('\ufeffdomain,source\na.example,On', 'utf16le').subarray(0, -1),
   'zero-width names': csv('a\u200b.example,One', '\u202eexample.a,One'),
 };

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Results, resultsVariable } from '../../scripts/results.ts';
+import { failoverTrial } from './failover.ts';
 import { hostileInputsTrial } from './hostile-inputs.ts';
 import { killedAnalysesTrial } from './killed-analyses.ts';
 import { killedImportsTrial } from './killed-imports.ts';
@@ -8,7 +9,7 @@ import { slowClientsTrial } from './slow-clients.ts';
 import type { Trial } from './trial.ts';
 
 /** All trials, in the order of the table. */
-const trials: Trial[] = [killedImportsTrial, killedAnalysesTrial, hostileInputsTrial, slowClientsTrial];
+const trials: Trial[] = [killedImportsTrial, killedAnalysesTrial, failoverTrial, hostileInputsTrial, slowClientsTrial];
 
 const usage = `npm run faults [-- --only NAME[,NAME]] [--short]
 

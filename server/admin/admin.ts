@@ -1,4 +1,51 @@
+import { statfs } from 'node:fs/promises';
+import { Registry } from 'prom-client';
+import type { Context } from '../context.ts';
+import { addGauges } from '../http/gauges.ts';
 import { updateMaintenanceStarter } from './store-maintenance.ts';
+import { countFailedJobs, listQueues } from './store-status.ts';
 
 /** Updates the username on maintenance runs that the user started. */
 export const renameMaintenanceStarter = updateMaintenanceStarter;
+
+/** Returns metrics of the queues, failed jobs and the disk for Prometheus. */
+export function createOperationMetrics({ config, db, log }: Pick<Context, 'config' | 'db' | 'log'>): Registry {
+  const registry = new Registry();
+  addGauges(registry, log, {
+    read: () => listQueues(db),
+    labels: ['queue'],
+    gauges: {
+      linksieve_queue_ready_jobs: { help: 'Jobs that a worker could start now.', value: ({ ready }) => ready },
+      linksieve_queue_active_jobs: { help: 'Running jobs.', value: ({ active }) => active },
+      linksieve_queue_oldest_ready_seconds: {
+        help: 'How long the oldest job that a worker could start has waited.',
+        value: ({ oldestSeconds }) => oldestSeconds,
+      },
+    },
+  });
+  addGauges(registry, log, {
+    read: () => countFailedJobs(db),
+    labels: ['kind'],
+    gauges: {
+      linksieve_failed_jobs: {
+        help: 'Failed jobs of the last seven days without a later success, and failed emails.',
+        value: ({ count }) => count,
+      },
+    },
+  });
+  addGauges(registry, log, {
+    read: async () => [await statfs(config.dataDir)],
+    labels: [],
+    gauges: {
+      linksieve_disk_free_bytes: {
+        help: 'Free space on the disk of the data folder.',
+        value: ({ bavail, bsize }) => bavail * bsize,
+      },
+      linksieve_disk_size_bytes: {
+        help: 'Size of the disk of the data folder.',
+        value: ({ blocks, bsize }) => blocks * bsize,
+      },
+    },
+  });
+  return registry;
+}

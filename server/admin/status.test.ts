@@ -99,3 +99,16 @@ test('an undelivered email counts even if a later one is delivered; a queued imp
   await context.jobs.send('import', {});
   expect(await readStatus()).toMatchObject({ failedJobs: [{ kind: 'mail', count: 1 }], runningJobs: 1 });
 });
+
+test('the metrics contain the queues, the failed jobs and the disk', async () => {
+  await sql`delete from pgboss.job`.execute(db);
+  await context.jobs.send('import', {});
+  await context.jobs.send('import', {}, { startAfter: 600 });
+  await sql`update pgboss.job set start_after = now() - interval '90 seconds' where start_after <= now()`.execute(db);
+  const metrics = (await call('GET', '/metrics')).body;
+  expect(metrics).toContain('linksieve_queue_ready_jobs{queue="import"} 1\n');
+  expect(metrics).toContain('linksieve_queue_active_jobs{queue="import"} 0\n');
+  expect(metrics).toMatch(/linksieve_queue_oldest_ready_seconds\{queue="import"\} (?:9|1\d)\d/);
+  expect(metrics).toContain('linksieve_queue_oldest_ready_seconds{queue="analyses"} 0\n');
+  expect(metrics).toMatch(/linksieve_disk_free_bytes \d+/);
+});

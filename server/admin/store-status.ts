@@ -55,3 +55,21 @@ export async function countFailedJobs(db: Db): Promise<AdminStatus['failedJobs']
 }
 
 const weekAgo = sql`now() - interval '7 days'`;
+
+/** Counts the ready and the active jobs of each queue, and the seconds that the oldest ready job has waited. */
+export async function listQueues(
+  db: Db,
+): Promise<{ queue: string; ready: number; active: number; oldestSeconds: number }[]> {
+  const { rows } = await sql<Awaited<ReturnType<typeof listQueues>>[number]>`
+    select
+      queue.name as queue,
+      count(job.id) filter (where job.state < 'active') as ready,
+      count(job.id) filter (where job.state = 'active') as active,
+      coalesce(extract(epoch from now() - min(job.start_after) filter (where job.state < 'active'))::float8, 0) as "oldestSeconds"
+    from pgboss.queue
+    left join pgboss.job on job.name = queue.name and job.state <= 'active' and job.start_after <= now()
+    group by queue.name
+    order by queue.name
+  `.execute(db);
+  return rows;
+}

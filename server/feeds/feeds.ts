@@ -1,5 +1,5 @@
 import { fromKysely } from 'pg-boss';
-import { Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import {
   type CatalogueEntry,
   type Feed,
@@ -15,6 +15,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
 import { mapLockError, setLockTimeout } from '../domains/domains.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
+import { addGauges } from '../http/gauges.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { runHere } from '../jobs/run-in-thread.ts';
 import { isUnfinished, resumeRun, waitForRun } from '../jobs/runs.ts';
@@ -341,47 +342,27 @@ export async function listFeedRuns(
   return (await runs.listRuns(db, id, { offset: page * pageSize, limit: pageSize })).map(runs.toFeedRun);
 }
 
-/**
- * Returns metrics of the feeds for Prometheus, which are read from the database when they are requested. While it does not
- * respond, they are absent.
- */
+/** Returns metrics of the feeds for Prometheus. */
 export function createFeedMetrics({ db, log }: Pick<Context, 'db' | 'log'>): Registry {
   const registry = new Registry();
-  let reading: Promise<store.FeedRow[]> | undefined;
-  /** All metrics are collected at the same time, from one query. */
-  const read = () => {
-    reading ??= store
-      .listFeedRows(db)
-      .catch((error: unknown) => {
-        log.warn({ err: error }, 'could not read the feeds for metrics');
-        return [];
-      })
-      .finally(() => {
-        reading = undefined;
-      });
-    return reading;
-  };
-  const create = (name: string, help: string, toValue: (feed: store.FeedRow) => number | undefined) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ['feed'],
-      registers: [registry],
-      async collect() {
-        this.reset();
-        for (const feed of await read()) {
-          const value = toValue(feed);
-          if (value !== undefined) this.set({ feed: feed.name }, value);
-        }
+  addGauges(registry, log, {
+    read: async () => (await store.listFeedRows(db)).map((row) => ({ ...row, feed: row.name })),
+    labels: ['feed'],
+    gauges: {
+      linksieve_feed_domains: {
+        help: 'Domains that the feed lists or protects.',
+        value: ({ domains }) => domains,
       },
-    });
-  create('linksieve_feed_domains', 'Domains that the feed lists or protects.', ({ domains }) => domains);
-  create('linksieve_feed_failures', 'Failed runs since the last good one.', ({ failures }) => failures);
-  create('linksieve_feed_needs_review', 'Whether a copy needs review, 0 or 1.', ({ state }) =>
-    state === 'review' ? 1 : 0,
-  );
-  create('linksieve_feed_last_success_timestamp_seconds', 'When the list was last downloaded.', ({ lastSuccessAt }) =>
-    lastSuccessAt ? lastSuccessAt.getTime() / 1000 : undefined,
-  );
+      linksieve_feed_failures: { help: 'Failed runs since the last good one.', value: ({ failures }) => failures },
+      linksieve_feed_needs_review: {
+        help: 'Whether a copy needs review, 0 or 1.',
+        value: ({ state }) => (state === 'review' ? 1 : 0),
+      },
+      linksieve_feed_last_success_timestamp_seconds: {
+        help: 'When the list was last downloaded.',
+        value: ({ lastSuccessAt }) => (lastSuccessAt ? lastSuccessAt.getTime() / 1000 : undefined),
+      },
+    },
+  });
   return registry;
 }

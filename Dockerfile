@@ -1,0 +1,31 @@
+# Builds an image of Linksieve that runs as the user `node` and writes only to /data and /tmp.
+# docs/operations.md describes how to run it.
+FROM node:24-bookworm-slim AS base
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+
+FROM base AS build
+RUN npm ci
+COPY . .
+RUN npm run build
+
+FROM base AS files
+RUN npm ci --omit=dev
+COPY . .
+COPY --from=build /app/dist dist
+RUN chown -R node .
+USER node
+# The first start completes PostgreSQL's programs, which a read-only image cannot do later.
+RUN DATA_DIR=/tmp/first-start node server/main.ts migrate && rm -r /tmp/first-start
+
+FROM node:24-bookworm-slim
+WORKDIR /app
+COPY --from=files --chown=root:root /app .
+RUN mkdir /data && chown node /data
+USER node
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --start-period=60s --interval=15s \
+  CMD node -e "fetch('http://127.0.0.1:3000/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"
+CMD ["node", "--import", "./scripts/require-node.js", "server/main.ts"]
