@@ -2,10 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Results, resultsVariable } from '../../scripts/results.ts';
 import { slowClientsTrial } from './slow-clients.ts';
+import { smallAfterLargeTrial } from './small-after-large.ts';
 import type { Trial } from './trial.ts';
 
 /** All trials, in the order of the table. */
-const trials: Trial[] = [slowClientsTrial];
+const trials: Trial[] = [slowClientsTrial, smallAfterLargeTrial];
 
 const usage = `npm run faults [-- --only NAME[,NAME]] [--short]
 

@@ -129,7 +129,7 @@ test('an answer keeps the files, even if it comes before the attempt that asked 
   const analysis = { userId, profileId: site.id, files: [{ path, name: 'links.csv', bytes }], ask: true };
   await expect(analyzeStoredFiles(context, analysis)).rejects.toThrow();
   await sql`drop function answer_at_once cascade`.execute(context.db);
-  expect(await readFile(path, 'utf8')).toBe(unclear);
+  expect(await readFile(context.files.locate(path), 'utf8')).toBe(unclear);
   await context.files.remove(path);
 });
 

@@ -12,12 +12,17 @@ import {
 import { writeCsv } from '../csv/write-csv.ts';
 import type { Db } from '../db/database.ts';
 import * as creation from './create-report.ts';
+import * as blocks from './link-blocks.ts';
 import { type BacklinkRow, findDomainIds, findDomainLinks, listBacklinks } from './store-backlinks.ts';
 import * as summaries from './summaries.ts';
 
 export type { LinkFacts } from './create-report.ts';
 
 export const createReport = creation.createReport;
+
+/** Collects the links of a report for `createReport`. */
+export const createLinkBlocks = blocks.createLinkBlocks;
+
 export const listSummaries = summaries.listSummaries;
 export const getSummary = summaries.getSummary;
 
