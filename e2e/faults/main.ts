@@ -1,12 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Results, resultsVariable } from '../../scripts/results.ts';
+import { databaseCutTrial } from './database-cut.ts';
+import { diskReserveTrial } from './disk-reserve.ts';
 import { slowClientsTrial } from './slow-clients.ts';
 import { smallAfterLargeTrial } from './small-after-large.ts';
 import type { Trial } from './trial.ts';
+import { uploadsAtOnceTrial } from './uploads-at-once.ts';
 
 /** All trials, in the order of the table. */
-const trials: Trial[] = [slowClientsTrial, smallAfterLargeTrial];
+const trials: Trial[] = [
+  slowClientsTrial,
+  uploadsAtOnceTrial,
+  smallAfterLargeTrial,
+  databaseCutTrial,
+  diskReserveTrial,
+];
 
 const usage = `npm run faults [-- --only NAME[,NAME]] [--short]
 

@@ -187,13 +187,14 @@ function toStatus(row: store.ImportRow, now: Date): ImportStatus {
   };
 }
 
-/** Yields all stored failures of an import, in the order of the file. */
+/** Yields all stored failures of an import, in the order of the file. Throws 404 if it was deleted meanwhile. */
 async function* failedRows({ db }: Context, id: string) {
   let line = 0;
   for (;;) {
     const failures = await store.listFailures(db, id, failuresPerQuery, line);
     for (const failure of failures) yield [failure.line, failure.value, failure.reason];
     line = failures.at(-1)?.line ?? line;
-    if (failures.length < failuresPerQuery) return;
+    if (failures.length < failuresPerQuery) break;
   }
+  if (!(await store.findImport(db, id))) throw notFound('import', id);
 }

@@ -93,6 +93,7 @@ test('deleting a report forgets the hosts that only its export had', async () =>
   const [first] = (await call('GET', `/api/profiles/${profileId}/reports`, { as })).json();
   await analyze(website, ['https://two.com/', 'https://three.com/']);
   await call('DELETE', `/api/reports/${first.id}`, { as });
+  await purge();
   expect((await listHosts(profileId)).map(([host]) => host)).toEqual(['three.com', 'two.com']);
 });
 
