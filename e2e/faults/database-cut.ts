@@ -8,7 +8,7 @@ import { createOwner, listDomain, openUpload, uploadExport, waitForAnalysis } fr
 import { signIn, withServer } from './with-server.ts';
 
 const seconds = 60;
-const rows = 300_000;
+const rows = 200_000;
 const host = 'listed.example';
 
 /** A fault of the database must not fail work that has begun. */
@@ -27,7 +27,7 @@ export const databaseCutTrial: Trial = {
       await importing.write(content);
       importing.finish();
       const { jobId } = JSON.parse((await importing.answer).body);
-      const { analysisId, body } = await uploadExport(server, owner, host, 60 * 1024 * 1024);
+      const { analysisId, body } = await uploadExport(server, owner, host, 40 * 1024 * 1024);
       if (!analysisId) throw new Error(`The analysis did not start: ${body}`);
       const client = await connect(server);
       const cuts = await cutConnections(client);

@@ -8,15 +8,16 @@ import { createOwner, listDomain, type Owner, uploadExport, waitForAnalysis } fr
 import { post, signIn, withServer } from './with-server.ts';
 
 const run = promisify(execFile);
-const diskMb = 500;
-const reserveMb = 100;
+const diskMb = 400;
+const reserveMb = 150;
+const uploadMb = 15;
 const megabyte = 1024 * 1024;
 const host = 'listed.example';
 
 /** Uploads must not fill the disk that the database is on. */
 export const diskReserveTrial: Trial = {
   name: 'disk-reserve',
-  fault: `Four accounts upload 30 MB each again and again to a disk of ${diskMb} MB`,
+  fault: `Four accounts upload ${uploadMb} MB each again and again to a disk of ${diskMb} MB`,
   promise: `Uploads return 507 before less than half of the reserve of ${reserveMb} MB is free, and the database works`,
   async run() {
     if (process.getuid?.() !== 0) return 'skipped: only root can mount a small disk';
@@ -49,8 +50,8 @@ async function fillDisk(server: Parameters<typeof createOwner>[0], disk: string)
   try {
     await Promise.all(
       owners.map(async (owner) => {
-        for (let i = 0; i < 8; i += 1) {
-          const { status, analysisId, body } = await uploadExport(server, owner, host, 30 * megabyte);
+        for (let i = 0; i < 3; i += 1) {
+          const { status, analysisId, body } = await uploadExport(server, owner, host, uploadMb * megabyte);
           if (status === 507) refused += 1;
           else if (status < 300) accepted += 1;
           else throw new Error(`An upload returned ${status}: ${body}`);

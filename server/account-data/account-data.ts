@@ -30,6 +30,7 @@ import { listSummaries } from '../reports/reports.ts';
 import { listViewsOfUser } from '../saved-views/saved-views.ts';
 import { clearSessionCookie, exportSessionsOfUser } from '../sessions/sessions.ts';
 import { renameSourceRunStarter } from '../sources/sources.ts';
+import { getStorage } from '../storage/storage.ts';
 import { listSubmissionsOfUser } from '../submissions/submissions.ts';
 import { endPayments, exportSubscription } from '../subscriptions/subscriptions.ts';
 import { deleteWatchesOfUser, getWatch, listHostsOfProfile } from '../watch/watch.ts';
@@ -40,7 +41,7 @@ import { findEmailChange } from './store.ts';
 /** A user's account: its details, email address, deletion and the export of all its data. */
 export const accountDataRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
-    const { db, now } = context;
+    const { config, db, now } = context;
 
     route(scope, contract.getAccount, async ({ user }) => {
       const { createdAt, passwordHash } = await getAccount(db, user.id);
@@ -49,6 +50,7 @@ export const accountDataRoutes = {
         memberSince: createdAt.toISOString(),
         hasPassword: passwordHash !== null,
         pendingEmail: change?.email ?? null,
+        storage: await getStorage(db, config, user),
       };
     });
 

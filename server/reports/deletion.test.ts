@@ -17,8 +17,8 @@ await createDomains({ name: 'listed.test' });
 await app.listen({ port: 0, host: '127.0.0.1' });
 afterAll(() => app.close());
 
-const domains = 12_000;
-const links = 20_000;
+const domains = 6000;
+const links = 12_000;
 
 /** Creates a report and adds listed domains with links to it, more than an export reads at once. */
 async function createLargeReport() {
