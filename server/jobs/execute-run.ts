@@ -48,8 +48,8 @@ const writeIntervalMs = 500;
 /** How often a run that cannot start looks again whether it can. */
 const waitIntervalMs = 2000;
 
-export const waitingForDatabase = 'Waiting for the database';
-export const waitingForSpace = 'Waiting for disk space. The server has too little left.';
+const waitingForDatabase = 'Waiting for the database';
+const waitingForSpace = 'Waiting for disk space. The server has too little left.';
 
 /**
  * Executes a run: `work` must complete it with `completeRun`, or let it wait for the user. Safe to run twice, even at

@@ -124,7 +124,7 @@ function watch({ db, log }: StorageContext, { raw }: FastifyRequest, id: string,
   const timer = setInterval(() => {
     const now = { time: Date.now(), bytes: raw.socket.bytesRead };
     if (now.bytes !== last.bytes) last = now;
-    const isReceived = raw.complete;
+    const isReceived = raw.complete || raw.readableEnded;
     if (!isReceived && (now.time - last.time > maxIdleMs || now.time - start.time > maxUploadMs)) raw.destroy();
     const left = isReceived ? 0 : Math.max(0, bytes - (now.bytes - start.bytes));
     store
