@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { pino } from 'pino';
@@ -58,7 +58,12 @@ async function measureFunction({ url }: BenchDatabase, file: BenchFile, peer: Pe
   const [owner] = rows;
   if (!owner) throw new Error('The profile was not inserted.');
   // The analysis must not delete the file, which the next round needs.
-  const files = { ...(await openFiles(folder)), remove: async () => undefined };
+  const store = await openFiles(folder);
+  const files = {
+    ...store,
+    locate: (path: string) => (isAbsolute(path) ? path : store.locate(path)),
+    remove: async () => undefined,
+  };
   const context = { db, pool, databaseUrl: url, files, log: pino({ level: 'error' }) };
   const analysis = { ...owner, files: [{ path: file.path, name: 'bench.csv', bytes: 0 }] };
   const result = await compare(

@@ -10,7 +10,7 @@ export type SeparateServer = Awaited<ReturnType<typeof startSeparateServer>>;
 
 /** Starts a second server with other settings and an empty data folder, which is deleted when the server stops. */
 export async function startSeparateServer(port: number, settings: Record<string, string>) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'linksieve-e2e-'));
+  const dataDir = settings.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'linksieve-e2e-')));
   const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings };
   const address = `http://localhost:${port}`;
   let output = '';

@@ -34,6 +34,9 @@ test.each([
   ['SEARCH_LIMIT', '-5'],
   ['SEARCH_LIMIT', '1.5'],
   ['SEARCH_LIMIT', 'many'],
+  ['STORAGE_LIMIT_MB', '-1'],
+  ['STORAGE_LIMIT_MB', '1.5'],
+  ['DISK_RESERVE_MB', 'all'],
   ['PROFILE_SCOPE', 'everyone'],
   ['PROFILE_SCOPE', ''],
   ['TRUST_PROXY', 'maybe'],
@@ -45,6 +48,13 @@ test.each([
 ])('an invalid %s throws an error that says what is valid: %s', (name, value) => {
   expect(() => readConfig({}, { [name]: value })).toThrow(ConfigError);
   expect(() => readConfig({}, { [name]: value })).toThrow(`Invalid setting: ${name} must `);
+});
+
+test('storage is limited to 5 GB by default, and 0 removes the limit', () => {
+  const gigabyte = 1024 ** 3;
+  expect(readConfig({}, {})).toMatchObject({ storageLimitBytes: 5 * gigabyte, diskReserveBytes: gigabyte });
+  const settings = { STORAGE_LIMIT_MB: '0', DISK_RESERVE_MB: '0' };
+  expect(readConfig({}, settings)).toMatchObject({ storageLimitBytes: undefined, diskReserveBytes: 0 });
 });
 
 test('the error for an invalid switch lists the valid values', () => {

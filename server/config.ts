@@ -44,6 +44,10 @@ const httpAddress = z.optional(z.url({ protocol: /^https?$/, error: 'must be an 
 const profileScopes = ['system', 'owner'] as const;
 export type ProfileScope = (typeof profileScopes)[number];
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const megabytesError = 'must be a whole number of megabytes from 0 to 999999999';
+const megabytes = z.coerce
+  .number(megabytesError)
+  .check(z.int(megabytesError), z.gte(0, megabytesError), z.lte(999_999_999, megabytesError));
 const portError = 'must be a whole number from 0 to 65535';
 
 /**
@@ -58,6 +62,8 @@ const Environment = z.object({
   HOST: z._default(filled, 'localhost'),
   DATA_DIR: z._default(filled, './data'),
   CACHE_DIRECTORY: z._default(filled, '/var/cache/linksieve'),
+  STORAGE_LIMIT_MB: z._default(megabytes, 5120),
+  DISK_RESERVE_MB: z._default(megabytes, 1024),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))),
   PUBLIC_URL: httpAddress,
   TRUST_PROXY: proxies,
@@ -116,6 +122,10 @@ export interface Config {
    * Absolute path of the folder for a copy of PostgreSQL's programs, which may be needed when Linksieve runs as root.
    */
   cacheDir: string;
+  /** What the reports and uploads of an account that is not an admin may take; undefined: no limit. */
+  storageLimitBytes: number | undefined;
+  /** What uploads and background work leave free on the disk of the data folder. */
+  diskReserveBytes: number;
   /** Undefined: start the embedded PostgreSQL. */
   databaseUrl: string | undefined;
   /** Scheme, host and port under which users reach the site; undefined without PUBLIC_URL. */
@@ -176,6 +186,7 @@ export interface StripeConfig {
   apiUrl: string | undefined;
 }
 
+const megabyte = 1024 * 1024;
 const loopbackHosts = ['localhost', '127.0.0.1', '::1'];
 
 /** An invalid setting. The message contains the name of its variable. */
@@ -200,6 +211,8 @@ export function readConfig(
     host: env.HOST,
     dataDir: resolve(env.DATA_DIR),
     cacheDir: resolve(env.CACHE_DIRECTORY),
+    storageLimitBytes: env.STORAGE_LIMIT_MB === 0 ? undefined : env.STORAGE_LIMIT_MB * megabyte,
+    diskReserveBytes: env.DISK_RESERVE_MB * megabyte,
     databaseUrl: env.DATABASE_URL,
     publicOrigin: env.PUBLIC_URL ? new URL(env.PUBLIC_URL).origin : undefined,
     trustProxy: env.TRUST_PROXY,

@@ -58,7 +58,7 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
       pool,
       databaseUrl,
       jobs,
-      files: await openFiles(config.dataDir),
+      files: await openFiles(config.dataDir, toFilesOptions(config)),
       secretKey,
       stripe: createStripeClient(config),
       identify: (request) => identifySession(db, request, new Date()),
@@ -72,6 +72,11 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
     await stop();
     throw error;
   }
+}
+
+/** Returns the options of `openFiles`. */
+export function toFilesOptions({ diskReserveBytes, databaseUrl }: Pick<Config, 'diskReserveBytes' | 'databaseUrl'>) {
+  return { reserveBytes: diskReserveBytes, hasDatabase: databaseUrl === undefined };
 }
 
 /** Requests to hosts that users name carry the address of this installation. */

@@ -67,10 +67,9 @@ test('an old upload is removed unless an unfinished import or analysis needs it'
 });
 
 async function store(name: string, ageInHours: number): Promise<string> {
-  const path = join(folder, name);
-  await writeFile(path, 'x');
-  await setAge(path, ageInHours);
-  return path;
+  await writeFile(join(folder, name), 'x');
+  await setAge(join(folder, name), ageInHours);
+  return name;
 }
 
 async function setAge(path: string, hours: number): Promise<void> {

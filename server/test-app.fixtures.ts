@@ -14,7 +14,7 @@ import { openDatabase } from './db/database.ts';
 import { buildDatabaseUrl, templateName } from './db/test-server.fixtures.ts';
 import { openFiles } from './files/files.ts';
 import { createSession, identifySession } from './sessions/sessions.ts';
-import { openOutbound, openSecretKey } from './start.ts';
+import { openOutbound, openSecretKey, toFilesOptions } from './start.ts';
 import { createStripeClient } from './subscriptions/subscriptions.ts';
 import { connectQueues, startWorker } from './worker.ts';
 
@@ -87,7 +87,7 @@ export async function startTestApp(
     pool,
     databaseUrl: url,
     jobs,
-    files: await openFiles(dataDir),
+    files: await openFiles(dataDir, toFilesOptions(config)),
     secretKey: await openSecretKey(config),
     stripe: createStripeClient(config),
     identify: (request) => identifySession(db, request, new Date()),

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { PgBoss, type Queue } from 'pg-boss';
 import { confirmationEmailJob, deleteExpiredEmailChangesJob } from './account-data/jobs.ts';
 import { deleteExpiredSignInDataJob, resetLinkJob } from './accounts/jobs.ts';
 import { maintenanceJob } from './admin/jobs.ts';
 import { deleteOldAlertsJob } from './alerts/jobs.ts';
-import { analysisJob } from './backlinks/jobs.ts';
+import { analysisJobs } from './backlinks/jobs.ts';
 import type { Context } from './context.ts';
 import { digestJob, refusedMailJob, reminderJob } from './digests/jobs.ts';
 import { deleteExpiredListsJob } from './domain-lists/jobs.ts';
@@ -14,7 +15,7 @@ import { importJob } from './imports/jobs.ts';
 import { type Job, PermanentJobError, type RepeatedWork } from './jobs/job.ts';
 import { mailDeadLetterJob, mailJob } from './mail/jobs.ts';
 import { failedReplyJob } from './messages/jobs.ts';
-import { deleteExpiredSharesJob } from './reports/jobs.ts';
+import { deleteExpiredSharesJob, repeatedPurge } from './reports/jobs.ts';
 import { sourceRunJob } from './sources/jobs.ts';
 import {
   legacyCheckoutJob,
@@ -29,7 +30,7 @@ import { deleteOldDeliveriesJob, repeatedDeliveries } from './webhooks/jobs.ts';
 
 /** Every background job of the product. A dead letter queue must come before the queue that uses it. */
 const jobKinds: Job<never>[] = [
-  analysisJob,
+  ...analysisJobs,
   importJob,
   feedJob,
   feedScheduleJob,
@@ -61,7 +62,7 @@ const jobKinds: Job<never>[] = [
   deleteOldDeliveriesJob,
 ];
 
-const repeatedWork: RepeatedWork[] = [repeatedMatching, repeatedDeliveries];
+const repeatedWork: RepeatedWork[] = [repeatedMatching, repeatedDeliveries, repeatedPurge];
 
 /**
  * Connects to the job queues and creates missing ones. Needed by processes that send jobs and by those that run them.
@@ -88,8 +89,8 @@ export async function connectQueues(
     application_name: 'linksieve-jobs',
     max: 4,
     useListenNotify: true,
-    superviseIntervalSeconds: 10,
-    monitorIntervalSeconds: 10,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
     maintenanceIntervalSeconds: 300,
     ...options,
   });
@@ -103,7 +104,7 @@ export async function connectQueues(
 }
 
 /** A worker without a heartbeat for this long counts as dead, and its job restarts. */
-const heartbeatSeconds = 15;
+const heartbeatSeconds = 10;
 
 const defaultQueueOptions = { retryLimit: 4, retryDelay: 1, heartbeatSeconds, expireInSeconds: 3600, notify: true };
 
@@ -118,6 +119,8 @@ const defaultPolling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds
 
 /** Runs the jobs of all queues and all repeated work until `signal` aborts. Running jobs then return to their queues. */
 export async function startWorker(context: Context, signal: AbortSignal, polling = defaultPolling): Promise<void> {
+  // Only one process can use an embedded database, so jobs that seem to run are those of a process that was killed.
+  if (!context.config.databaseUrl) await restartInterruptedJobs(context);
   for (const { queue, cron, concurrency = 1, run } of jobKinds) {
     if (cron) {
       await context.jobs.schedule(queue.name, cron);
@@ -144,6 +147,15 @@ export async function startWorker(context: Context, signal: AbortSignal, polling
     }
   }
   for (const work of repeatedWork) void repeat(context, work, signal);
+}
+
+/** Returns the jobs of a killed process to their queues at once, without waiting for their heartbeats to expire. */
+async function restartInterruptedJobs({ db, jobs }: Pick<Context, 'db' | 'jobs'>): Promise<void> {
+  await sql`
+    update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active' and heartbeat_seconds is not null
+  `.execute(db);
+  await sql`update pgboss.queue set monitor_on = null`.execute(db);
+  await jobs.supervise();
 }
 
 /** How long to wait after a failure: the database may be unavailable. */

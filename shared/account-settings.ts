@@ -10,6 +10,8 @@ export const Account = z.object({
   hasPassword: z.boolean(),
   /** A new email address that is not confirmed yet. */
   pendingEmail: z.nullable(z.string()),
+  /** What the reports and uploads of the account take, in bytes, and what they may take. */
+  storage: z.object({ usedBytes: z.number(), limitBytes: z.nullable(z.number()) }),
 });
 export type Account = z.infer<typeof Account>;
 

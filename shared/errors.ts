@@ -13,6 +13,8 @@ export const errorCodes = [
   'unsupported_file',
   'too_many_requests',
   'search_limit',
+  'storage_limit',
+  'disk_full',
   'unavailable',
   'internal',
 ] as const;

@@ -1,15 +1,29 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Results, resultsVariable } from '../../scripts/results.ts';
+import { databaseCutTrial } from './database-cut.ts';
+import { diskReserveTrial } from './disk-reserve.ts';
 import { failoverTrial } from './failover.ts';
 import { hostileInputsTrial } from './hostile-inputs.ts';
 import { killedAnalysesTrial } from './killed-analyses.ts';
 import { killedImportsTrial } from './killed-imports.ts';
 import { slowClientsTrial } from './slow-clients.ts';
+import { smallAfterLargeTrial } from './small-after-large.ts';
 import type { Trial } from './trial.ts';
+import { uploadsAtOnceTrial } from './uploads-at-once.ts';
 
 /** All trials, in the order of the table. */
-const trials: Trial[] = [killedImportsTrial, killedAnalysesTrial, failoverTrial, hostileInputsTrial, slowClientsTrial];
+const trials: Trial[] = [
+  killedImportsTrial,
+  killedAnalysesTrial,
+  databaseCutTrial,
+  failoverTrial,
+  diskReserveTrial,
+  uploadsAtOnceTrial,
+  smallAfterLargeTrial,
+  hostileInputsTrial,
+  slowClientsTrial,
+];
 
 const usage = `npm run faults [-- --only NAME[,NAME]] [--short]
 

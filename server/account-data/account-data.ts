@@ -20,11 +20,17 @@ import { listImportsOfUser, renameImporter } from '../imports/imports.ts';
 import { deleteQueuedMail } from '../mail/store.ts';
 import { eraseUserFromMessages, listMessagesOfUser } from '../messages/messages.ts';
 import { deleteNewsletterSubscription, findNewsletterSubscription } from '../newsletter/newsletter.ts';
-import { deleteProfilesOfUser, erasePersonalDataOfProfiles, listProfilesOfUser } from '../profiles/profiles.ts';
+import {
+  deleteProfilesOfUser,
+  erasePersonalDataOfProfiles,
+  getOwnProfile,
+  listProfilesOfUser,
+} from '../profiles/profiles.ts';
 import { listSummaries } from '../reports/reports.ts';
 import { listViewsOfUser } from '../saved-views/saved-views.ts';
 import { clearSessionCookie, exportSessionsOfUser } from '../sessions/sessions.ts';
 import { renameSourceRunStarter } from '../sources/sources.ts';
+import { getStorage } from '../storage/storage.ts';
 import { listSubmissionsOfUser } from '../submissions/submissions.ts';
 import { endPayments, exportSubscription } from '../subscriptions/subscriptions.ts';
 import { deleteWatchesOfUser, getWatch, listHostsOfProfile } from '../watch/watch.ts';
@@ -35,7 +41,7 @@ import { findEmailChange } from './store.ts';
 /** A user's account: its details, email address, deletion and the export of all its data. */
 export const accountDataRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
-    const { db, now } = context;
+    const { config, db, now } = context;
 
     route(scope, contract.getAccount, async ({ user }) => {
       const { createdAt, passwordHash } = await getAccount(db, user.id);
@@ -44,6 +50,7 @@ export const accountDataRoutes = {
         memberSince: createdAt.toISOString(),
         hasPassword: passwordHash !== null,
         pendingEmail: change?.email ?? null,
+        storage: await getStorage(db, config, user),
       };
     });
 
@@ -144,6 +151,8 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
   yield* arrayField('websites', listWebsites(db, userId));
   yield* pagedArrayField('alerts', (after: number = 0) => listAlertsOfUser(db, userId, after, pageSize));
   yield* arrayField('linkingHosts', listLinkingHosts(db, userId));
+  // Lists of a deleted account are empty. The error breaks the connection, so that the file does not look complete.
+  await getAccount(db, userId);
   yield '\n}\n';
 }
 
@@ -164,6 +173,8 @@ async function* listWebsites(db: Db, userId: number) {
 async function* listLinkingHosts(db: Db, userId: number) {
   for (const { id, domain } of await listProfilesOfUser(db, userId)) {
     for await (const host of listHostsOfProfile(db, userId, id)) yield { website: domain, ...host };
+    // The hosts of a website that was deleted meanwhile are missing.
+    await getOwnProfile(db, userId, id);
   }
 }
 

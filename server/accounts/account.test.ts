@@ -39,6 +39,7 @@ test('returns when the account was created and whether it has a password', async
     memberSince: expect.stringMatching(/^20\d\d-/),
     hasPassword: true,
     pendingEmail: null,
+    storage: { usedBytes: 0, limitBytes: 5 * 1024 ** 3 },
   });
   expect((await call('GET', '/api/account', { as: passwordless.cookie })).json().hasPassword).toBe(false);
 });

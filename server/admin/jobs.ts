@@ -13,6 +13,7 @@ export const maintenanceRunKind = {
   table: 'maintenance_runs',
   queuedMessage: 'Waiting to start',
   failedMessage: 'Something went wrong on our side. Nothing was lost. Please try again.',
+  freesSpace: true,
 } satisfies RunKind;
 
 export const maintenanceJob = job<{ runId: number }>({

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { MaintenanceRun } from '#shared/admin.ts';
 import type { Db } from '../db/database.ts';
-import { completeRun, toPublicStatus, unfinished } from '../jobs/runs.ts';
+import { completeRun, toPublicMessage, toPublicStatus, unfinished } from '../jobs/runs.ts';
 
 const columns = [
   'id',
   toPublicStatus<MaintenanceRun['status']>().as('status'),
   'progress',
-  'message',
+  toPublicMessage().as('message'),
   'started_by as startedBy',
   'bytes_before as bytesBefore',
   'bytes_after as bytesAfter',

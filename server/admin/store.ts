@@ -52,7 +52,7 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
 
 /** SQL for the kind of a job from the name of its queue. */
 export const jobKind = sql`
-  case when name = 'import' then 'import' when name = 'analyses' then 'analysis' when name = 'maintenance' then 'maintenance'
+  case when name = 'import' then 'import' when name in ('analyses', 'small-analyses') then 'analysis' when name = 'maintenance' then 'maintenance'
     when name = 'source-runs' then 'sources' when name = 'feeds' then 'feed'
     when name like 'mail%' and name not in ('mail-given-up', 'mail-refused') then 'mail' else 'housekeeping' end
 `;

@@ -1,12 +1,15 @@
+import { fromKysely } from 'pg-boss';
 import type { UploadQuestion } from '#shared/backlinks.ts';
+import { readKind } from '../archives/kind.ts';
 import type { Context } from '../context.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
+import type { Db } from '../db/database.ts';
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
 import { open } from '../jobs/runs.ts';
 import type { analyzeFiles } from './analyze-files.ts';
-import { findAnalysisTask } from './store.ts';
+import { type AnalysisFile, countOpenOfUser, findAnalysisTask } from './store.ts';
 
 /** Has the paths too, because deleting a profile also deletes the rows of its analyses, but not their files. */
 export interface AnalysisJob {
@@ -15,7 +18,59 @@ export interface AnalysisJob {
 }
 
 /** Practically unlimited retries: the row limits the attempts, because restarts of the server must not use them up. */
-export const analysisJob = job<AnalysisJob>({ queue: { name: 'analyses', retryLimit: 1000 }, run: runAnalysis });
+const retryLimit = 1000;
+
+/** The heap grows with the number of distinct hosts: this is enough for about five million. */
+export const analysisJob = job<AnalysisJob>({
+  queue: { name: 'analyses', retryLimit },
+  run: (context, data, signal) => runAnalysis(context, data, signal, { maxMemoryMb: 1024 }),
+});
+
+/** Small uploads have their own queue, so that they never wait for a large one. */
+export const smallAnalysisJob = job<AnalysisJob>({
+  queue: { name: 'small-analyses', retryLimit },
+  concurrency: 2,
+  run: (context, data, signal) => runAnalysis(context, data, signal, { maxMemoryMb: 256 }),
+});
+
+export const analysisJobs = [analysisJob, smallAnalysisJob];
+
+/** An upload of at most this size is small. It is read in well under a second. */
+const maxSmallBytes = 4 * 1024 * 1024;
+/** What an archive or workbook contains is usually at most this many times larger. */
+const maxUsualRatio = 20;
+
+/**
+ * Sends the job of an analysis. Large analyses run one after the other: first those of accounts that have no other one
+ * unfinished, so that nobody waits for all files of another account.
+ * @param jobId the id of the job; without it, the job gets another one
+ */
+export async function queueAnalysis(
+  { files: store, jobs }: Pick<Context, 'files' | 'jobs'>,
+  trx: Db,
+  { id, userId, files }: { id: string; userId: number; files: readonly AnalysisFile[] },
+  jobId?: string,
+): Promise<void> {
+  const data: AnalysisJob = { analysisId: id, filePaths: files.map(({ path }) => path) };
+  const isSmall = (await estimateBytes(store, files)) <= maxSmallBytes;
+  const { queue } = isSmall ? smallAnalysisJob : analysisJob;
+  const priority = 1 - (await countOpenOfUser(trx, userId));
+  await jobs.send(queue.name, data, { priority, db: fromKysely(trx), ...(jobId !== undefined && { id: jobId }) });
+}
+
+/** Returns about how many bytes of text the files contain. */
+async function estimateBytes(store: Context['files'], files: readonly AnalysisFile[]): Promise<number> {
+  let total = 0;
+  for (const { path, bytes } of files) {
+    const kind = await readKind(store.locate(path)).catch((error: NodeJS.ErrnoException) => {
+      // The analysis reports that its file is gone.
+      if (error.code === 'ENOENT') return 'other';
+      throw error;
+    });
+    total += kind === 'other' ? bytes : bytes * maxUsualRatio;
+  }
+  return total;
+}
 
 export const analysisRunKind = {
   table: 'analyses',
@@ -26,19 +81,18 @@ export const analysisRunKind = {
 /** The parts of the context that an analysis needs. */
 export type AnalysisContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'files' | 'log'>;
 
-/** The heap grows with the number of distinct hosts: this is enough for about five million. */
-const maxMemoryMb = 1024;
-
 /** Runs one analysis as `executeRun` describes, and removes the files at the end unless it has not ended. */
 export async function runAnalysis(
   context: AnalysisContext,
   { analysisId: id, filePaths }: AnalysisJob,
   signal: AbortSignal,
+  { maxMemoryMb }: { maxMemoryMb: number },
 ): Promise<void> {
   const { db, files } = context;
   const task = await findAnalysisTask(db, id);
   if (task) {
     const { status: _, ...upload } = task;
+    const stored = upload.files.map((file) => ({ ...file, path: files.locate(file.path) }));
     // A thread that is ended cannot remove its temporary files.
     const folder = await files.createFolder();
     try {
@@ -46,7 +100,7 @@ export async function runAnalysis(
         const question = await runInThread<typeof analyzeFiles>(
           context,
           { module: new URL('./analyze-files.ts', import.meta.url), name: 'analyzeFiles' },
-          { id, folder, ...upload },
+          { id, ...upload, files: stored, folder: files.locate(folder) },
           { ...run, maxMemoryMb },
         ).catch(mapOutOfMemory);
         if (question) run.waitForAnswer(toWaiting(question, upload.ownHost));

@@ -90,7 +90,7 @@ test.each([0, 1, 2, 3, 4, 5])('rows are read unchanged if the first block has %i
   expect(read).toEqual(pages.map((page, host) => ({ host, flags: host % 4, page, ...details })));
 });
 
-test('lines for COPY contain each link once, with its final position, and the facts of its name', () => {
+test('the blocks for COPY contain each link once, in the order of its final position, and the facts of its name', () => {
   const spool = createSpool();
   const { lost, nofollow } = linkFlags;
   const rows: [host: number, flags: number, firstSeen?: string][] = [
@@ -111,13 +111,18 @@ test('lines for COPY contain each link once, with its final position, and the fa
   ];
   const facts = createLinkFacts(3);
   const lines = [...buildCopyLines(spool, new Int32Array([1, 0, -1, 2]), counts, facts, 7, () => undefined)].join('');
-  expect(lines.split('\n')).toEqual([
-    '7\t2\t1\thttps://h0.test/0\tf\tback\\\\slash tab 0\t\\N\t2025-03-01',
-    '7\t0\t0\thttps://h1.test/1\tt\tback\\\\slash tab 1\t\\N\t2024-12-31',
-    '7\t4\t1\thttps://h0.test/3\tt\tback\\\\slash tab 3\t\\N\t2023-05-06',
-    '7\t1\t0\thttps://h1.test/4\tt\tback\\\\slash tab 4\t\\N\t2024-12-30',
-    '7\t3\t2\thttps://h3.test/5\tf\tback\\\\slash tab 5\t\\N\t\\N',
-    '',
+  const readable = lines.replaceAll('\u001f', '|').replaceAll('\u001e', '\t');
+  expect(readable.split('\n').map((line) => line.split('\t'))).toEqual([
+    [
+      '7',
+      '0',
+      '0|https://h1.test/1|t|back\\\\slash tab 1||2024-12-31',
+      '0|https://h1.test/4|t|back\\\\slash tab 4||2024-12-30',
+      '1|https://h0.test/0||back\\\\slash tab 0||2025-03-01',
+      '2|https://h3.test/5||back\\\\slash tab 5',
+      '1|https://h0.test/3|t|back\\\\slash tab 3||2023-05-06',
+    ],
+    [''],
   ]);
   expect(facts).toEqual({
     firstSeen: ['2024-12-30', '2023-05-06', undefined],

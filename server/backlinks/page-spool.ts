@@ -1,8 +1,7 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { type Link, linkCells, linkFlags, readLink } from '../backlink-files/backlink-files.ts';
 import type { CsvRecord } from '../csv/csv-record.ts';
-import { formatCopyRow } from '../db/copy.ts';
-import type { LinkFacts } from '../reports/reports.ts';
+import { createLinkBlocks, type LinkFacts } from '../reports/reports.ts';
 
 /**
  * Stores links while a file is read: the linking page, and the target, anchor and date if the file has them. Which hosts
@@ -150,13 +149,13 @@ export function createLinkFacts(names: number): LinkFacts {
 }
 
 /**
- * Yields the harmful links as lines for `copyBacklinks`. The links of a name have consecutive positions, first those of
- * all names that are not lost, then the lost ones. They start at the sum of the counts before them, so every line gets
- * its final position without sorting.
+ * Yields the harmful links as lines for `copyLinks`. The links of a name have consecutive positions, first those of all
+ * names that are not lost, then the lost ones. They start at the sum of the counts before them, so every link gets its
+ * final position without sorting.
  * @param positions for each host number, the position of the listed name that covers the host, or -1
  * @param counts for each position of a listed name
  * @param facts receives what the links say; complete after the last line
- * @param onProgress receives the share of the lines that have been yielded, 0 to 1
+ * @param onProgress receives the share of the links that have been read, 0 to 1
  */
 export function* buildCopyLines(
   pages: PageSpool,
@@ -174,16 +173,19 @@ export function* buildCopyLines(
     });
   const next = toStarts(counts.map(({ backlinks }) => backlinks));
   const nextLost = toStarts(counts.map(({ lostBacklinks }) => lostBacklinks));
+  const blocks = createLinkBlocks(reportId);
   let text = '';
   let rows = 0;
   for (const batch of pages.read(positions)) {
     for (const { host, flags, page, anchor, targetPage, firstSeen } of batch) {
       const position = positions[host] ?? -1;
-      const starts = flags & linkFlags.lost ? nextLost : next;
+      const isLost = (flags & linkFlags.lost) !== 0;
+      const starts = isLost ? nextLost : next;
       const linkPosition = starts[position] ?? 0;
       starts[position] = linkPosition + 1;
-      const nofollow = flags & linkFlags.nofollow ? 't' : 'f';
-      text += formatCopyRow([reportId, linkPosition, position, page, nofollow, anchor, targetPage, firstSeen]);
+      const isNofollow = (flags & linkFlags.nofollow) !== 0;
+      const link = { domain: position, page, isNofollow, anchor, targetPage, firstSeen };
+      text += blocks.add(isLost ? counts.length + position : position, linkPosition, link);
       addFacts(facts, position, flags, firstSeen);
     }
     rows += batch.length;
@@ -192,6 +194,7 @@ export function* buildCopyLines(
     yield text;
     text = '';
   }
+  text += blocks.finish();
   if (text !== '') yield text;
 }
 

@@ -129,7 +129,7 @@ test('an answer keeps the files, even if it comes before the attempt that asked 
   const analysis = { userId, profileId: site.id, files: [{ path, name: 'links.csv', bytes }], ask: true };
   await expect(analyzeStoredFiles(context, analysis)).rejects.toThrow();
   await sql`drop function answer_at_once cascade`.execute(context.db);
-  expect(await readFile(path, 'utf8')).toBe(unclear);
+  expect(await readFile(context.files.locate(path), 'utf8')).toBe(unclear);
   await context.files.remove(path);
 });
 
@@ -198,7 +198,7 @@ test('more than 20 files are refused and none is stored', async () => {
   const files = Array.from({ length: 21 }, (_, i) => [`${i}.csv`, 'url\nhttps://fine.test/\n'] as const);
   const response = await uploadFiles(owner.cookie, { profileId: String(owner.site.id) }, files);
   expect([response.statusCode, response.json().error]).toEqual([400, 'Please send up to 20 files.']);
-  await expect.poll(async () => (await uploads()).length).toBe(before);
+  await expect.poll(async () => (await uploads()).length).toBeLessThanOrEqual(before);
   const twenty = await uploadFiles(owner.cookie, { profileId: String(owner.site.id) }, files.slice(1));
   expect(twenty.json()).toMatchObject({ totalBacklinks: 1 });
 });

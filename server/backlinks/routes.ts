@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fromKysely } from 'pg-boss';
 import * as z from 'zod/mini';
 import {
   type Analysis,
@@ -9,7 +8,6 @@ import {
   cancelAnalysis,
   getAnalysis,
   listAnalyses,
-  maxUnfinishedAnalyses,
   maxUploadFiles,
   previewBacklinks,
   type UploadQuestion,
@@ -18,13 +16,13 @@ import type { BodyOf } from '#shared/endpoint.ts';
 import { idParams } from '#shared/page.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { receiveUploads } from '../files/receive-upload.ts';
-import { conflict, HttpError, invalidField, notFound, tooManyRequests } from '../http/errors.ts';
-import { refuseOtherUser, route, type Scope } from '../http/scope.ts';
+import { conflict, HttpError, invalidField, notFound } from '../http/errors.ts';
+import { type Identity, refuseOtherUser, route, type Scope } from '../http/scope.ts';
 import { cancelRun, resumeRun, waitForRun } from '../jobs/runs.ts';
 import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
 import { getSummaryWithBacklinks } from '../reports/reports.ts';
-import { type AnalysisJob, analysisJob, analysisRunKind } from './jobs.ts';
+import { refuseTooMany, withUploads } from '../storage/storage.ts';
+import { analysisJobs, analysisRunKind, queueAnalysis } from './jobs.ts';
 import { previewUpload } from './preview.ts';
 import * as store from './store.ts';
 
@@ -33,11 +31,11 @@ export const backlinkRoutes = {
     const { db } = context;
 
     route(scope, analyzeBacklinks, async ({ user, request, reply, signal }) => {
-      const id = await startAnalysis(context, user.id, request);
+      const id = await startAnalysis(context, user, request);
       return respond(await waitForResult(context, user.id, id, signal), reply);
     });
 
-    route(scope, previewBacklinks, ({ user, request, signal }) => previewUpload(context, user.id, request, signal));
+    route(scope, previewBacklinks, ({ user, request, signal }) => previewUpload(context, user, request, signal));
 
     route(scope, answerQuestion, async ({ params, body, user, reply, signal }) => {
       await answer(context, user.id, params.id, body);
@@ -85,38 +83,33 @@ function respond(analysis: Analysis, reply: FastifyReply): Analysis | AnalysisRe
  * of the upload is stored if this throws.
  * @returns the id of the analysis
  * @throws 400 without a file or profile, 403 for another user's id, 404 for a profile that is not the user's, 413 for
- *   files above the limit, 429 while five analyses are unfinished
+ *   files above the limit, 429 while five uploads and analyses are unfinished, 507 without space for the files
  */
-async function startAnalysis(context: Context, userId: number, request: FastifyRequest): Promise<string> {
-  const { db, files, jobs } = context;
-  // Checked before the upload, so that a file that would be refused is not stored, and again under the lock.
-  await refuseTooMany(db, userId);
-  const upload = await receiveUploads(request, analyzeBacklinks.upload, files, maxUploadFiles);
-  const filePaths = upload.files.map(({ path }) => path);
-  try {
-    refuseOtherUser(upload.fields, userId);
-    const { profileId: givenProfile, column, ask } = upload.fields;
-    const { id: profileId } = await getOwnProfile(db, userId, parseProfileId(givenProfile));
+async function startAnalysis(context: Context, user: Identity, request: FastifyRequest): Promise<string> {
+  const { db } = context;
+  const options = { field: analyzeBacklinks.upload, maxFiles: maxUploadFiles, isAnalyzed: true, keepFiles: true };
+  return withUploads(context, { user, request }, options, async ({ files, fields, release }) => {
+    refuseOtherUser(fields, user.id);
+    const { profileId: givenProfile, column, ask } = fields;
+    const { id: profileId } = await getOwnProfile(db, user.id, parseProfileId(givenProfile));
     return await db.transaction().execute(async (trx) => {
-      await store.lockStart(trx, userId);
-      await lockOwnProfile(trx, userId, profileId);
-      await refuseTooMany(trx, userId);
+      await store.lockStart(trx, user.id);
+      await lockOwnProfile(trx, user.id, profileId);
+      // The analysis counts from now on. Its upload may have been counted no longer if this process was suspended.
+      await release(trx);
+      await refuseTooMany(trx, user.id);
       const analysis = {
-        userId,
+        userId: user.id,
         profileId,
-        files: upload.files.map(({ path, bytes, fileName: name }) => ({ path, name, bytes })),
+        files: files.map(({ path, bytes, fileName: name }) => ({ path, name, bytes })),
         column: column?.trim() || undefined,
         ask: ask === '1' || ask === 'true',
       };
       const analysisId = await store.insertAnalysis(trx, analysis, analysisRunKind.queuedMessage);
-      const data: AnalysisJob = { analysisId, filePaths };
-      await jobs.send(analysisJob.queue.name, data, { id: analysisId, db: fromKysely(trx) });
+      await queueAnalysis(context, trx, { id: analysisId, userId: user.id, files: analysis.files }, analysisId);
       return analysisId;
     });
-  } catch (error) {
-    for (const path of filePaths) await files.remove(path);
-    throw error;
-  }
+  });
 }
 
 /**
@@ -124,20 +117,20 @@ async function startAnalysis(context: Context, userId: number, request: FastifyR
  * analysis, 409 if it is not waiting, 400 if the answer does not fit the question.
  */
 async function answer(
-  { db, jobs }: Context,
+  context: Context,
   userId: number,
   id: string,
   given: BodyOf<typeof answerQuestion>,
 ): Promise<void> {
+  const { db } = context;
   const { status, question, files, answers } = await getRow(db, userId, id);
   if (status !== 'waiting' || !question) throw conflict(notWaiting);
   const answered = JSON.stringify(addAnswer(answers, question, given));
   await db.transaction().execute(async (trx) => {
     const changes = { answers: answered, question: null, message: analysisRunKind.queuedMessage };
     if (!(await resumeRun(trx, 'analyses', id, changes))) throw conflict(notWaiting);
-    const data: AnalysisJob = { analysisId: id, filePaths: files.map(({ path }) => path) };
     // Not with the analysis's id, which belongs to its first job.
-    await jobs.send(analysisJob.queue.name, data, { db: fromKysely(trx) });
+    await queueAnalysis(context, trx, { id, userId, files });
   });
 }
 
@@ -156,14 +149,6 @@ function addAnswer(
     throw invalidField('column', 'Choose the column that contains the linking pages.');
   }
   return { ...answers, columns: { ...answers.columns, [question.file]: column } };
-}
-
-async function refuseTooMany(db: Db, userId: number): Promise<void> {
-  if ((await store.listOpenOfUser(db, userId)).length < maxUnfinishedAnalyses) return;
-  throw tooManyRequests(
-    `You already have ${maxUnfinishedAnalyses} analyses in progress. Wait until one has finished, or answer or cancel one that has a question.`,
-    10,
-  );
 }
 
 function parseProfileId(text: string | undefined): number {
@@ -199,7 +184,7 @@ function toAnalysis(row: Omit<store.AnalysisRow, 'files' | 'answers'>, result: A
 async function cancel({ db, jobs, files }: Context, userId: number, id: string): Promise<void> {
   const row = await getRow(db, userId, id);
   if (await cancelRun(db, 'analyses', id)) {
-    await jobs.cancel(analysisJob.queue.name, id);
+    for (const { queue } of analysisJobs) await jobs.cancel(queue.name, id);
     for (const { path } of row.files) await files.remove(path);
   } else if ((await getRow(db, userId, id)).status !== 'cancelled') {
     throw conflict('This analysis has already finished.');

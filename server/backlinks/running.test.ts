@@ -178,7 +178,7 @@ test('an analysis without its file fails with a message', async () => {
   const release = await lockBlacklist();
   const id = await start(user);
   const task = await readTask(id);
-  for (const path of task.filePaths) await rm(path);
+  for (const path of task.filePaths) await rm(context.files.locate(path));
   await analysisJob.run(context, task, new AbortController().signal);
   expect(await waitForAnalysis(user.cookie, id)).toMatchObject({
     status: 'failed',

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Analysis } from '#shared/backlinks.ts';
 import type { Db } from '../db/database.ts';
 import { locks } from '../db/locks.ts';
-import { open, toPublicStatus } from '../jobs/runs.ts';
+import { open, toPublicMessage, toPublicStatus } from '../jobs/runs.ts';
 
 const columns = [
   'id',
   'profile_id as profileId',
   toPublicStatus<Analysis['status']>().as('status'),
   'progress',
-  'message',
+  toPublicMessage().as('message'),
   'refused',
   'file_name as fileName',
   'question',
@@ -36,6 +36,16 @@ export function listOpenOfUser(db: Db, userId: number) {
     .where('status', 'in', open)
     .orderBy('created_at', 'desc')
     .execute();
+}
+
+export async function countOpenOfUser(db: Db, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('analyses')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('user_id', '=', userId)
+    .where('status', 'in', open)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** SQL for the names and sizes of an analysis' files, without their paths on the server. */

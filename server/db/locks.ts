@@ -17,6 +17,10 @@ export const locks = {
   merge: 7_243_119_504,
   /** Held while changes are matched with the hosts of websites, and shared while an analysis stores hosts. */
   matching: 7_243_119_506,
+  /** Held while rows of deleted reports and websites are deleted. */
+  purge: 7_243_119_508,
+  /** Held while an upload is admitted, because the free disk space is shared by all. */
+  admitUpload: 7_243_119_509,
   /** Held while a customer's subscription is fetched from Stripe and saved. */
   syncPayments: 7_243_119_505,
   /**

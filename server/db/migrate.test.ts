@@ -259,6 +259,60 @@ test('0021_audit_events.sql keeps the audit log and its protection', async () =>
   });
 });
 
+test('0048_storage.sql makes the paths of uploaded files relative, also in queued jobs', async () => {
+  await beforeMigration('0048_storage.sql', async (client, apply) => {
+    await client.query(`
+      insert into users (username, email) values ('someone', 'someone@mail.example');
+      insert into profiles (domain) values ('site.example');
+      insert into imports (added_by, file_name, file_path, file_bytes) values ('a', 'a.csv', '/data/uploads/1', 1);
+      insert into analyses (user_id, profile_id, file_name, files)
+        select users.id, profiles.id, 'links.csv',
+          '[{"path": "/data/uploads/2", "name": "a/b.csv", "bytes": 1}, {"path": "/data/uploads/3", "name": "c.csv", "bytes": 2}]'
+        from users, profiles;
+      create schema pgboss;
+      create table pgboss.job (name text, state text, data jsonb);
+      insert into pgboss.job values
+        ('analyses', 'created', '{"analysisId": "1", "filePaths": ["/data/uploads/2", "/data/uploads/3"]}'), ('import', 'created', '{}');
+    `);
+    await apply();
+    expect((await client.query('select file_path from imports')).rows).toEqual([{ file_path: '1' }]);
+    expect((await client.query('select files from analyses')).rows).toEqual([
+      {
+        files: [
+          { path: '2', name: 'a/b.csv', bytes: 1 },
+          { path: '3', name: 'c.csv', bytes: 2 },
+        ],
+      },
+    ]);
+    expect((await client.query("select data from pgboss.job where name = 'analyses'")).rows).toEqual([
+      { data: { analysisId: '1', filePaths: ['2', '3'] } },
+    ]);
+  });
+});
+
+test('0049_report_links.sql keeps the links of reports in order', async () => {
+  await beforeMigration('0049_report_links.sql', async (client, apply) => {
+    await client.query(`
+      insert into profiles (domain) values ('site.example');
+      insert into reports (profile_id, file_name, formats, ignored_tables, total_backlinks, total_domains, unique_domains, toxic_domains, risk_counts)
+        select id, 'links.csv', '[]', '[]', 300, 1, 1, 1, '{}' from profiles;
+      insert into report_backlinks (report_id, position, domain_position, referring_page, nofollow, anchor, target_page, first_seen)
+        select id, n, n / 100, 'https://a.test/' || n, n = 1, case when n = 1 then 'a' || chr(31) || 'b' end, null,
+          case when n = 1 then date '2025-01-02' end
+        from reports, generate_series(0, 299) as n;
+    `);
+    await apply();
+    const { rows } = await client.query('select position, links from report_links order by position');
+    expect(rows.map(({ position }) => position)).toEqual([0, 256]);
+    const links = rows.flatMap((row) => row.links.split('\u001e'));
+    expect(links).toHaveLength(300);
+    expect(links[0]).toBe('0\u001fhttps://a.test/0');
+    expect(links[1]).toBe('0\u001fhttps://a.test/1\u001ft\u001fa b\u001f\u001f2025-01-02');
+    expect(links[299]).toBe('2\u001fhttps://a.test/299');
+    expect((await client.query('select stored_bytes > 500 as counted from reports')).rows).toEqual([{ counted: true }]);
+  });
+});
+
 test('0035_submission_counts.sql counts community only where no other source lists the domain', async () => {
   await beforeMigration('0035_submission_counts.sql', async (client, apply) => {
     await client.query(`

@@ -235,6 +235,8 @@ export interface RunColumns {
   attempts: Generated<number>;
   created_at: Created;
   finished_at: Date | null;
+  /** When the progress of a running run was last written. */
+  progress_at: Date | null;
 }
 
 export interface ImportsTable extends RunColumns {
@@ -309,6 +311,7 @@ export interface ReportsTable {
   including_lost: Json<CountedFigures> | null;
   signals: Json<SignalResult[]> | null;
   created_at: Created;
+  stored_bytes: Generated<number>;
 }
 
 export interface ReportDomainsTable {
@@ -329,15 +332,27 @@ export interface ReportDomainsTable {
   signals: Generated<number>;
 }
 
-export interface ReportBacklinksTable {
+export interface ReportLinksTable {
   report_id: number;
   position: number;
-  domain_position: number;
-  referring_page: string;
-  nofollow: Generated<boolean>;
-  anchor: string | null;
-  target_page: string | null;
-  first_seen: Date | null;
+  links: string;
+}
+
+export interface DeletedReportsTable {
+  report_id: number;
+  profile_id: number;
+}
+
+export interface DeletedWebsitesTable {
+  profile_id: number;
+}
+
+export interface UploadsTable {
+  id: Generated<string>;
+  user_id: number | null;
+  bytes: number;
+  bytes_left: number;
+  expires_at: Date;
 }
 
 export interface ReportSharesTable {
@@ -656,7 +671,10 @@ export interface Tables {
   analyses: AnalysesTable;
   reports: ReportsTable;
   report_domains: ReportDomainsTable;
-  report_backlinks: ReportBacklinksTable;
+  report_links: ReportLinksTable;
+  deleted_reports: DeletedReportsTable;
+  deleted_websites: DeletedWebsitesTable;
+  uploads: UploadsTable;
   report_shares: ReportSharesTable;
   decisions: DecisionsTable;
   disavow_files: DisavowFilesTable;

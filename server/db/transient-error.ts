@@ -1,14 +1,20 @@
 /**
- * Error codes of deadlocks, serialization failures, lost or refused connections, and a server that starts or stops.
+ * Error codes of deadlocks, serialization failures, lost or refused connections, a server that starts or stops, and one
+ * that is read-only until a failover is complete.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const transientCode = /^(40001|40P01|08...|57P0[1-4]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/;
+const transientCode =
+  /^(40001|40P01|08...|57P0[1-5]|53300|25006|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/;
+
+/** Errors of the driver, which have no code. */
+const transientMessage =
+  /^Connection terminated|^timeout exceeded when trying to connect|^timeout expired$|^Client has encountered a connection error|^Client was closed and is not queryable/;
 
 /** Whether a database error is temporary, so that a retry may succeed. */
 export function isTransientDbError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  // A host with several addresses fails with the errors of all of them.
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isTransientDbError);
   if ('code' in error && typeof error.code === 'string') return transientCode.test(error.code);
-  return /^Connection terminated|^timeout exceeded when trying to connect|^Client has encountered a connection error/.test(
-    error.message,
-  );
+  return transientMessage.test(error.message);
 }

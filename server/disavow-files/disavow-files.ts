@@ -51,12 +51,12 @@ export const recordUpload = ({ db, now }: Pick<Context, 'db' | 'now'>, userId: n
  * not a disavow file, 404 if it is not the user's website, and 409 for too many files.
  */
 export async function addDisavowFile(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { db, files, now }: Pick<Context, 'db' | 'files' | 'now'>,
   userId: number,
   profileId: number,
   { path, bytes, fileName }: Pick<UploadedFile, 'path' | 'bytes' | 'fileName'>,
 ): Promise<DisavowReview> {
-  const { text, lines } = await readDisavowUpload({ path, bytes });
+  const { text, lines } = await readDisavowUpload({ path: files.locate(path), bytes });
   const uploadedAt = now();
   const decisions = await store.listDecisions(db, userId, profileId);
   const review = await reviewFile(db, { lines, bytes }, decisions, toDay(uploadedAt));

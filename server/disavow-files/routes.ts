@@ -1,9 +1,9 @@
 import * as contract from '#shared/disavow-files.ts';
 import type { Context } from '../context.ts';
-import { receiveUpload } from '../files/receive-upload.ts';
 import { attachment } from '../http/headers.ts';
 import { refuseOtherUser, route, type Scope } from '../http/scope.ts';
 import { getOwnProfile } from '../profiles/profiles.ts';
+import { withUploads } from '../storage/storage.ts';
 import {
   addDisavowFile,
   buildMergedFile,
@@ -20,7 +20,7 @@ import { createReviewCache } from './review-cache.ts';
 
 export const disavowFileRoutes = {
   user(scope: Scope<'user'>, app: Context): void {
-    const { db, files } = app;
+    const { db } = app;
     const context = { ...app, cache: createReviewCache() };
     const toKey = (user: { id: number }, { id, fileId }: { id: number; fileId: number }) => ({
       userId: user.id,
@@ -32,14 +32,11 @@ export const disavowFileRoutes = {
       // Before the file is received: the upload for another user's website stores nothing.
       await getOwnProfile(db, user.id, params.id);
       await recordUpload(context, user.id);
-      const { upload } = contract.uploadDisavowFile;
-      const { fields, ...file } = await receiveUpload(request, upload, files, contract.maxDisavowFileBytes);
-      try {
+      const options = { field: contract.uploadDisavowFile.upload, maxBytes: contract.maxDisavowFileBytes };
+      return withUploads(context, { user, request }, options, ({ files: [file], fields }) => {
         refuseOtherUser(fields, user.id);
-        return await addDisavowFile(context, user.id, params.id, file);
-      } finally {
-        await files.remove(file.path);
-      }
+        return addDisavowFile(context, user.id, params.id, file);
+      });
     });
 
     route(scope, contract.listDisavowFiles, ({ params, user }) => listDisavowFiles(db, user.id, params.id));

@@ -13,10 +13,10 @@ import { recordListCheck, recordListSearch } from '../checks/checks.ts';
 import type { Context } from '../context.ts';
 import { isUnreadableFile } from '../csv/unreadable-file.ts';
 import type { Db } from '../db/database.ts';
-import { receiveUpload } from '../files/receive-upload.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { invalidField, notFound } from '../http/errors.ts';
 import type { Call } from '../http/scope.ts';
+import { withUploads } from '../storage/storage.ts';
 import { recordUse } from '../throttle/throttle.ts';
 import { type ListEntry, type NameList, UnusableList } from './collect-entries.ts';
 import { readListFile, readListText } from './read-list.ts';
@@ -51,19 +51,16 @@ export async function createList(context: Context, call: Call<typeof createDomai
 }
 
 async function readList(
-  { files }: Context,
-  { request, body, signal }: Call<typeof createDomainList>,
+  context: Context,
+  { request, user, body, signal }: Call<typeof createDomainList>,
 ): Promise<NameList> {
   if (!request.isMultipart()) {
     if (!body) throw invalidField('text', emptyListMessage);
     return refuse('text', async () => readListText(body.text));
   }
-  const file = await receiveUpload(request, 'file', files, maxListBytes);
-  try {
-    return await refuse('file', () => readListFile(file, files, signal));
-  } finally {
-    await files.remove(file.path);
-  }
+  return withUploads(context, { user, request }, { field: 'file', maxBytes: maxListBytes }, ({ files: [file] }) =>
+    refuse('file', () => readListFile(file, context.files, signal)),
+  );
 }
 
 /** Throws 400 for `field` if the list cannot be used. */

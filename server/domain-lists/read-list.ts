@@ -36,13 +36,17 @@ export function readListText(text: string): NameList {
  */
 export async function readListFile(
   { path, fileName }: Pick<UploadedFile, 'path' | 'fileName'>,
-  files: Pick<Files, 'createFolder' | 'remove'>,
+  files: Pick<Files, 'createFolder' | 'locate' | 'remove'>,
   signal: AbortSignal,
 ): Promise<NameList> {
   const folder = await files.createFolder();
   try {
-    const budget = createBudget((await stat(path)).size, { maxBytes: maxUnpackedBytes });
-    await using unpacked = await unpackTables({ path, name: fileName }, { folder, budget, signal });
+    const file = files.locate(path);
+    const budget = createBudget((await stat(file)).size, { maxBytes: maxUnpackedBytes });
+    await using unpacked = await unpackTables(
+      { path: file, name: fileName },
+      { folder: files.locate(folder), budget, signal },
+    );
     const lists: NameList[] = [];
     let problem: unknown;
     for (const table of unpacked.tables) {

@@ -58,7 +58,7 @@ async function refresh(context: RunContext, runId: number, run: Run, runFunction
     const { isHeldBack, listed, delisted } = await runFunction<typeof refreshFeed>(
       context,
       { module: new URL('./refresh-feed.ts', import.meta.url), name: 'refreshFeed' },
-      { runId, outbound: outbound.options, mirror, folder, now: now() },
+      { runId, outbound: outbound.options, mirror, folder: files.locate(folder), now: now() },
       { signal: run.signal, onProgress: run.onProgress, maxMemoryMb },
     );
     if (isHeldBack) {

@@ -3,7 +3,7 @@ import type { FeedFormat, FeedKind, FeedRun } from '#shared/feeds.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import { type Db, toLikePattern } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
-import { cancelRun, open, unfinished } from '../jobs/runs.ts';
+import { cancelRun, open, toPublicMessage, unfinished } from '../jobs/runs.ts';
 import type { Validators } from './download.ts';
 import type { RefreshCounts } from './refresh-feed.ts';
 
@@ -19,7 +19,7 @@ const runColumns = [
   'rejected',
   'bytes',
   'progress',
-  'message',
+  toPublicMessage().as('message'),
 ] as const;
 
 type RunRow = Awaited<ReturnType<typeof listRuns>>[number];

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** The folder of uploaded files, shared by every process of an installation. */
+/**
+ * The uploaded files, shared by every process of an installation. A file is known by its path inside the store, which
+ * stays valid when the store moves. Only `locate` returns a path of this machine.
+ */
 export interface Files {
   /** Streams to a new file with a random name. Removes the file if the stream fails. */
   save(stream: Readable, signal?: AbortSignal): Promise<{ path: string; bytes: number }>;
-  /** Creates an empty folder with a random name, for temporary files. @returns its path */
+  /** Creates an empty folder with a random name, for temporary files. @returns its path in the store */
   createFolder(): Promise<string>;
+  /** Returns where this process can open a file or folder. It may be gone. */
+  locate(path: string): string;
   /** Removes a file, or a folder with its files. */
   remove(path: string): Promise<void>;
   /**
@@ -18,51 +23,99 @@ export interface Files {
    * @returns the number of removed ones
    */
   sweep(inUse: ReadonlySet<string>, minAgeMs: number): Promise<number>;
+  /** Reads how much space is left. */
+  readSpace(): Promise<DiskSpace>;
 }
 
+export interface DiskSpace {
+  /** What may be written before less than the reserve is free. Negative if the reserve is already used. */
+  spareBytes: number;
+  /** Whether half of the reserve is used, so that running work must stop. */
+  isCritical: boolean;
+  /** Whether the database is on the same disk, so that what is written there counts too. */
+  hasDatabase: boolean;
+}
+
+interface FilesOptions {
+  /** What must stay free. Default: nothing. */
+  reserveBytes?: number;
+  /** Whether `dataDir` also contains the embedded database. */
+  hasDatabase?: boolean;
+}
+
+/** Only the user of the server may read what others uploaded. */
+const folderMode = 0o700;
+const fileMode = 0o600;
+
 /** Opens the upload folder in `dataDir`, and creates it if it is missing. */
-export async function openFiles(dataDir: string): Promise<Files> {
+export async function openFiles(
+  dataDir: string,
+  { reserveBytes = 0, hasDatabase = false }: FilesOptions = {},
+): Promise<Files> {
   const folder = join(dataDir, 'uploads');
-  await mkdir(folder, { recursive: true });
-  const remove = (path: string) => rm(path, { force: true, recursive: true });
+  await mkdir(folder, { recursive: true, mode: folderMode });
+  // The folder of an older installation may be readable for others.
+  if (((await stat(folder)).mode & 0o777) !== folderMode) await chmod(folder, folderMode);
+  // A stored path is a name. Anything else must not lead out of the folder.
+  const locate = (path: string) => join(folder, basename(path));
+  const remove = (path: string) => rm(locate(path), { force: true, recursive: true });
   return {
     async save(stream, signal) {
-      const path = join(folder, randomUUID());
+      const path = randomUUID();
       try {
-        await pipeline(stream, createWriteStream(path, { flags: 'wx' }), { signal });
-        return { path, bytes: (await stat(path)).size };
+        await pipeline(stream, createWriteStream(locate(path), { flags: 'wx', mode: fileMode }), { signal });
+        return { path, bytes: (await stat(locate(path))).size };
       } catch (error) {
         await remove(path);
         throw error;
       }
     },
     async createFolder() {
-      const path = join(folder, randomUUID());
-      await mkdir(path);
+      const path = randomUUID();
+      await mkdir(locate(path), { mode: folderMode });
       return path;
     },
+    locate,
     remove,
     async sweep(inUse, minAgeMs) {
       let removed = 0;
-      for (const name of await readdir(folder)) {
-        const path = join(folder, name);
+      for (const path of await readdir(folder)) {
         if (inUse.has(path)) continue;
-        const changedAt = await findChangeTime(path);
+        const changedAt = await findChangeTime(locate(path));
         if (changedAt === undefined || Date.now() - changedAt < minAgeMs) continue;
         await remove(path);
         removed += 1;
       }
       return removed;
     },
+    async readSpace() {
+      // The folder of the database may be a link to another disk.
+      const folders = hasDatabase ? [folder, join(dataDir, 'postgres')] : [folder];
+      const free = Math.min(...(await Promise.all(folders.map(readFreeBytes))));
+      return { spareBytes: free - reserveBytes, isCritical: free < reserveBytes / 2, hasDatabase };
+    },
   };
 }
+
+/** Returns infinity for a folder that does not exist yet. */
+async function readFreeBytes(folder: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch (error) {
+    if (isMissing(error)) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+}
+
+const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** Returns undefined if the file is gone, because its upload or analysis has removed it. */
 async function findChangeTime(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).mtimeMs;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

@@ -14,22 +14,8 @@ export interface UploadedFile {
 }
 
 interface Upload {
-  files: UploadedFile[];
+  files: [UploadedFile, ...UploadedFile[]];
   fields: Record<string, string>;
-}
-
-/**
- * Streams the only file of a multipart request to disk, as `receiveUploads` does.
- * @param maxBytes a limit below that of all uploads
- */
-export async function receiveUpload(
-  request: FastifyRequest,
-  field: string,
-  files: Files,
-  maxBytes = maxUploadBytes,
-): Promise<UploadedFile & Pick<Upload, 'fields'>> {
-  const upload = await receiveUploads(request, field, files, 1, maxBytes);
-  return { ...(upload.files[0] as UploadedFile), fields: upload.fields };
 }
 
 /**
@@ -68,9 +54,9 @@ export async function receiveUploads(
       const bytes = saved.reduce((sum, one) => sum + one.bytes, 0);
       if (part.file.truncated || bytes > maxBytes) throw tooLarge(aboveLimit(maxBytes));
     }
-    if (saved.length === 0 || saved.some(({ fileName }) => fileName === ''))
-      throw invalidField(field, 'Please choose a file.');
-    return { files: saved, fields };
+    const [first, ...others] = saved;
+    if (!first || saved.some(({ fileName }) => fileName === '')) throw invalidField(field, 'Please choose a file.');
+    return { files: [first, ...others], fields };
   } catch (error) {
     for (const { path } of saved) await files.remove(path);
     throw toHttpError(error, field, maxFiles, maxBytes) ?? error;

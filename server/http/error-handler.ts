@@ -3,7 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { core } from 'zod/mini';
 import type { ErrorBody, ErrorCode } from '#shared/errors.ts';
 import { isTransientDbError } from '../db/transient-error.ts';
-import { diskFull, HttpError } from './errors.ts';
+import { diskFullError, HttpError } from './errors.ts';
 import { dataHeaders } from './headers.ts';
 
 /**
@@ -38,7 +38,7 @@ export function registerErrorHandler(app: FastifyInstance): void {
       request.log.error({ err: error }, 'unexpected error');
       return sendError(request, reply, 500, 'internal', 'Something went wrong on our side. Please try again.');
     }
-    if (known.status >= 500) request.log.error({ err: error }, known.message);
+    if (known.status >= 500 && known.code !== 'storage_limit') request.log.error({ err: error }, known.message);
     reply.headers(known.headers);
     return sendError(request, reply, known.status, known.code, known.message, known.extras);
   });
@@ -78,9 +78,9 @@ function toHttpError(error: FastifyError): HttpError | undefined {
   if (conflictCodes.has(error.code))
     return new HttpError(503, 'unavailable', 'Someone else changed the same data just now. Please try again.');
   if (isAccountDeleted(error)) return new HttpError(409, 'conflict', 'This account was just deleted.');
-  if (error.code === diskFullCode || isTransientDbError(error))
+  if (error.code === diskFullCode || error.code === 'ENOSPC') return diskFullError();
+  if (isTransientDbError(error))
     return new HttpError(503, 'unavailable', 'The database is not available right now. Please try again.');
-  if (error.code === 'ENOSPC') return new HttpError(503, 'unavailable', diskFull);
   if (error.statusCode === 413) return new HttpError(413, 'too_large', 'The request is too large.');
   if (error.statusCode === 415)
     return new HttpError(415, 'unsupported_file', 'This content type is not accepted here.');

@@ -49,6 +49,12 @@ export const tooLarge = (message: string) => new HttpError(413, 'too_large', mes
 export const tooManyRequests = (message: string, seconds: number) =>
   new HttpError(429, 'too_many_requests', message, {}, { 'retry-after': String(Math.max(1, Math.ceil(seconds))) });
 
+/** 507: the account uses all the storage that it may use. */
+export const storageLimitReached = (message: string) => new HttpError(507, 'storage_limit', message);
+
+/** 507: the disk of the server has too little space left. */
+export const diskFullError = (message: string = diskFull) => new HttpError(507, 'disk_full', message);
+
 /** 503. `seconds` is the time until the client should retry, if known. */
 export const unavailable = (message: string, seconds?: number) =>
   new HttpError(503, 'unavailable', message, {}, seconds === undefined ? {} : { 'retry-after': String(seconds) });

@@ -42,7 +42,7 @@ export async function runImport(context: ImportContext, id: string, signal: Abor
     const counts = await runInThread<typeof importFile>(
       context,
       { module: new URL('./import-file.ts', import.meta.url), name: 'importFile' },
-      { id, ...file, now: now() },
+      { id, ...file, path: files.locate(file.path), now: now() },
       { signal: run.signal, onProgress: (progress) => run.onProgress(progressColumns(progress)), maxMemoryMb },
     );
     if (!file.dryRun) await refreshStatistics(db, counts);

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
 import { fromKysely } from 'pg-boss';
 import {
   cancelImport,
@@ -21,12 +20,13 @@ import type { Context } from '../context.ts';
 import { readHead } from '../csv/file-bytes.ts';
 import { isUnreadableFile } from '../csv/unreadable-file.ts';
 import { writeCsv } from '../csv/write-csv.ts';
-import { receiveUpload } from '../files/receive-upload.ts';
+import type { UploadedFile } from '../files/receive-upload.ts';
 import { conflict, HttpError, invalid, invalidField, notFound } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
 import { type Audit, type Call, type Identity, route, type Scope } from '../http/scope.ts';
 import { cancelRun, waitForRun } from '../jobs/runs.ts';
 import { readSources } from '../sources/sources.ts';
+import { withUploads } from '../storage/storage.ts';
 import { previewColumns } from './columns.ts';
 import { importQueue } from './jobs.ts';
 import * as store from './store.ts';
@@ -48,7 +48,7 @@ export const importRoutes = {
       });
     }
 
-    route(scope, previewImport, ({ request }) => previewUpload(context, request));
+    route(scope, previewImport, (call) => previewUpload(context, call));
 
     route(scope, cancelImport, async ({ params, audit }) => {
       const found = await store.findImport(db, params.jobId);
@@ -75,34 +75,35 @@ export const importRoutes = {
 };
 
 /** Recognizes the columns of the start of a file. Throws 400 if the upload is rejected or the file is unreadable. */
-async function previewUpload({ files }: Context, request: FastifyRequest): Promise<ImportPreview> {
-  const { path } = await receiveUpload(request, previewImport.upload, files);
-  try {
-    return previewColumns(await readHead(path, { bytes: previewBytes }));
-  } catch (error) {
-    throw isUnreadableFile(error) ? invalid(error.message) : error;
-  } finally {
-    await files.remove(path);
-  }
+async function previewUpload(
+  context: Context,
+  call: Pick<Call<typeof previewImport>, 'user' | 'request'>,
+): Promise<ImportPreview> {
+  return withUploads(context, call, { field: previewImport.upload }, async ({ files: [{ path }] }) => {
+    try {
+      return previewColumns(await readHead(context.files.locate(path), { bytes: previewBytes }));
+    } catch (error) {
+      throw isUnreadableFile(error) ? invalid(error.message) : error;
+    }
+  });
 }
 
 /**
  * Stores an uploaded file and starts its import, or a dry run.
  * @returns the status when the import has finished, or after `respondWithinMs`
- * @throws 400 or 413 if the upload is rejected, and 400 with the `jobId` if the import fails in time because the file
- *   is unreadable
+ * @throws 400, 413 or 507 if the upload is rejected, and 400 with the `jobId` if the import fails in time because the
+ *   file is unreadable
  */
 async function uploadAndImport(
   context: Context,
-  { request, user, signal, audit }: Pick<Call<typeof uploadImport>, 'request' | 'user' | 'signal' | 'audit'>,
+  call: Pick<Call<typeof uploadImport>, 'request' | 'user' | 'signal' | 'audit'>,
   dryRun: boolean,
 ): Promise<ImportStatus> {
-  const upload = await receiveUpload(request, uploadImport.upload, context.files);
-  const id = await startImport(context, upload, dryRun, user, audit).catch(async (error) => {
-    await context.files.remove(upload.path);
-    throw error;
-  });
-  const { refused, ...status } = await waitForRun(() => getStatus(context, id), context.respondWithinMs, signal);
+  const options = { field: uploadImport.upload, isAnalyzed: true, keepFiles: true };
+  const id = await withUploads(context, call, options, ({ files: [file], fields }) =>
+    startImport(context, { ...file, fields }, dryRun, call.user, call.audit),
+  );
+  const { refused, ...status } = await waitForRun(() => getStatus(context, id), context.respondWithinMs, call.signal);
   if (refused) throw new HttpError(400, 'invalid', status.message, { ...status });
   return status;
 }
@@ -113,7 +114,7 @@ async function uploadAndImport(
  */
 async function startImport(
   context: Context,
-  { path: filePath, bytes: fileBytes, fileName, fields }: Awaited<ReturnType<typeof receiveUpload>>,
+  { path: filePath, bytes: fileBytes, fileName, fields }: UploadedFile & { fields: Record<string, string> },
   dryRun: boolean,
   user: Identity,
   audit: Audit,
@@ -186,13 +187,14 @@ function toStatus(row: store.ImportRow, now: Date): ImportStatus {
   };
 }
 
-/** Yields all stored failures of an import, in the order of the file. */
+/** Yields all stored failures of an import, in the order of the file. Throws 404 if it was deleted meanwhile. */
 async function* failedRows({ db }: Context, id: string) {
   let line = 0;
   for (;;) {
     const failures = await store.listFailures(db, id, failuresPerQuery, line);
     for (const failure of failures) yield [failure.line, failure.value, failure.reason];
     line = failures.at(-1)?.line ?? line;
-    if (failures.length < failuresPerQuery) return;
+    if (failures.length < failuresPerQuery) break;
   }
+  if (!(await store.findImport(db, id))) throw notFound('import', id);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ReadingOptions } from '#shared/import-preview.ts';
 import type { ImportStatus } from '#shared/imports.ts';
 import type { Db } from '../db/database.ts';
-import { type RunChanges, toPublicStatus, unfinished } from '../jobs/runs.ts';
+import { type RunChanges, toPublicMessage, toPublicStatus, unfinished } from '../jobs/runs.ts';
 import type { RowFailure } from './domain-rows.ts';
 
 const columns = [
@@ -19,7 +19,7 @@ const columns = [
   'failed_count as failedCount',
   'held_count as heldCount',
   'total_count as totalCount',
-  'message',
+  toPublicMessage().as('message'),
   'created_at as createdAt',
   'finished_at as finishedAt',
 ] as const;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { executeRun, type Run, type RunKind } from './execute-run.ts';
-import { cancelRun, completeRun } from './runs.ts';
+import { cancelRun, completeRun, toPublicMessage } from './runs.ts';
 
 const { context } = await startTestApp();
 const { db } = context;
@@ -74,15 +74,84 @@ test('a run returns to the queue when the process stops, and the attempt does no
   expect(await getRow(id)).toMatchObject({ status: 'queued', attempts: 2, message: 'Queued again', ended: null });
 });
 
-test('a transient error rethrows for a retry, and too many attempts fail the run', async () => {
-  const id = await insertRun();
+test('a transient error returns the run to the queue for a retry, and the attempt does not count', async () => {
+  const id = await insertRun(2);
   const lost = Object.assign(new Error('the connection is lost'), { code: '57P01' });
-  for (let attempts = 1; attempts <= 5; attempts++) {
-    await expect(executeRun(context, kind, id, never, fail(lost))).rejects.toThrow('the connection is lost');
-    expect(await getRow(id)).toMatchObject({ status: 'running', attempts });
-  }
-  await executeRun(context, kind, id, never, fail(lost));
+  await expect(executeRun(context, kind, id, never, fail(lost))).rejects.toThrow('the connection is lost');
+  const waiting = { status: 'queued', attempts: 2, message: 'Waiting for the database', ended: null };
+  expect(await getRow(id)).toMatchObject(waiting);
+});
+
+test('a run waits for a database that is unavailable when it starts and when it returns to the queue', async () => {
+  const id = await insertRun();
+  let failures = 0;
+  const failing = db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (node.kind !== 'UpdateQueryNode' || failures === 0) return node;
+      failures -= 1;
+      throw Object.assign(new Error('the database is starting'), { code: '57P03' });
+    },
+    transformResult: async ({ result }) => result,
+  });
+  failures = 1;
+  const lose = async () => {
+    failures = 1;
+    throw new Error('Connection terminated unexpectedly');
+  };
+  await expect(executeRun({ ...context, db: failing }, kind, id, never, lose)).rejects.toThrow('Connection terminated');
+  expect(await getRow(id)).toMatchObject({ status: 'queued', attempts: 0, message: 'Waiting for the database' });
+  expect(failures).toBe(0);
+});
+
+test('a run whose process was killed five times fails', async () => {
+  const id = await insertRun(5);
+  await executeRun(context, kind, id, never, fail(new Error('ran again')));
   expect(await getRow(id)).toMatchObject({ status: 'failed', message: 'It failed', ended: expect.any(Date) });
+});
+
+const space = { spareBytes: 1, isCritical: false, hasDatabase: true };
+
+test('a run waits until the disk has space, and one that frees space does not', async () => {
+  const id = await insertRun();
+  let now = { ...space, spareBytes: -1 };
+  const full = { ...context, files: { ...context.files, readSpace: async () => now } };
+  const freeing = await insertRun();
+  await executeRun(full, { ...kind, freesSpace: true }, freeing, never, () => completeRun(db, 'imports', freeing, {}));
+  expect(await getRow(freeing)).toMatchObject({ status: 'completed' });
+  const running = executeRun(full, kind, id, never, () => completeRun(db, 'imports', id, { message: 'Done' }));
+  const message = 'Waiting for disk space. The server has too little left.';
+  await expect.poll(() => getRow(id)).toMatchObject({ status: 'queued', attempts: 0, message });
+  now = space;
+  await running;
+  expect(await getRow(id)).toMatchObject({ status: 'completed', message: 'Done' });
+});
+
+test('a run is stopped before the disk is full, and fails with the reason', async () => {
+  const id = await insertRun();
+  let now = space;
+  const filling = { ...context, files: { ...context.files, readSpace: async () => now } };
+  await executeRun(filling, kind, id, never, (run) => {
+    now = { ...space, isCritical: true };
+    return waitForAbort(run).catch(() => run.signal.throwIfAborted());
+  });
+  const message = 'The server has no disk space left. Please tell the administrator.';
+  expect(await getRow(id)).toMatchObject({ status: 'failed', message });
+});
+
+test('the message of a run says that it was interrupted once its progress is old', async () => {
+  const id = await insertRun();
+  const read = () =>
+    db.selectFrom('imports').select(toPublicMessage().as('message')).where('id', '=', id).executeTakeFirstOrThrow();
+  const set = (seconds: number) =>
+    db
+      .updateTable('imports')
+      .set({ status: 'running', message: 'Writing the domains', progress_at: new Date(Date.now() - seconds * 1000) })
+      .where('id', '=', id)
+      .execute();
+  await set(5);
+  expect(await read()).toEqual({ message: 'Writing the domains' });
+  await set(15);
+  expect(await read()).toEqual({ message: 'Interrupted. Continues in a moment.' });
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { isUnreadableFile } from '../csv/unreadable-file.ts';
 import type { Db } from '../db/database.ts';
@@ -5,6 +6,7 @@ import { isTransientDbError } from '../db/transient-error.ts';
 import { fileErrorMessage } from '../http/errors.ts';
 import {
   failRun,
+  findAttempts,
   isUnfinished,
   pauseRun,
   type RunChanges,
@@ -24,6 +26,8 @@ export interface RunKind {
   failedMessage: string;
   /** Reset values of progress counts, written when a run starts and when it fails. */
   cleared?: RunChanges;
+  /** Runs also while the disk has less than its reserve, because it frees space. */
+  freesSpace?: true;
   /** Called in the transaction that fails a run. `fail` returns false if the run had already finished. */
   onFailure?(trx: Db, fail: () => Promise<boolean>): Promise<void>;
 }
@@ -38,30 +42,40 @@ export interface Run {
   waitForAnswer(changes: RunChanges): void;
 }
 
-/** Attempts, including those whose process was killed, before a run fails. */
+/** Attempts whose process was killed, before a run fails. */
 const maxAttempts = 5;
 const writeIntervalMs = 500;
+/** How often a run that cannot start looks again whether it can. */
+const waitIntervalMs = 2000;
+
+const waitingForDatabase = 'Waiting for the database';
+const waitingForSpace = 'Waiting for disk space. The server has too little left.';
 
 /**
  * Executes a run: `work` must complete it with `completeRun`, or let it wait for the user. Safe to run twice, even at
- * the same time. Throws, so that the job is retried, if the process stops or after a transient database error. Any other
- * error fails the run with a message for the user.
+ * the same time. Waits while the disk has too little space. Throws, so that the job is retried, if the process stops or
+ * after a transient database error; neither uses up an attempt. Any other error fails the run with a message for the
+ * user.
  */
 export async function executeRun(
-  { db, log }: Pick<Context, 'db' | 'log'>,
-  { table, queuedMessage, failedMessage, cleared, onFailure }: RunKind,
+  context: Pick<Context, 'db' | 'files' | 'log'>,
+  { table, queuedMessage, failedMessage, cleared, freesSpace, onFailure }: RunKind,
   id: RunId,
   stopping: AbortSignal,
   work: (run: Run) => Promise<unknown>,
 ): Promise<void> {
-  const attempts = await startRun(db, table, id, cleared ?? {});
+  const { db, log } = context;
+  const attempts = await (freesSpace ? findAttempts(db, table, id) : waitForSpace(context, table, id, stopping));
   if (attempts === undefined) return;
-  const progress = writeProgress(table, id, { db, log });
+  // The number is known before, so that a start whose response was lost counts once.
+  const start = () => startRun(db, table, id, attempts + 1, cleared ?? {});
+  if (!(await retryWhileUnavailable(context, stopping, start))) return;
+  const progress = writeProgress(table, id, context, freesSpace ?? false);
   try {
-    if (attempts > maxAttempts) throw new Error(`The run was started ${maxAttempts} times and never finished.`);
+    if (attempts >= maxAttempts) throw new Error(`The run was started ${maxAttempts} times and never finished.`);
     let pause: RunChanges | undefined;
     await work({
-      signal: AbortSignal.any([stopping, progress.cancelled]),
+      signal: AbortSignal.any([stopping, progress.ended]),
       onProgress: progress.set,
       waitForAnswer(changes) {
         pause = changes;
@@ -71,11 +85,11 @@ export async function executeRun(
     if (pause) await pauseRun(db, table, id, pause);
   } catch (error) {
     await progress.stop();
-    if (stopping.aborted) {
-      await requeueRun(db, table, id, queuedMessage);
+    if (stopping.aborted || isTransientDbError(error)) {
+      const message = stopping.aborted ? queuedMessage : waitingForDatabase;
+      await retryWhileUnavailable(context, stopping, () => requeueRun(db, table, id, { attempts, message }));
       throw error;
     }
-    if (isTransientDbError(error)) throw error;
     // Cancelled, deleted, or completed by another process.
     if (!(await isUnfinished(db, table, id))) return;
     const refused = isUnreadableFile(error);
@@ -91,14 +105,63 @@ export async function executeRun(
   }
 }
 
-/** Writes the progress to the row at intervals. `cancelled` aborts when an update finds that the run was cancelled. */
-function writeProgress(table: RunTable, id: RunId, { db, log }: Pick<Context, 'db' | 'log'>) {
-  const cancelled = new AbortController();
+/** Repeats a query until the database is available again, or the process stops. */
+async function retryWhileUnavailable<Result>(
+  { log }: Pick<Context, 'log'>,
+  stopping: AbortSignal,
+  query: () => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await query();
+    } catch (error) {
+      if (stopping.aborted || !isTransientDbError(error)) throw error;
+      log.warn({ err: error }, 'a run waits for the database');
+      await delay(waitIntervalMs, undefined, { signal: stopping }).catch(() => undefined);
+    }
+  }
+}
+
+/**
+ * Waits while less than the reserve of the disk is left.
+ * @returns the attempts of the run so far; undefined if it has finished, was cancelled, or is gone
+ */
+async function waitForSpace(
+  { db, files, log }: Pick<Context, 'db' | 'files' | 'log'>,
+  table: RunTable,
+  id: RunId,
+  stopping: AbortSignal,
+): Promise<number | undefined> {
+  for (let isWaiting = false; ; ) {
+    const attempts = await findAttempts(db, table, id);
+    if (attempts === undefined || (await files.readSpace()).spareBytes >= 0) return attempts;
+    if (!isWaiting) {
+      log.warn({ table, id }, 'a run waits for disk space');
+      await requeueRun(db, table, id, { attempts, message: waitingForSpace });
+      isWaiting = true;
+    }
+    await delay(waitIntervalMs, undefined, { signal: stopping });
+  }
+}
+
+/**
+ * Writes the progress to the row at intervals. `ended` aborts when an update finds that the run was cancelled, and when
+ * the disk is nearly full.
+ */
+function writeProgress(
+  table: RunTable,
+  id: RunId,
+  { db, files, log }: Pick<Context, 'db' | 'files' | 'log'>,
+  freesSpace: boolean,
+) {
+  const ended = new AbortController();
   let now: RunChanges = {};
   let writing: Promise<void> | undefined;
   const write = async () => {
     try {
-      if (!(await updateRun(db, table, id, now))) cancelled.abort(new Error('The run was cancelled.'));
+      if (!freesSpace && (await files.readSpace()).isCritical) {
+        ended.abort(Object.assign(new Error('The disk is nearly full.'), { code: 'ENOSPC' }));
+      } else if (!(await updateRun(db, table, id, now))) ended.abort(new Error('The run was cancelled.'));
     } catch (error) {
       log.warn({ err: error, table, id }, 'writing the progress of a run failed');
     }
@@ -108,7 +171,7 @@ function writeProgress(table: RunTable, id: RunId, { db, log }: Pick<Context, 'd
     writing ??= write();
   }, writeIntervalMs);
   return {
-    cancelled: cancelled.signal,
+    ended: ended.signal,
     set(changes: RunChanges) {
       now = changes;
     },

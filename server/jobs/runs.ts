@@ -22,21 +22,53 @@ export function toPublicStatus<Status>(): RawBuilder<Status | 'processing'> {
   return sql`case when status in ('queued', 'running') then 'processing' else status end`;
 }
 
-/**
- * Marks a run as running and counts the attempt.
- * @returns the number of attempts; undefined if the run has finished or is gone
- */
-export async function startRun(db: Db, table: RunTable, id: RunId, changes: RunChanges): Promise<number | undefined> {
-  const row = await unfinishedRun(db, table, id)
-    .set({ ...changes, status: 'running', progress: 0, attempts: sql<number>`attempts + 1` })
-    .returning('attempts')
+/** Seconds without progress after which the process of a running run counts as killed. */
+const interruptedSeconds = 10;
+
+/** SQL for a run's message in the API. The message of a killed process no longer says what happens. */
+export function toPublicMessage(): RawBuilder<string> {
+  return sql<string>`case
+    when status = 'running' and progress_at < clock_timestamp() - make_interval(secs => ${sql.lit(interruptedSeconds)})
+    then 'Interrupted. Continues in a moment.' else message end`;
+}
+
+/** Returns how often an unfinished run was started; undefined if the run has finished or is gone. */
+export async function findAttempts(db: Db, table: RunTable, id: RunId): Promise<number | undefined> {
+  const row = await db
+    .selectFrom(table)
+    .select('attempts')
+    .where('id', '=', id)
+    .where('status', 'in', unfinished)
     .executeTakeFirst();
   return row?.attempts;
 }
 
-/** Returns a run to the queue. The interrupted attempt does not count. */
-export async function requeueRun(db: Db, table: RunTable, id: RunId, message: string): Promise<void> {
-  await changeRun(db, table, id, { status: 'queued', message, attempts: sql<number>`attempts - 1` });
+/**
+ * Marks a run as running. Can be repeated if its response was lost.
+ * @param attempts the number of attempts, with this one
+ * @returns false if the run has finished or is gone
+ */
+export async function startRun(
+  db: Db,
+  table: RunTable,
+  id: RunId,
+  attempts: number,
+  changes: RunChanges,
+): Promise<boolean> {
+  return await changeRun(db, table, id, { ...changes, status: 'running', progress: 0, attempts, progress_at: clock });
+}
+
+/**
+ * Returns a run to the queue, with a message that says what it waits for.
+ * @param attempts the number of attempts, without an interrupted one that does not count
+ */
+export async function requeueRun(
+  db: Db,
+  table: RunTable,
+  id: RunId,
+  { attempts, message }: { attempts: number; message: string },
+): Promise<void> {
+  await changeRun(db, table, id, { status: 'queued', message, attempts });
 }
 
 /** Ends an attempt of a run that needs an answer of the user. The attempt does not count. */
@@ -60,7 +92,7 @@ export async function resumeRun(trx: Db, table: RunTable, id: RunId, changes: Ru
 
 /** @returns false if the run was cancelled or deleted */
 export async function updateRun(db: Db, table: RunTable, id: RunId, changes: RunChanges): Promise<boolean> {
-  if (await changeRun(db, table, id, { ...changes, status: 'running' })) return true;
+  if (await changeRun(db, table, id, { ...changes, status: 'running', progress_at: clock })) return true;
   const status = await findStatus(db, table, id);
   return status !== undefined && status !== 'cancelled';
 }

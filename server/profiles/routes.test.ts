@@ -91,8 +91,6 @@ test('deleting a profile deletes its reports, and its domain can be added again'
     204,
   );
   expect((await call('GET', `/api/reports/${reportId}`, { as: cookie })).statusCode).toBe(404);
-  const left = await testApp.context.db.selectFrom('report_backlinks').select('report_id').execute();
-  expect(left.filter((row) => row.report_id === reportId)).toEqual([]);
   expect((await createWebsite(cookie, site.domain)).domain).toBe(site.domain);
 });
 

@@ -2,13 +2,14 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Db } from '../db/database.ts';
 import {
-  copyBacklinks,
+  copyLinks,
   insertReport,
   insertReportDomains,
   joinDomainNames,
   type NewReport,
   updateLinkFacts,
   updateReportTotals,
+  updateStoredBytes,
 } from './store-new-report.ts';
 
 /** What the links of each listed name have in common, by the position of the name. */
@@ -31,7 +32,7 @@ interface ListedMatches {
   lostBacklinks: readonly number[];
   /**
    * Takes the names that are in the report, in the order of their positions. @returns the number of distinct
-   * registrable domains that they cover, without and with lost links, their backlinks as lines for `copyBacklinks`, and
+   * registrable domains that they cover, without and with lost links, their backlinks as lines for `copyLinks`, and
    * what these say about each name, which is complete after the last line
    */
   select(names: readonly string[]): {
@@ -66,8 +67,9 @@ export async function createReport(
   if (storedNames === '') return id;
   const { lines, facts, ...toxicDomains } = select(storedNames.split('\n'));
   await updateReportTotals(trx, id, toxicDomains);
-  await pipeline(lines(id), copyFrom(copyBacklinks));
+  await pipeline(lines(id), copyFrom(copyLinks));
   await storeLinkFacts(trx, id, facts);
+  await updateStoredBytes(trx, id);
   return id;
 }
 

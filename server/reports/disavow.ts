@@ -29,6 +29,8 @@ export async function buildDisavowFile(
 ): Promise<{ text: string; fileName: string }> {
   const { domain: site, dateCreated, profileId } = await getSummary(db, userId, id);
   const listed = await joinToxicDomains(db, userId, id, { risks: toRisks(riskLevels), lost: withLost });
+  // A report that was deleted meanwhile has no domains. Its file would disavow nothing.
+  await getSummary(db, userId, id);
   const excluded = new Set(exclude.map((name) => normalizeHost(name) ?? name));
   const selected = listed.split('\n').filter((name) => name !== '' && !excluded.has(name));
   const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, profileId)]);

@@ -11,13 +11,19 @@ import {
 } from '#shared/reports.ts';
 import { writeCsv } from '../csv/write-csv.ts';
 import type { Db } from '../db/database.ts';
+import { notFound } from '../http/errors.ts';
 import * as creation from './create-report.ts';
+import * as blocks from './link-blocks.ts';
 import { type BacklinkRow, findDomainIds, findDomainLinks, listBacklinks } from './store-backlinks.ts';
 import * as summaries from './summaries.ts';
 
 export type { LinkFacts } from './create-report.ts';
 
 export const createReport = creation.createReport;
+
+/** Collects the links of a report for `createReport`. */
+export const createLinkBlocks = blocks.createLinkBlocks;
+
 export const listSummaries = summaries.listSummaries;
 export const getSummary = summaries.getSummary;
 
@@ -87,7 +93,7 @@ const rowsPerQuery = 5000;
 
 /**
  * Returns the harmful backlinks of a report, of one risk level or all, as a CSV stream with its file name. Throws 404 if
- * the user has no such report.
+ * the user has no such report. The stream fails if the report is deleted before its end.
  */
 export async function exportBacklinks(
   db: Db,
@@ -99,13 +105,15 @@ export async function exportBacklinks(
   const summary = await summaries.getSummary(db, userId, id);
   const ranges = getPositionRanges(summary, withLost, level);
   async function* rows() {
-    for (let offset = 0; ; offset += rowsPerQuery) {
-      const range = { offset, limit: rowsPerQuery };
+    const total = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+    for (let offset = 0; offset < total; offset += rowsPerQuery) {
+      const range = { offset, limit: Math.min(rowsPerQuery, total - offset) };
       const backlinks = await readBacklinks(db, userId, summary, ranges, range);
+      // The report was deleted. An error breaks the connection, so that the file does not look complete.
+      if (backlinks.length < range.limit) throw notFound('report', id);
       for (const { domain, referringPage, riskLevel, reason, source, confidence, decision } of backlinks) {
         yield [domain, referringPage, riskLevel, reason, source, confidence, decision ?? ''];
       }
-      if (backlinks.length < rowsPerQuery) return;
     }
   }
   const part = level ? `${level.replace(' ', '-')}-risk-` : '';

@@ -12,6 +12,7 @@ import type {
 } from '#shared/reports.ts';
 import { signals, toSignalBit, toSignals } from '#shared/signals.ts';
 import type { Db } from '../db/database.ts';
+import { notFound } from '../http/errors.ts';
 import { findDomainIds } from './store-backlinks.ts';
 import * as store from './store-domains.ts';
 import { getSummary, toRisks } from './summaries.ts';
@@ -57,9 +58,8 @@ export type ReportedDomain = Omit<ToxicDomain, 'domainId'>;
 const rowsPerQuery = 5000;
 
 /**
- * Returns all listed domains of a report that match a filter, in order, page by page. The first page is read at once, so
- * that an invalid filter fails before the caller responds, and each other one when it is needed. Throws 404 if the user
- * has no such report.
+ * Returns all listed domains of a report that match a filter now, in order, page by page. A page is read when it is
+ * needed, and fails if the report was deleted. Throws 404 if the user has no such report.
  */
 export async function listToxicDomainPages(
   db: Db,
@@ -68,24 +68,42 @@ export async function listToxicDomainPages(
   query: FilterQuery,
 ): Promise<AsyncIterable<ReportedDomain[]>> {
   const filter = await toFilter(db, userId, id, query);
-  const readPage = async (offset: number) => {
-    const range = { offset, limit: rowsPerQuery };
-    const rows = await store.listToxicDomains(db, userId, id, filter, toOrder(query.sort), range);
-    return rows.map((row) => toToxicDomain(row, filter.lost));
-  };
-  const first = await readPage(0);
+  // Read at once, because decisions that the user changes meanwhile must neither skip nor repeat a domain.
+  const positions = await store.listToxicPositions(db, userId, id, filter, toOrder(query.sort));
   async function* pages() {
-    for (let page = first, offset = rowsPerQuery; ; offset += rowsPerQuery) {
-      yield page;
-      if (page.length < rowsPerQuery) return;
-      page = await readPage(offset);
+    for (let offset = 0; offset < positions.length; offset += rowsPerQuery) {
+      const wanted = positions.slice(offset, offset + rowsPerQuery);
+      const { lost, previousId } = filter;
+      const range = { offset: 0, limit: wanted.length };
+      const rows = await store.listToxicDomains(
+        db,
+        userId,
+        id,
+        { lost, previousId, positions: wanted },
+        undefined,
+        range,
+      );
+      if (rows.length < wanted.length) throw notFound('report', id);
+      const byPosition = new Map(rows.map((row) => [row.position, row]));
+      yield wanted.map((position) => toToxicDomain(byPosition.get(position) as store.ToxicDomainRow, lost));
     }
   }
   return pages();
 }
 
 function toToxicDomain(
-  { risk, confidence, sourceCount, copies, listedAt, backlinks, lostBacklinks, signals, ...row }: store.ToxicDomainRow,
+  {
+    position: _,
+    risk,
+    confidence,
+    sourceCount,
+    copies,
+    listedAt,
+    backlinks,
+    lostBacklinks,
+    signals,
+    ...row
+  }: store.ToxicDomainRow,
   withLost: boolean,
 ): ReportedDomain {
   return {

@@ -1,6 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { cellSeparator, linkSeparator } from './link-blocks.ts';
 import { ownReports } from './store.ts';
+
+/** A link of a block. */
+interface LinkColumns {
+  position: number;
+  domain: number;
+  page: string;
+  nofollow: boolean;
+  anchor: string | null;
+  target_page: string | null;
+  first_seen: string | null;
+}
 
 /** What the sources of a listed domain prove. `confidence` is 1 to 3. */
 export const evidence = [
@@ -10,17 +22,31 @@ export const evidence = [
 
 /** Returns the harmful backlinks from position `from` up to, but not including, `to`. */
 export function listBacklinks(db: Db, userId: number, reportId: number, from: number, to: number) {
+  const firstBlock = sql<number>`(
+    select coalesce(max(position), 0) from report_links where report_id = ${reportId} and position <= ${from}
+  )`;
+  const links = sql<LinkColumns>`(
+    select block.position + row.number::integer - 1 as position, row.link[1]::integer as domain,
+      row.link[2] as page, coalesce(row.link[3], '') = 't' as nofollow, nullif(row.link[4], '') as anchor,
+      nullif(row.link[5], '') as target_page, nullif(row.link[6], '') as first_seen
+    from report_links as block
+    cross join lateral (
+      select number, string_to_array(link, ${cellSeparator}) as link
+      from string_to_table(block.links, ${linkSeparator}) with ordinality as rows (link, number)
+    ) as row
+    where block.report_id = ${reportId} and block.position >= ${firstBlock} and block.position < ${to}
+  )`.as<'link'>('link');
   return ownReports(db, userId)
-    .innerJoin('report_backlinks as link', 'link.report_id', 'reports.id')
+    .innerJoin(links, (join) => join.onTrue())
     .innerJoin('report_domains as listed', (join) =>
-      join.onRef('listed.report_id', '=', 'link.report_id').onRef('listed.position', '=', 'link.domain_position'),
+      join.onRef('listed.report_id', '=', 'reports.id').onRef('listed.position', '=', 'link.domain'),
     )
     .leftJoin('decisions', (join) =>
       join.onRef('decisions.profile_id', '=', 'reports.profile_id').onRef('decisions.domain', '=', 'listed.domain'),
     )
     .select([
       'listed.domain',
-      'link.referring_page as referringPage',
+      'link.page as referringPage',
       'listed.risk_level as risk',
       'listed.source',
       'listed.source_count as sourceCount',
@@ -31,7 +57,7 @@ export function listBacklinks(db: Db, userId: number, reportId: number, from: nu
       'decisions.decision',
       'link.anchor',
       'link.target_page as targetPage',
-      sql<string | null>`link.first_seen::text`.as('firstSeen'),
+      'link.first_seen as firstSeen',
     ])
     .where('reports.id', '=', reportId)
     .where('link.position', '>=', from)

@@ -10,6 +10,8 @@ export interface ToxicDomainFilter {
   lost: boolean;
   /** The report before this one, for `only`. */
   previousId: number | undefined;
+  /** Only the domains at these positions. */
+  positions?: readonly number[] | undefined;
   /** Risk levels, 1 to 4. Undefined for all. */
   risks?: readonly number[] | undefined;
   /** 1 to 3. */
@@ -51,6 +53,7 @@ function toxicDomains(db: Db, userId: number, reportId: number, filter: ToxicDom
     )
     .where('reports.id', '=', reportId);
   if (!filter.lost) query = query.where('listed.backlinks', '>', 0);
+  if (filter.positions) query = query.where(sql<boolean>`listed.position = any(${filter.positions}::integer[])`);
   if (risks) query = query.where('listed.risk_level', 'in', risks);
   if (filter.confidence) query = query.where(confidence, '=', filter.confidence);
   if (search) query = query.where(sql<boolean>`position(${search.toLowerCase()} in listed.domain) > 0`);
@@ -94,6 +97,7 @@ export function listToxicDomains(
   const { query, isNew } = toxicDomains(db, userId, reportId, filter);
   return query
     .select([
+      'listed.position',
       'listed.domain',
       'listed.risk_level as risk',
       'listed.source_count as sourceCount',
@@ -116,6 +120,22 @@ export function listToxicDomains(
 }
 
 export type ToxicDomainRow = Awaited<ReturnType<typeof listToxicDomains>>[number];
+
+/** Returns the positions of all matching domains in order. */
+export async function listToxicPositions(
+  db: Db,
+  userId: number,
+  reportId: number,
+  filter: ToxicDomainFilter,
+  order: ToxicDomainOrder,
+): Promise<number[]> {
+  const { query, isNew } = toxicDomains(db, userId, reportId, filter);
+  const rows = await query
+    .select('listed.position')
+    .orderBy(toOrder(order, isNew, filter.lost))
+    .execute();
+  return rows.map(({ position }) => position);
+}
 
 /** Returns the names of all matching domains in order, with the decisions about them. */
 export function listToxicDomainNames(

@@ -83,8 +83,20 @@ export async function joinDomainNames(db: Db, reportId: number): Promise<string>
   return names ?? '';
 }
 
-export const copyBacklinks = `copy report_backlinks
-  (report_id, position, domain_position, referring_page, nofollow, anchor, target_page, first_seen) from stdin`;
+export const copyLinks = 'copy report_links (report_id, position, links) from stdin';
+
+/** Bytes of a row in addition to its columns: its header, and its entries in the page and the index. */
+const rowBytes = 48;
+
+/** Stores what the links and the domains of a report take in the database. */
+export async function updateStoredBytes(db: Db, reportId: number): Promise<void> {
+  await sql`
+    update reports set stored_bytes =
+      (select coalesce(sum(pg_column_size(links) + ${rowBytes}::integer), 0) from report_links where report_id = ${reportId})
+      + (select coalesce(sum(pg_column_size(report_domains.*) + ${rowBytes}::integer), 0) from report_domains where report_id = ${reportId})
+    where id = ${reportId}
+  `.execute(db);
+}
 
 /**
  * Stores what the links of listed domains have in common. Each parameter has one line per domain: its position, the

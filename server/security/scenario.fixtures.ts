@@ -334,7 +334,10 @@ export async function createScenario(settings: Record<string, string> = {}) {
 /** The file path of an analysis or import that has no job, so that no worker starts it. */
 const nowhere = '/nowhere';
 
-/** Tables that a background job may update at any time: those derived from `domains`, and links that are being emailed. */
+/**
+ * Tables that a background job may update at any time: those derived from `domains`, links that are being emailed, and
+ * rows of deleted reports.
+ */
 const updatedByJobs = [
   'domain_counts',
   'domain_grams',
@@ -343,6 +346,11 @@ const updatedByJobs = [
   'website_hosts',
   'alerts',
   'email_changes',
+  'uploads',
+  'deleted_reports',
+  'deleted_websites',
+  'report_links',
+  'report_domains',
 ];
 
 /** Selects the name of a table and a hash of its rows. */

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { maxUploadBytes } from '#shared/imports.ts';
 import { openFiles } from '../files/files.ts';
-import { receiveUpload } from '../files/receive-upload.ts';
+import { receiveUploads } from '../files/receive-upload.ts';
 import { createFastify } from '../http/fastify.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'linksieve-uploads-'));
@@ -20,8 +20,9 @@ const app = createFastify({
   requestsPerMinute: 1000,
 });
 app.post('/upload', { config: { access: 'public' } }, async (request) => {
-  const { path, bytes, fileName } = await receiveUpload(request, 'file', files);
-  return { path, bytes, fileName, storedBytes: (await stat(path)).size };
+  const { path, bytes, fileName } = (await receiveUploads(request, 'file', files, 1)).files[0];
+  const { size, mode } = await stat(files.locate(path));
+  return { path, bytes, fileName, storedBytes: size, mode: mode & 0o777 };
 });
 afterAll(async () => {
   await app.close();
@@ -67,8 +68,10 @@ test.each([
 ])('a file named %j is stored under a random name in the uploads folder', async (name, expectedName) => {
   const { statusCode, body, json } = await send(10, name);
   expect([statusCode, body]).toEqual([200, body]);
-  const { path, fileName } = json();
+  const { path, fileName, mode } = json();
   expect(fileName).toBe(expectedName);
-  expect(path).toMatch(new RegExp(`^${join(folder, 'uploads')}/[\\da-f-]{36}$`));
+  expect(path).toMatch(/^[\da-f-]{36}$/);
+  expect(files.locate(path)).toBe(join(folder, 'uploads', path));
+  expect([mode, (await stat(join(folder, 'uploads'))).mode & 0o777]).toEqual([0o600, 0o700]);
   await files.remove(path);
 });

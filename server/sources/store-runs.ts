@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { SourceRun } from '#shared/sources.ts';
 import type { Db } from '../db/database.ts';
-import { completeRun, toPublicStatus, unfinished } from '../jobs/runs.ts';
+import { completeRun, toPublicMessage, toPublicStatus, unfinished } from '../jobs/runs.ts';
 
 const columns = [
   'id',
   toPublicStatus<SourceRun['status']>().as('status'),
   'progress',
   'title',
-  'message',
+  toPublicMessage().as('message'),
   'started_by as startedBy',
   'created_at as createdAt',
   'finished_at as finishedAt',

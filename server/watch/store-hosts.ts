@@ -59,6 +59,41 @@ export async function mergeNewHosts(
   `.execute(trx);
 }
 
+/** Deletes up to `limit` hosts of a deleted website. @returns how many */
+export async function deleteHostsOfProfile(trx: Db, profileId: number, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from website_hosts where ctid = any(array(
+      select ctid from website_hosts where profile_id = ${profileId} limit ${limit}
+    ))
+  `.execute(trx);
+  return Number(numAffectedRows);
+}
+
+/**
+ * Deletes the hosts that only a deleted report had, and keeps the others with the report that has them too. Waits for an
+ * analysis of the same website.
+ */
+export async function deleteHostsOfReport(
+  trx: Db,
+  { profileId, reportId }: { profileId: number; reportId: number },
+): Promise<void> {
+  await lockOwnedProfile(trx, profileId);
+  await sql`
+    delete from website_hosts
+    where profile_id = ${profileId} and first_report_id = ${reportId} and report_id = ${reportId}
+  `.execute(trx);
+  await sql`
+    update website_hosts
+    set report_id = case report_id when ${reportId} then first_report_id else report_id end,
+      first_report_id = case first_report_id when ${reportId} then report_id else first_report_id end
+    where profile_id = ${profileId} and ${reportId}::bigint in (first_report_id, report_id)
+  `.execute(trx);
+  await sql`
+    update watches set hosts = (select count(*) from website_hosts where profile_id = ${profileId})
+    where profile_id = ${profileId}
+  `.execute(trx);
+}
+
 /** Deletes the hosts that no export had for `maxDays` days. */
 export async function deleteOldHosts(db: Db, maxDays: number): Promise<void> {
   await sql`

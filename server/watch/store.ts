@@ -56,10 +56,16 @@ export async function upsertWatch(trx: Db, profileId: number, changes: WatchChan
     .execute();
 }
 
-/** Ends the watch of the user's websites, and deletes their hosts and alerts. */
+/** Ends the watch of the user's websites, deletes their alerts, and lets the job for deleted rows delete their hosts. */
 export async function deleteWatches(trx: Db, userId: number): Promise<void> {
   const own = trx.selectFrom('profiles').select('id').where('user_id', '=', userId);
-  for (const table of ['website_hosts', 'alerts', 'watches'] as const) {
+  await trx
+    .insertInto('deleted_websites')
+    .columns(['profile_id'])
+    .expression(own)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  for (const table of ['alerts', 'watches'] as const) {
     await trx.deleteFrom(table).where('profile_id', 'in', own).execute();
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
+import { purgeDeletedRows } from '../reports/purge.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { repeatedMatching } from './jobs.ts';
 import { deleteOldHosts } from './store-hosts.ts';
@@ -13,6 +14,8 @@ const { createWebsite, analyze, setLevel, match, listAlerts, updateWatch } = bui
 const admin = await signUp({ admin: true });
 
 const list = (domain: string) => setLevel(domain, 'high');
+
+const purge = () => purgeDeletedRows(db, new AbortController().signal);
 
 let names = 0;
 const newName = () => `seller${++names}.com`;
@@ -81,6 +84,7 @@ test('deleting a report forgets the hosts that only its export had', async () =>
   const wrong = await analyze(website, ['https://two.com/', 'https://mistake.com/']);
   expect(await countHosts(as, profileId)).toBe(3);
   await call('DELETE', `/api/reports/${wrong}`, { as });
+  await purge();
   expect(await listHosts(profileId)).toEqual([
     ['one.com', 1, 'one.com'],
     ['two.com', 1, 'two.com'],
@@ -89,6 +93,7 @@ test('deleting a report forgets the hosts that only its export had', async () =>
   const [first] = (await call('GET', `/api/profiles/${profileId}/reports`, { as })).json();
   await analyze(website, ['https://two.com/', 'https://three.com/']);
   await call('DELETE', `/api/reports/${first.id}`, { as });
+  await purge();
   expect((await listHosts(profileId)).map(([host]) => host)).toEqual(['three.com', 'two.com']);
 });
 
@@ -98,6 +103,7 @@ test('deleting a website deletes its hosts and alerts', async () => {
   await list(name);
   await match();
   await call('DELETE', `/api/profiles/${website.profileId}`, { as: website.as });
+  await purge();
   expect(await listHosts(website.profileId)).toEqual([]);
   expect(await db.selectFrom('alerts').where('profile_id', '=', website.profileId).selectAll().execute()).toEqual([]);
 });
@@ -111,6 +117,7 @@ test('deleting an account that keeps its reports ends the watch of its websites'
   const { username } = (await call('GET', '/api/auth/current-user', { as })).json();
   const body = { password: 'correct horse battery staple', username, keepReports: true };
   expect((await call('DELETE', '/api/account', { as, body })).statusCode).toBe(204);
+  await purge();
   expect(await listHosts(profileId)).toEqual([]);
   expect(await db.selectFrom('alerts').where('profile_id', '=', profileId).selectAll().execute()).toEqual([]);
   await list(newName());

@@ -133,5 +133,9 @@ export const matchChanges = matching.matchChanges;
 /** Ends the watch of the user's websites, and deletes their hosts and alerts, when the websites stay without an owner. */
 export const deleteWatchesOfUser = store.deleteWatches;
 
+/** Delete the hosts of deleted websites and reports, for the job that deletes their other rows. */
+export const deleteHostsOfProfile = hostStore.deleteHostsOfProfile;
+export const deleteHostsOfReport = hostStore.deleteHostsOfReport;
+
 /** Stops the digests of a website that gets another owner. */
 export const stopDigest = store.stopDigest;

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
 import type { Profile } from '#shared/profiles.ts';
 import { WebsiteToxicity } from '../../backlinks/backlinks.tsx';
-import { plural } from '../../lib/format.ts';
+import { formatBytes, plural } from '../../lib/format.ts';
 import { paths } from '../../paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import rows from '../../ui/row-list.module.css';
 import { ErrorState } from '../../ui/states.tsx';
 import { WatchStatus } from '../../watch/watch.tsx';
-import { websitesQuery } from '../queries.ts';
+import { accountQuery, websitesQuery } from '../queries.ts';
 import classes from './account-list.module.css';
 
 export function WebsitesTab() {
@@ -42,11 +42,26 @@ export function WebsitesTab() {
     );
   }
   return (
-    <ul className={rows.list} aria-label="My Websites">
-      {data.map((website) => (
-        <Website key={website.id} website={website} />
-      ))}
-    </ul>
+    <>
+      <ul className={rows.list} aria-label="My Websites">
+        {data.map((website) => (
+          <Website key={website.id} website={website} />
+        ))}
+      </ul>
+      <StorageUse />
+    </>
+  );
+}
+
+/** What the reports take of the account's storage. Shows nothing without a limit. */
+function StorageUse() {
+  const { data } = useQuery(accountQuery);
+  if (!data?.storage.limitBytes) return null;
+  const { usedBytes, limitBytes } = data.storage;
+  return (
+    <Text size="sm" c="dimmed" mt="sm">
+      {formatBytes(usedBytes)} of {formatBytes(limitBytes)} of storage used
+    </Text>
   );
 }
 

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Trial } from './trial.ts';
+import { createOwner, listDomain, type Owner, uploadExport, waitForAnalysis } from './uploads.ts';
+import { post, signIn, withServer } from './with-server.ts';
+
+const run = promisify(execFile);
+const diskMb = 400;
+const reserveMb = 150;
+const uploadMb = 15;
+const megabyte = 1024 * 1024;
+const host = 'listed.example';
+
+/** Uploads must not fill the disk that the database is on. */
+export const diskReserveTrial: Trial = {
+  name: 'disk-reserve',
+  fault: `Four accounts upload ${uploadMb} MB each again and again to a disk of ${diskMb} MB`,
+  promise: `Uploads return 507 before less than half of the reserve of ${reserveMb} MB is free, and the database works`,
+  async run() {
+    if (process.getuid?.() !== 0) return 'skipped: only root can mount a small disk';
+    const disk = await mkdtemp(join(tmpdir(), 'linksieve-disk-'));
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${diskMb}m,mode=755`, 'tmpfs', disk]);
+    try {
+      return await withServer((server) => fillDisk(server, disk), {
+        DATA_DIR: join(disk, 'data'),
+        DISK_RESERVE_MB: String(reserveMb),
+      });
+    } finally {
+      await run('umount', ['-l', disk]);
+      await rm(disk, { recursive: true });
+    }
+  },
+};
+
+async function fillDisk(server: Parameters<typeof createOwner>[0], disk: string): Promise<string> {
+  await listDomain(server, host);
+  const owners: Owner[] = [];
+  for (let i = 0; i < 4; i += 1) owners.push(await createOwner(server));
+  let leastFree = Number.POSITIVE_INFINITY;
+  const timer = setInterval(async () => {
+    const { bavail, bsize } = await statfs(disk);
+    leastFree = Math.min(leastFree, (bavail * bsize) / megabyte);
+  }, 50);
+  let accepted = 0;
+  let refused = 0;
+  const ends = new Set<string>();
+  try {
+    await Promise.all(
+      owners.map(async (owner) => {
+        for (let i = 0; i < 3; i += 1) {
+          const { status, analysisId, body } = await uploadExport(server, owner, host, uploadMb * megabyte);
+          if (status === 507) refused += 1;
+          else if (status < 300) accepted += 1;
+          else throw new Error(`An upload returned ${status}: ${body}`);
+          if (analysisId) ends.add((await waitForAnalysis(server, owner, analysisId)).status);
+        }
+      }),
+    );
+  } finally {
+    clearInterval(timer);
+  }
+  const ready = await fetch(`${server.address}/readyz`);
+  const written = await post(server, '/api/domains', { domain: 'b.example', source: 'fiverr' }, await signIn(server));
+  const figures =
+    `${accepted} accepted (analyses ${[...ends].join(', ')}), ${refused} refused with 507; at least ` +
+    `${leastFree.toFixed(0)} MB free; /readyz ${ready.status}`;
+  if (refused === 0 || accepted === 0 || leastFree < reserveMb / 2 || !ready.ok || !written.ok)
+    throw new Error(figures);
+  return figures;
+}

@@ -1,0 +1,164 @@
+import type { FastifyRequest } from 'fastify';
+import { maxUnfinishedAnalyses } from '#shared/backlinks.ts';
+import { maxUploadBytes } from '#shared/imports.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { locks, takeLock } from '../db/locks.ts';
+import { receiveUploads, type UploadedFile } from '../files/receive-upload.ts';
+import { diskFullError, storageLimitReached, tooManyRequests } from '../http/errors.ts';
+import type { Identity } from '../http/scope.ts';
+import * as store from './store.ts';
+
+/** An admin whose account has no limit, another user, or a visitor. */
+type Uploader = Pick<Identity, 'id' | 'isAdmin'> | undefined;
+type StorageContext = Pick<Context, 'config' | 'db' | 'files' | 'log'>;
+
+interface UploadOptions {
+  /** The form field that contains the files. */
+  field: string;
+  /** Default: 1. */
+  maxFiles?: number;
+  /** A limit below that of all uploads. */
+  maxBytes?: number;
+  /** Whether an analysis will write what the files contain to the database. */
+  isAnalyzed?: boolean;
+  /** Keeps the files if `work` returns. Otherwise they are removed at the end. */
+  keepFiles?: boolean;
+}
+
+export interface AdmittedUpload {
+  files: [UploadedFile, ...UploadedFile[]];
+  fields: Record<string, string>;
+  /** Stops counting the upload, in the transaction in which something else starts to count. */
+  release(trx: Db): Promise<void>;
+}
+
+/**
+ * Receives the files of a request and passes them to `work`. While it is received, an upload counts toward the limits of
+ * its account and of the disk in every process; a killed process stops counting within a minute.
+ * @throws 429 if the account has five unfinished uploads and analyses, 507 if it has reached its storage limit or the
+ *   disk its reserve, both before the files are read; 400 and 413 like `receiveUploads`; errors of `work`
+ */
+export async function withUploads<Result>(
+  context: StorageContext,
+  { user, request }: { user: Uploader; request: FastifyRequest },
+  { field, maxFiles = 1, maxBytes = maxUploadBytes, isAnalyzed = false, keepFiles = false }: UploadOptions,
+  work: (upload: AdmittedUpload) => Promise<Result>,
+): Promise<Result> {
+  const { db, files, log } = context;
+  const announced = Number(request.headers['content-length'] ?? Number.NaN);
+  const bytes = Number.isNaN(announced) ? maxBytes : Math.min(announced, maxBytes);
+  const id = await db.transaction().execute((trx) => admit(trx, context, user, bytes, isAnalyzed));
+  const stopWatching = watch(context, request, id, bytes);
+  let stored: UploadedFile[] = [];
+  let isKept = false;
+  try {
+    const upload = await receiveUploads(request, field, files, maxFiles, maxBytes);
+    stored = upload.files;
+    const result = await work({ ...upload, release: (trx) => store.deleteUpload(trx, id) });
+    isKept = keepFiles;
+    return result;
+  } finally {
+    stopWatching();
+    if (!isKept) for (const { path } of stored) await files.remove(path);
+    await store.deleteUpload(db, id).catch((error: unknown) => log.warn({ err: error }, 'an upload still counts'));
+  }
+}
+
+/** Renewed three times within the time for which an upload counts. */
+const renewMs = 15_000;
+const countedSeconds = 60;
+/** An upload that receives nothing for this long is ended, and any upload after an hour. */
+const maxIdleMs = 60_000;
+const maxUploadMs = 60 * 60 * 1000;
+
+/**
+ * What an analysis writes to the database for each byte of a file, including its log: 0.2 bytes if all links are on one
+ * site, about 6 if each is on another. A running analysis that writes more stops before the disk is full.
+ */
+const databaseFactor = 4;
+
+/** Counts an upload. Throws if it is not allowed. @returns its id */
+async function admit(
+  trx: Db,
+  { config, files }: StorageContext,
+  user: Uploader,
+  bytes: number,
+  isAnalyzed: boolean,
+): Promise<string> {
+  await takeLock(trx, locks.admitUpload, () => undefined);
+  if (user) {
+    await refuseTooMany(trx, user.id);
+    const { usedBytes, limitBytes } = await getStorage(trx, config, user);
+    if (limitBytes !== null && usedBytes + bytes > limitBytes) {
+      throw storageLimitReached(
+        `Your reports and uploads use ${formatBytes(usedBytes)} of ${formatBytes(limitBytes)}, and this upload needs ` +
+          `${formatBytes(bytes)}. Delete reports or websites that you no longer need.`,
+      );
+    }
+  }
+  const { spareBytes, hasDatabase } = await files.readSpace();
+  const written = bytes * (isAnalyzed && hasDatabase ? 1 + databaseFactor : 1);
+  if (spareBytes - (await store.countBytesLeft(trx)) < written) throw diskFullError(noSpace);
+  return store.insertUpload(trx, { userId: user?.id ?? null, bytes, bytesLeft: bytes, seconds: countedSeconds });
+}
+
+const noSpace = 'The server has too little disk space for this upload. Please tell the administrator.';
+
+/**
+ * Throws 429 if the user has five unfinished uploads and analyses. Uploads are counted while they are received, so that
+ * no number of open connections takes more space.
+ */
+export async function refuseTooMany(db: Db, userId: number): Promise<void> {
+  if ((await store.countUnfinished(db, userId)) < maxUnfinishedAnalyses) return;
+  throw tooManyRequests(
+    `You already have ${maxUnfinishedAnalyses} uploads and analyses in progress. Wait until one has finished, or answer or cancel one that has a question.`,
+    10,
+  );
+}
+
+/** Renews the upload, and ends the connection of one that is too slow. @returns a function that stops it */
+function watch({ db, log }: StorageContext, { raw }: FastifyRequest, id: string, bytes: number): () => void {
+  const start = { time: Date.now(), bytes: raw.socket.bytesRead };
+  let last = start;
+  const timer = setInterval(() => {
+    const now = { time: Date.now(), bytes: raw.socket.bytesRead };
+    if (now.bytes !== last.bytes) last = now;
+    const isReceived = raw.complete || raw.readableEnded;
+    if (!isReceived && (now.time - last.time > maxIdleMs || now.time - start.time > maxUploadMs)) raw.destroy();
+    const left = isReceived ? 0 : Math.max(0, bytes - (now.bytes - start.bytes));
+    store
+      .renewUpload(db, id, left, countedSeconds)
+      .catch((error: unknown) => log.warn({ err: error }, 'renewing an upload failed'));
+  }, renewMs);
+  return () => clearInterval(timer);
+}
+
+/** What an account uses, and what it may use; null without a limit. */
+export interface Storage {
+  usedBytes: number;
+  limitBytes: number | null;
+}
+
+/** Returns the storage of an account. */
+export async function getStorage(
+  db: Db,
+  { storageLimitBytes }: Pick<Context['config'], 'storageLimitBytes'>,
+  { id, isAdmin }: Pick<Identity, 'id' | 'isAdmin'>,
+): Promise<Storage> {
+  const usedBytes = (await store.findUsedBytes(db, [id])).get(id) ?? 0;
+  return { usedBytes, limitBytes: isAdmin ? null : (storageLimitBytes ?? null) };
+}
+
+/** Returns the bytes that accounts use, by their ids. */
+export const findUsedBytes = store.findUsedBytes;
+
+/** Deletes the rows of uploads whose process was killed. */
+export const deleteExpiredUploads = store.deleteExpiredUploads;
+
+/** '1.2 GB' */
+function formatBytes(bytes: number): string {
+  const megabytes = bytes / 1024 ** 2;
+  if (megabytes < 1) return 'less than 1 MB';
+  return megabytes < 1000 ? `${Math.round(megabytes)} MB` : `${(megabytes / 1024).toFixed(1)} GB`;
+}

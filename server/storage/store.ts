@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { open } from '../jobs/runs.ts';
+
+/** What a host of a watched website takes in its table and indexes, on average. */
+const hostBytes = 200;
+
+/** SQL for the bytes that an account uses: its reports, hosts, disavow files, and the files of unfinished uploads. */
+const usedBytes = sql<number>`(
+  (select coalesce(sum(stored_bytes), 0) from reports join profiles on profiles.id = profile_id where user_id = users.id)
+  + (select coalesce(sum(hosts), 0) * ${sql.lit(hostBytes)} from watches join profiles on profiles.id = profile_id where user_id = users.id)
+  + (select coalesce(sum(bytes), 0) from disavow_files join profiles on profiles.id = profile_id where user_id = users.id)
+  + (
+    select coalesce(sum((file ->> 'bytes')::bigint), 0) from analyses, jsonb_array_elements(files) as file
+    where user_id = users.id and status in (${sql.join(open)})
+  )
+  + (select coalesce(sum(bytes), 0) from uploads where user_id = users.id and expires_at > now())
+)::bigint`;
+
+/** Returns the bytes that accounts use, by their ids. */
+export async function findUsedBytes(db: Db, userIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', usedBytes.as('bytes')])
+    .where(sql<boolean>`id = any(${userIds}::bigint[])`)
+    .execute();
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+}
+
+/** Counts the user's uploads that are being received, and the queued, running and waiting analyses. */
+export async function countUnfinished(db: Db, userId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from uploads where user_id = ${userId} and expires_at > now())
+      + (select count(*) from analyses where user_id = ${userId} and status in (${sql.join(open)})) as count
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Returns what the uploads of all accounts that are being received may still write. */
+export async function countBytesLeft(db: Db): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('uploads')
+    .select(sql<number>`coalesce(sum(bytes_left), 0)::bigint`.as('bytes'))
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirstOrThrow();
+  return bytes;
+}
+
+const newExpiry = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`;
+
+/** Adds an upload that counts for `seconds`, unless it is renewed. @returns its id */
+export async function insertUpload(
+  db: Db,
+  { userId, bytes, bytesLeft, seconds }: { userId: number | null; bytes: number; bytesLeft: number; seconds: number },
+): Promise<string> {
+  const { id } = await db
+    .insertInto('uploads')
+    .values({ user_id: userId, bytes, bytes_left: bytesLeft, expires_at: newExpiry(seconds) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function renewUpload(db: Db, id: string, bytesLeft: number, seconds: number): Promise<void> {
+  await db
+    .updateTable('uploads')
+    .set({ bytes_left: bytesLeft, expires_at: newExpiry(seconds) })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteUpload(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('uploads').where('id', '=', id).execute();
+}
+
+/** Deletes the uploads of killed processes. */
+export async function deleteExpiredUploads(db: Db): Promise<void> {
+  await db.deleteFrom('uploads').where('expires_at', '<', sql<Date>`now() - interval '1 hour'`).execute();
+}
