@@ -6,6 +6,7 @@ import { maxUploadBytes } from '#shared/imports.ts';
 import { accountDataRoutes } from './account-data/account-data.ts';
 import { googleCspSources, googleRoutes, toGoogleSettings } from './accounts/google/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { secondFactorRoutes } from './accounts/second-factor/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { alertFeedRoutes } from './alert-feed/routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
@@ -57,6 +58,7 @@ export const webFolder = join(import.meta.dirname, '../dist');
 /** Every topic with routes. */
 const topics: Topic[] = [
   accountRoutes,
+  secondFactorRoutes,
   setupRoutes,
   sessionRoutes,
   savedViewRoutes,

@@ -10,6 +10,8 @@ export const Account = z.object({
   hasPassword: z.boolean(),
   /** A new email address that is not confirmed yet. */
   pendingEmail: z.nullable(z.string()),
+  /** Null if two-factor authentication is off. */
+  secondFactor: z.nullable(z.object({ since: z.string(), recoveryCodesLeft: z.number() })),
 });
 export type Account = z.infer<typeof Account>;
 
@@ -101,4 +103,5 @@ export const downloadAccount = endpoint({
   path: '/api/account/data',
   access: 'user',
   summary: 'Download all data stored about me as a JSON file',
+  needsProof: true,
 });
