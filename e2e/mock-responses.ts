@@ -56,5 +56,6 @@ export const noPendingWork: AdminStatus = {
   feeds: [],
   failedJobs: [],
   runningJobs: 0,
+  hasUnknownProxy: false,
   disk: { freeBytes: 50 * 1024 ** 3, totalBytes: 100 * 1024 ** 3 },
 };

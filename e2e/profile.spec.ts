@@ -110,7 +110,9 @@ test('the link of an older request is refused', async ({ page }) => {
 test('an account without a password is told to set one first', async ({ page }) => {
   await signInAsNewUser(page);
   await page.route('**/api/account', (route) =>
-    route.fulfill({ json: { memberSince: '2026-01-05T10:00:00.000Z', hasPassword: false, pendingEmail: null } }),
+    route.fulfill({
+      json: { memberSince: '2026-01-05T10:00:00.000Z', hasPassword: false, pendingEmail: null, secondFactor: null },
+    }),
   );
   await page.goto('/account?tab=profile');
   await expect(page.getByRole('main')).toContainText('first set a password under Security');

@@ -174,7 +174,9 @@ test('a user resets a forgotten password with the link in an email', async ({ pa
 test('an account that uses Google gets a link by email to set its first password', async ({ page }) => {
   const username = await signInAsNewUser(page);
   await page.route('**/api/account', (route) =>
-    route.fulfill({ json: { memberSince: '2026-01-05T10:00:00.000Z', hasPassword: false } }),
+    route.fulfill({
+      json: { memberSince: '2026-01-05T10:00:00.000Z', hasPassword: false, pendingEmail: null, secondFactor: null },
+    }),
   );
   await page.goto('/account?tab=security');
   await page.getByRole('button', { name: 'Email me a link' }).click();

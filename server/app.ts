@@ -6,6 +6,7 @@ import { maxUploadBytes } from '#shared/imports.ts';
 import { accountDataRoutes } from './account-data/account-data.ts';
 import { googleCspSources, googleRoutes, toGoogleSettings } from './accounts/google/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { secondFactorRoutes } from './accounts/second-factor/routes.ts';
 import { createOperationMetrics } from './admin/admin.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { alertFeedRoutes } from './alert-feed/routes.ts';
@@ -58,6 +59,7 @@ export const webFolder = join(import.meta.dirname, '../dist');
 /** Every topic with routes. */
 const topics: Topic[] = [
   accountRoutes,
+  secondFactorRoutes,
   setupRoutes,
   sessionRoutes,
   savedViewRoutes,

@@ -17,7 +17,7 @@ import { startWorker } from './worker.ts';
 const usage = `Usage:
   npm start [-- web|worker|migrate]
   npm run demo
-  npm run admin -- grant|revoke|create|reset NAME
+  npm run admin -- grant|revoke|create|reset|unlock|reset-2fa NAME
   npm run admin -- email NAME ADDRESS
   npm run admin -- feeds list
   npm run admin -- feeds add KEY

@@ -127,7 +127,11 @@ export async function startTestApp(
       const username = `u${randomUUID().slice(0, 8)}`;
       const email = `${username}@mail.example`;
       const { id } = await insertAccount(db, { username, email, displayName: username, passwordHash, isAdmin });
-      const session = await createSession(db, { userId: id, userAgent: null, address: '127.0.0.1' }, new Date());
+      const { id: session } = await createSession(
+        db,
+        { userId: id, userAgent: null, address: '127.0.0.1' },
+        new Date(),
+      );
       return { cookie: `__Host-sid=${session}`, id, username, password };
     },
   };

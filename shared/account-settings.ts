@@ -12,6 +12,8 @@ export const Account = z.object({
   pendingEmail: z.nullable(z.string()),
   /** What the reports and uploads of the account take, in bytes, and what they may take. */
   storage: z.object({ usedBytes: z.number(), limitBytes: z.nullable(z.number()) }),
+  /** Null if two-factor authentication is off. */
+  secondFactor: z.nullable(z.object({ since: z.string(), recoveryCodesLeft: z.number() })),
 });
 export type Account = z.infer<typeof Account>;
 
@@ -103,4 +105,5 @@ export const downloadAccount = endpoint({
   path: '/api/account/data',
   access: 'user',
   summary: 'Download all data stored about me as a JSON file',
+  needsProof: true,
 });

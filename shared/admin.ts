@@ -100,6 +100,8 @@ export const AdminStatus = z.object({
   feeds: z.array(z.object({ id: z.number(), name: z.string(), state: z.enum(['failing', 'review']) })),
   failedJobs: z.array(z.object({ kind: z.enum(jobKinds), count: z.number() })),
   runningJobs: z.number(),
+  /** Whether all visitors seem to share the address of a proxy that TRUST_PROXY does not name. */
+  hasUnknownProxy: z.boolean(),
   disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }),
 });
 export type AdminStatus = z.infer<typeof AdminStatus>;

@@ -8,7 +8,7 @@ export const submissionPageSizes = [5, 10, 20, 50] as const;
 export const messageStates = ['new', 'read', 'replied'] as const;
 
 /** Filters for the list of accounts. */
-export const userFilters = ['all', 'admins', 'disabled'] as const;
+export const userFilters = ['all', 'admins', 'disabled', 'locked'] as const;
 
 /** Kinds of background work. */
 export const jobKinds = ['import', 'analysis', 'feed', 'sources', 'maintenance', 'mail', 'housekeeping'] as const;

@@ -92,6 +92,7 @@ export const deleteAllDomains = endpoint({
   access: 'admin',
   summary: 'Delete every domain on the blacklist',
   auditEvent: 'Deleted all domains',
+  needsProof: true,
   body: z.object({
     confirmationCode: z.literal(deleteAllCode, `Please type exactly '${deleteAllCode}'`),
     userIsAdmin: z.optional(z.boolean()),

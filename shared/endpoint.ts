@@ -24,6 +24,11 @@ export interface Endpoint {
    * `false` marks another method that changes nothing, so that an admin call needs no audit event.
    */
   changes?: boolean;
+  /**
+   * The call is dangerous, so it fails with 403 `reauthentication_required` unless the user has signed in or confirmed
+   * their identity within the last 15 minutes.
+   */
+  needsProof?: true;
   /** The call uses no cookie, so it is also accepted from other sites. */
   crossSite?: true;
   params?: Schema;

@@ -9,6 +9,8 @@ export const errorCodes = [
   'conflict',
   'needs_confirmation',
   'password_needed',
+  'second_factor_required',
+  'reauthentication_required',
   'too_large',
   'unsupported_file',
   'too_many_requests',

@@ -11,6 +11,9 @@ export const ManagedUser = z.object({
   displayName: z.nullable(z.string()),
   isAdmin: z.boolean(),
   isDisabled: z.boolean(),
+  /** Whether failed sign-ins keep somebody from signing in to the account. */
+  isLocked: z.boolean(),
+  hasSecondFactor: z.boolean(),
   dateCreated: z.string(),
   /** Accurate to a minute; null if the user has never signed in. */
   lastSeen: z.nullable(z.string()),
@@ -47,6 +50,7 @@ export const grantAdmin = endpoint({
   access: 'admin',
   summary: 'Make a user an admin',
   auditEvent: 'Made an admin',
+  needsProof: true,
   params: idParams,
   responses: { 200: ManagedUser },
 });
@@ -81,12 +85,34 @@ export const enableUser = endpoint({
   responses: { 200: ManagedUser },
 });
 
+export const unlockUser = endpoint({
+  method: 'POST',
+  path: '/api/admin/users/:id/unlock',
+  access: 'admin',
+  summary: 'Forget the failed sign-ins of an account, so that its owner can sign in again',
+  auditEvent: 'Unlocked an account',
+  params: idParams,
+  responses: { 200: ManagedUser },
+});
+
+export const resetSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/admin/users/:id/reset-second-factor',
+  access: 'admin',
+  summary: 'Turn off two-factor authentication for another user, who has lost the device and the recovery codes',
+  auditEvent: 'Reset a second factor',
+  needsProof: true,
+  params: idParams,
+  responses: { 200: ManagedUser },
+});
+
 export const createResetLink = endpoint({
   method: 'POST',
   path: '/api/admin/users/:id/reset-link',
   access: 'admin',
   summary: 'Create a one-time password reset link, for a user who cannot receive email; it is shown only once',
   auditEvent: 'Made a reset link',
+  needsProof: true,
   params: idParams,
   responses: { 200: z.object({ link: z.string(), expiresAt: z.string() }) },
 });

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
 import * as contract from '#shared/account-settings.ts';
-import { confirmPassword, getAccount, removeAccount } from '../accounts/accounts.ts';
+import { confirmPassword, countRecoveryCodes, getAccount, removeAccount } from '../accounts/accounts.ts';
 import { renameMaintenanceStarter } from '../admin/admin.ts';
 import { listAlertsOfUser } from '../alerts/alerts.ts';
 import { listKeysOfUser } from '../api-keys/api-keys.ts';
@@ -12,10 +13,9 @@ import type { Db } from '../db/database.ts';
 import { listDecisionsOfProfile } from '../decisions/decisions.ts';
 import { listDisavowFiles } from '../disavow-files/disavow-files.ts';
 import { listListsOfUser } from '../domain-lists/domain-lists.ts';
-import { getClientNetwork } from '../http/address.ts';
-import { invalidField } from '../http/errors.ts';
+import { invalidField, reauthenticationRequired } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
-import { route, type Scope } from '../http/scope.ts';
+import { route, type Scope, type SessionIdentity } from '../http/scope.ts';
 import { listImportsOfUser, renameImporter } from '../imports/imports.ts';
 import { deleteQueuedMail } from '../mail/store.ts';
 import { eraseUserFromMessages, listMessagesOfUser } from '../messages/messages.ts';
@@ -44,26 +44,30 @@ export const accountDataRoutes = {
     const { config, db, now } = context;
 
     route(scope, contract.getAccount, async ({ user }) => {
-      const { createdAt, passwordHash } = await getAccount(db, user.id);
+      const { createdAt, passwordHash, secondFactorAt } = await getAccount(db, user.id);
       const change = await findEmailChange(db, user.id, now());
       return {
         memberSince: createdAt.toISOString(),
         hasPassword: passwordHash !== null,
         pendingEmail: change?.email ?? null,
         storage: await getStorage(db, config, user),
+        secondFactor: secondFactorAt && {
+          since: secondFactorAt.toISOString(),
+          recoveryCodesLeft: await countRecoveryCodes(db, user.id),
+        },
       };
     });
 
-    route(scope, contract.changeEmail, ({ body, user, request, audit }) =>
-      changeEmail(context, user.id, body, request, audit),
+    route(scope, contract.changeEmail, ({ body, user, request, reply, audit }) =>
+      changeEmail(context, user.id, body, request, reply, audit),
     );
 
-    route(scope, contract.confirmEmail, ({ body, user, request, audit }) =>
-      confirmEmail(context, user.id, body.token, request, audit),
+    route(scope, contract.confirmEmail, ({ body, user, request, reply, audit }) =>
+      confirmEmail(context, user.id, body.token, request, reply, audit),
     );
 
     route(scope, contract.deleteAccount, async ({ body, user, request, reply }) => {
-      await deleteAccount(context, user.id, body, getClientNetwork(request));
+      await deleteAccount(context, user, body, request);
       clearSessionCookie(request, reply);
     });
 
@@ -81,19 +85,22 @@ const deletedUsername = 'deleted account';
 /**
  * Deletes the account with all its data. With `keepReports`, websites with their reports and decisions are kept without an
  * owner. The username stays in the audit log and in the 'Added by' of listed domains, so that changes remain traceable. Throws 400
- * for a wrong password or username, 409 for the last admin and for an account that was just made an admin, 429 when
+ * for a wrong password or username, 403 for an account without a password whose user has not recently proven their
+ * identity, 409 for the last admin and for an account that was just made an admin, 429 when
  * throttled.
  */
 async function deleteAccount(
-  context: Pick<Context, 'db' | 'jobs' | 'now'>,
-  userId: number,
+  context: Pick<Context, 'db' | 'jobs' | 'secretKey' | 'now'>,
+  { id: userId, isProven }: SessionIdentity,
   deletion: contract.AccountDeletion,
-  network: string,
+  request: FastifyRequest,
 ): Promise<void> {
   const { db } = context;
   const account = await getAccount(db, userId);
-  if (account.passwordHash === null) confirmUsername(account, deletion.username ?? '');
-  else await confirmPassword(context, account, deletion.password ?? '', 'password', network);
+  if (account.passwordHash === null) {
+    if (!isProven) throw reauthenticationRequired();
+    confirmUsername(account, deletion.username ?? '');
+  } else await confirmPassword(context, account, deletion.password ?? '', 'password', request);
   await db.transaction().execute((trx) =>
     removeAccount(trx, account, async () => {
       for (const erase of [eraseUserFromMessages, renameImporter, renameMaintenanceStarter, renameSourceRunStarter])
@@ -124,7 +131,10 @@ const pageSize = 100;
  */
 export async function* exportAccount(context: Context, userId: number): AsyncGenerator<string> {
   const { db } = context;
-  const { passwordHash, disabledAt, lastSeenAt, subscriptionStatus, ...account } = await getAccount(db, userId);
+  const { passwordHash, disabledAt, lastSeenAt, subscriptionStatus, deviceVersion, ...account } = await getAccount(
+    db,
+    userId,
+  );
   yield `{\n"exportedAt": ${toJson(context.now())}`;
   yield field('account', { ...account, hasPassword: passwordHash !== null });
   yield field('emailChange', (await findEmailChange(db, userId, context.now())) ?? null);

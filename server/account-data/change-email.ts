@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fromKysely } from 'pg-boss';
 import { confirmationLinkMinutes, type EmailChange } from '#shared/account-settings.ts';
 import type { User } from '#shared/accounts.ts';
@@ -15,7 +15,6 @@ import {
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { resumeDigests } from '../digests/digests.ts';
-import { getClientNetwork } from '../http/address.ts';
 import { conflict, invalidField } from '../http/errors.ts';
 import type { Audit } from '../http/scope.ts';
 import { deliverEmail, isMailbox, linkQueueOptions, newMessageId, pageLink, queueMail } from '../mail/mail.ts';
@@ -38,12 +37,13 @@ export async function changeEmail(
   userId: number,
   { email, currentPassword }: EmailChange,
   request: FastifyRequest,
+  reply: FastifyReply,
   audit: Audit,
 ): Promise<User> {
   const { config, db, jobs, now } = context;
   const account = await getAccount(db, userId);
   if (account.passwordHash === null) throw conflict('Please set a password before you change your email address.');
-  await confirmPassword(context, account, currentPassword, 'currentPassword', getClientNetwork(request));
+  await confirmPassword(context, account, currentPassword, 'currentPassword', request);
   if (email === account.email) throw invalidField('email', 'This is already your email address.');
   if (!isMailbox(email)) throw invalidField('email', 'Please enter a valid email address');
   await refuseTakenEmail(db, userId, email);
@@ -55,7 +55,7 @@ export async function changeEmail(
     if (config.mail) {
       await upsertEmailChange(trx, { userId, email, expiresAt: linkExpiry(now()) });
       await jobs.send(confirmationEmailQueue.name, { about: userId }, { db: fromKysely(trx) });
-    } else await replaceEmail(context, trx, account, email, request);
+    } else await replaceEmail(context, trx, account, email, request, reply);
     await audit(trx, { status: config.mail ? 'waiting for confirmation' : 'changed' });
     return await getUser({ ...context, db: trx }, userId);
   });
@@ -71,6 +71,7 @@ export async function confirmEmail(
   userId: number,
   token: string,
   request: FastifyRequest,
+  reply: FastifyReply,
   audit: Audit,
 ): Promise<User> {
   const { db, now } = context;
@@ -81,7 +82,7 @@ export async function confirmEmail(
     if (!account || email === undefined) {
       throw invalidField('token', 'This link has expired, was already used or belongs to another account.');
     }
-    await replaceEmail(context, trx, account, email, request);
+    await replaceEmail(context, trx, account, email, request, reply);
     await audit(trx);
     return await getUser({ ...context, db: trx }, userId);
   });
@@ -94,11 +95,12 @@ async function replaceEmail(
   { id, username, displayName, email: oldEmail }: Awaited<ReturnType<typeof getAccount>>,
   email: string,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<void> {
   await setEmail(trx, id, email);
   await resumeDigests(trx, id);
   await moveNewsletterSubscription(trx, oldEmail, email);
-  await endOtherSessions(trx, request, id);
+  await endOtherSessions({ ...context, db: trx }, request, reply, id);
   const name = displayName || username;
   const text = [
     `Hello ${name},`,

@@ -40,6 +40,7 @@ test('returns when the account was created and whether it has a password', async
     hasPassword: true,
     pendingEmail: null,
     storage: { usedBytes: 0, limitBytes: 5 * 1024 ** 3 },
+    secondFactor: null,
   });
   expect((await call('GET', '/api/account', { as: passwordless.cookie })).json().hasPassword).toBe(false);
 });
@@ -77,8 +78,9 @@ test('a new password must follow the rules of registration and differ from the c
   expect((await logIn(username, password)).statusCode).toBe(200);
 });
 
-test('a wrong current password returns 400, and guesses are throttled like sign-ins', async () => {
-  const { cookie, username, password } = await signUp();
+test('a wrong current password returns 400, and guesses of a session are throttled without locking others out', async () => {
+  const user = await signUp();
+  const { cookie, username, password } = user;
   for (let i = 0; i < 10; i++) {
     const response = await change(cookie, 'wrong');
     expect([response.statusCode, response.json().fields.currentPassword]).toEqual([
@@ -88,7 +90,15 @@ test('a wrong current password returns 400, and guesses are throttled like sign-
   }
   expect((await change(cookie, password)).statusCode).toBe(429);
   expect((await remove(cookie, { password })).statusCode).toBe(429);
+  expect((await logIn(username, password)).statusCode).toBe(200);
+  expect((await change(await getCookie(user), password)).statusCode).toBe(204);
+});
+
+test('a signed-in user can change the password while strangers are locked out', async () => {
+  const { cookie, username, password } = await signUp();
+  for (let i = 0; i < 10; i++) await logIn(username, 'wrong');
   expect((await logIn(username, password)).statusCode).toBe(429);
+  expect((await change(cookie, password)).statusCode).toBe(204);
 });
 
 test('an account without a password cannot change it', async () => {

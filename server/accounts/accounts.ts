@@ -1,13 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import { type Registration, Registration as RegistrationSchema, type User } from '#shared/accounts.ts';
 import type { ManagedUser } from '#shared/users.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
+import { findDevice } from '../devices/devices.ts';
+import { getClientNetwork, mayBeProxy } from '../http/address.ts';
 import { conflict, HttpError, invalid, invalidField, unauthorized } from '../http/errors.ts';
-import { clearFailures, recordAttempt, throttleKeys } from '../throttle/throttle.ts';
+import { describeSession } from '../sessions/sessions.ts';
+import {
+  clearFailures,
+  type Limit,
+  listLockedAccounts,
+  recordAttempt,
+  sessionLimits,
+  signInLimits,
+} from '../throttle/throttle.ts';
 import { hashPassword, refuseWeakPassword, verifyPassword } from './passwords.ts';
+import * as factorStore from './second-factor/store.ts';
 import type { AccountRow } from './store.ts';
 import * as store from './store.ts';
 import { deleteReset } from './store-resets.ts';
@@ -45,8 +57,17 @@ export function toUser({ searchLimit }: Pick<Config, 'searchLimit'>, account: Ac
   };
 }
 
-/** An account as admins see it. */
-export function toManagedUser(account: AccountRow): ManagedUser {
+/** Accounts as admins see them. */
+export async function toManagedUsers(db: Db, accounts: AccountRow[], now: Date): Promise<ManagedUser[]> {
+  const locked = await listLockedAccounts(
+    db,
+    now,
+    accounts.map(({ id }) => id),
+  );
+  return accounts.map((account) => toManagedUser(account, locked.has(account.id)));
+}
+
+function toManagedUser(account: AccountRow, isLocked: boolean): ManagedUser {
   return {
     id: account.id,
     username: account.username,
@@ -54,20 +75,20 @@ export function toManagedUser(account: AccountRow): ManagedUser {
     displayName: account.displayName,
     isAdmin: account.isAdmin,
     isDisabled: account.disabledAt !== null,
+    isLocked,
+    hasSecondFactor: account.secondFactorAt !== null,
     dateCreated: account.createdAt.toISOString(),
     lastSeen: account.lastSeenAt?.toISOString() ?? null,
   };
 }
 
 export const hasAdmin = store.hasAdmin;
+export const countRecoveryCodes = factorStore.countRecoveryCodes;
 export const lockAccounts = store.lockAccounts;
 export const lockAccount = store.lockAccount;
 
 /** Finds an account by exact Firebase UID, else by email address or username, ignoring case. */
-export async function findManagedUser(db: Db, name: string): Promise<ManagedUser | undefined> {
-  const account = await store.findAccountByName(db, name);
-  return account && toManagedUser(account);
-}
+export const findAccountByName = store.findAccountByName;
 
 /** Names and email addresses of all admins whose accounts are not disabled. */
 export async function listAdminAddresses(db: Db): Promise<{ userId: number; name: string; address: string }[]> {
@@ -79,24 +100,41 @@ export async function listAdminAddresses(db: Db): Promise<{ userId: number; name
   }));
 }
 
+/** The limits of an attempt to prove the password of an account. A known device has its own. */
+export function getPasswordLimits(
+  context: Pick<Context, 'secretKey' | 'now'>,
+  account: AccountRow | undefined,
+  name: string,
+  request: FastifyRequest,
+): Limit[] {
+  const device = account && findDevice(context, request, account);
+  const origin = { network: getClientNetwork(request), isShared: mayBeProxy(request), device: device?.id };
+  return signInLimits(account?.id, name, origin);
+}
+
 /**
- * Checks the password of a signed-in user again, because the session may be used by someone else. A wrong password
- * counts as a failed sign-in. Throws 400 for `field` when the password is wrong, 429 when throttled.
+ * Checks the password of an account again, because the session may be used by someone else. Wrong passwords of a
+ * session do not count as failed sign-ins, and failed sign-ins do not affect the session. Without a session of the
+ * account, a wrong password is a failed sign-in. Throws 400 for `field` when the password is wrong, 429 when throttled.
  */
 export async function confirmPassword(
-  { db, now }: Pick<Context, 'db' | 'now'>,
-  account: Pick<AccountRow, 'id' | 'username' | 'passwordHash'>,
+  context: Pick<Context, 'db' | 'secretKey' | 'now'>,
+  account: AccountRow,
   password: string,
   field: 'password' | 'currentPassword',
-  network: string,
+  request: FastifyRequest,
 ): Promise<void> {
-  const keys = throttleKeys(account.id, account.username, network);
+  const { db, now } = context;
+  const limits =
+    request.identity?.id === account.id
+      ? sessionLimits(account.id, describeSession(request))
+      : getPasswordLimits(context, account, account.username, request);
   const at = now();
-  await recordAttempt(db, keys, at);
+  await recordAttempt(db, limits, at);
   if (!(await verifyPassword(account.passwordHash, password))) {
     throw invalidField(field, 'This is not your current password.');
   }
-  await clearFailures(db, keys, at);
+  await clearFailures(db, limits, at);
 }
 
 /** Creates an account. Throws what `prepareAccount` and `createAccount` throw. */

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { Registration } from '#shared/accounts.ts';
-import type { ManagedUser } from '#shared/users.ts';
 import { auditCommand } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -8,18 +7,21 @@ import { conflict, HttpError, invalid } from '../http/errors.ts';
 import { isMailbox, pageLink } from '../mail/mail.ts';
 import { runCommand } from '../run-command.ts';
 import { StartError } from '../start-error.ts';
-import { createAccount, findManagedUser, prepareAccount, registerAccount, setEmail } from './accounts.ts';
+import { unlockAccount } from '../throttle/throttle.ts';
+import { createAccount, prepareAccount, registerAccount, setEmail } from './accounts.ts';
+import { turnOff } from './second-factor/second-factor.ts';
 import { createResetLink } from './set-password.ts';
-import { hasAdmin, lockAdmins, updateIsAdmin } from './store.ts';
+import { type AccountRow, findAccountByName, hasAdmin, lockAdmins, updateIsAdmin } from './store.ts';
 
 type CommandContext = Pick<Context, 'config' | 'db' | 'now'>;
 
 const usage =
-  'Usage: npm run admin -- grant|revoke|create|reset NAME, email NAME ADDRESS, feeds list|add KEY, or digests';
+  'Usage: npm run admin -- grant|revoke|create|reset|unlock|reset-2fa NAME, email NAME ADDRESS, feeds list|add KEY, or digests';
 
 /**
- * Runs `npm run admin -- grant|revoke|create|reset NAME`, which grants or revokes admin rights, creates an admin or
- * creates a password reset link, or `npm run admin -- email NAME ADDRESS`, which changes an account's email address.
+ * Runs `npm run admin -- grant|revoke|create|reset|unlock|reset-2fa NAME`, which grants or revokes admin rights, creates an
+ * admin, creates a password reset link, forgets failed sign-ins or turns off the second factor, or
+ * `npm run admin -- email NAME ADDRESS`, which changes an account's email address.
  * Prints the result. On failure prints the reason and sets the exit code to 1.
  */
 export async function runAdminCommand(
@@ -72,13 +74,31 @@ const commands: Record<string, (context: CommandContext, name: string, address?:
 
   /** Also works for accounts without a password: anyone who can run this can read and write the database anyway. */
   async reset({ config, db, now }, name) {
-    const { id, username, isDisabled } = await getManagedUser(db, name);
-    if (isDisabled) throw conflict(`${username} is disabled. Enable the account under Users in the admin area first.`);
+    const { id, username, disabledAt } = await getManagedUser(db, name);
+    if (disabledAt) throw conflict(`${username} is disabled. Enable the account under Users in the admin area first.`);
     const { path } = await db.transaction().execute(async (trx) => {
       await auditCommand({ db: trx, now }, 'Made a reset link', { id, username });
       return await createResetLink(trx, id, now());
     });
     return `Password reset link for ${username}, valid once within the next hour: ${pageLink(config, path)}`;
+  },
+
+  async unlock({ db, now }, name) {
+    const { id, username } = await getManagedUser(db, name);
+    await db.transaction().execute(async (trx) => {
+      await unlockAccount(trx, id);
+      await auditCommand({ db: trx, now }, 'Unlocked an account', { id, username });
+    });
+    return `${username} can sign in again.`;
+  },
+
+  async 'reset-2fa'({ db, now }, name) {
+    const { id, username } = await getManagedUser(db, name);
+    await db.transaction().execute(async (trx) => {
+      await turnOff(trx, id);
+      await auditCommand({ db: trx, now }, 'Reset a second factor', { id, username });
+    });
+    return `Two-factor authentication of ${username} is off.`;
   },
 
   /** An admin created without an email address receives no email until this command sets one. */
@@ -96,8 +116,8 @@ const commands: Record<string, (context: CommandContext, name: string, address?:
   },
 };
 
-async function getManagedUser(db: Db, name: string): Promise<ManagedUser> {
-  const found = await findManagedUser(db, name);
+async function getManagedUser(db: Db, name: string): Promise<AccountRow> {
+  const found = await findAccountByName(db, name);
   if (!found) throw new HttpError(404, 'not_found', `There is no account named ${name}.`);
   return found;
 }

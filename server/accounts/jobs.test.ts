@@ -31,12 +31,13 @@ test('deletes expired and idle sessions and keeps valid ones', async () => {
   expect((await call('GET', '/api/auth/current-user', { as: valid.cookie })).statusCode).toBe(200);
 });
 
-test('deletes recorded uses that are older than an hour and keeps the others', async () => {
+test('deletes recorded uses that are older than an hour or in the future, and keeps the others', async () => {
   await context.db
     .insertInto('login_failures')
     .values([
       { key: 'register:192.0.2.1', failed_at: ago(hourMs + 1000) },
       { key: 'register:192.0.2.2', failed_at: ago(hourMs - 60_000) },
+      { key: 'register:192.0.2.3', failed_at: ago(-hourMs) },
     ])
     .execute();
   await runJob();

@@ -6,51 +6,54 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { invalidField, unauthorized } from '../http/errors.ts';
-import { startSession } from '../sessions/sessions.ts';
-import { clearFailures, recordAttempt, recordRegistration, throttleKeys } from '../throttle/throttle.ts';
-import { createAccount, prepareAccount, toUser } from './accounts.ts';
+import { clearFailures, recordAttempt, recordRegistration } from '../throttle/throttle.ts';
+import { createAccount, getAccount, getPasswordLimits, prepareAccount } from './accounts.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts';
+import { warnAboutSharedNetwork } from './shared-network.ts';
+import { signIn } from './sign-in.ts';
 import { type AccountRow, findAccountByEmail, findAccountByLogin, findTakenField, updatePassword } from './store.ts';
 
 /** Creates an account and signs in. Throws what `prepareAccount` and `createAccount` throw, 429 when throttled. */
 export async function register(
-  { config, db, now }: Context,
+  context: Context,
   registration: Registration,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<User> {
+  const { db, now } = context;
+  await warnAboutSharedNetwork(context, request);
   await recordRegistration(db, getClientNetwork(request), now());
   const prepared = await prepareAccount(db, registration);
-  return db.transaction().execute(async (trx) => {
-    const account = await createAccount(trx, prepared);
-    await startSession(trx, request, reply, account.id, now());
-    return toUser(config, account);
-  });
+  return signIn(context, request, reply, (trx) => createAccount(trx, prepared));
 }
 
-/** Signs in with a username or email address and a password. Throws 401 when they are wrong, 429 when throttled. */
+/**
+ * Signs in with a username or email address and a password. Throws 401 when they are wrong, 429 when throttled, and what
+ * `signIn` throws.
+ */
 export async function logIn(
-  { config, db, now: clock }: Context,
+  context: Context,
   { username, password }: Login,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<User> {
+  const { db, now: clock } = context;
+  await warnAboutSharedNetwork(context, request);
   const now = clock();
   const found = await findAccountByLogin(db, username);
-  const keys = throttleKeys(found?.id, username, getClientNetwork(request));
-  await recordAttempt(db, keys, now);
+  const limits = getPasswordLimits(context, found, username, request);
+  await recordAttempt(db, limits, now);
   const isCorrect = await verifyPassword(found?.passwordHash, password);
   if (!found?.passwordHash || !isCorrect || found.disabledAt) throw unauthorized('Invalid username or password');
   const oldHash = found.passwordHash;
   // A hash with outdated parameters can only be renewed at sign-in, because the password itself is not stored.
   const newHash = isOutdatedHash(oldHash) ? await hashPassword(password) : oldHash;
-  return db.transaction().execute(async (trx) => {
+  return signIn(context, request, reply, async (trx) => {
     // The update fails when the password has just been changed. That change ended all sessions, so none may start now.
     const isUnchanged = await updatePassword(trx, found.id, oldHash, newHash);
     if (!isUnchanged) throw unauthorized('Invalid username or password');
-    await startSession(trx, request, reply, found.id, now);
-    await clearFailures(trx, keys, now);
-    return toUser(config, found);
+    await clearFailures(trx, limits, now);
+    return await getAccount(trx, found.id);
   });
 }
 
@@ -59,16 +62,12 @@ export async function logIn(
  * Throws 400 for `email` when it belongs to a real account, and for `username` when it is taken.
  */
 export async function debugLogIn(
-  { config, db, now }: Context,
+  context: Context,
   login: DebugLogin,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<User> {
-  return await db.transaction().execute(async (trx) => {
-    const account = await findOrCreateDebugAccount(trx, login);
-    await startSession(trx, request, reply, account.id, now());
-    return toUser(config, account);
-  });
+  return await signIn(context, request, reply, (trx) => findOrCreateDebugAccount(trx, login));
 }
 
 async function findOrCreateDebugAccount(trx: Db, { email, name, username }: DebugLogin): Promise<AccountRow> {

@@ -1,55 +1,101 @@
 import type { ManagedUser } from '#shared/users.ts';
+import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { conflict, forbidden, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { endSessionsOfUser } from '../sessions/sessions.ts';
-import { toManagedUser } from './accounts.ts';
-import { type AccountRow, lockAdmins, updateDisabled, updateIsAdmin } from './store.ts';
+import { unlockAccount } from '../throttle/throttle.ts';
+import { toManagedUsers } from './accounts.ts';
+import { turnOff } from './second-factor/second-factor.ts';
+import { type AccountRow, findAccount, lockAdmins, updateDisabled, updateIsAdmin } from './store.ts';
+
+type AdminContext = Pick<Context, 'db' | 'now'>;
 
 /** Throws 404 for an unknown account. */
-export async function grantAdmin(db: Db, id: number, audit: Audit): Promise<ManagedUser> {
-  return await db.transaction().execute((trx) => audited(trx, id, updateIsAdmin(trx, id, true), audit));
+export async function grantAdmin(context: AdminContext, id: number, audit: Audit): Promise<ManagedUser> {
+  return await change(context, id, audit, (trx) => updateIsAdmin(trx, id, true));
 }
 
 /** Throws 404 for an unknown account, 409 for the admin's own account, 403 when `admin` is no longer an admin. */
-export async function revokeAdmin(db: Db, id: number, admin: Identity, audit: Audit): Promise<ManagedUser> {
-  return await whileAdmin(db, id, admin, (trx) => audited(trx, id, updateIsAdmin(trx, id, false), audit));
+export async function revokeAdmin(
+  context: AdminContext,
+  id: number,
+  admin: Identity,
+  audit: Audit,
+): Promise<ManagedUser> {
+  return await change(context, id, audit, async (trx) => {
+    await requireOtherAdmin(trx, id, admin);
+    return await updateIsAdmin(trx, id, false);
+  });
 }
 
 /** Disables an account and ends its sessions. Throws what `revokeAdmin` throws. */
-export async function disableUser(db: Db, id: number, admin: Identity, now: Date, audit: Audit): Promise<ManagedUser> {
-  return await whileAdmin(db, id, admin, async (trx) => {
+export async function disableUser(
+  context: AdminContext,
+  id: number,
+  admin: Identity,
+  audit: Audit,
+): Promise<ManagedUser> {
+  return await change(context, id, audit, async (trx) => {
+    await requireOtherAdmin(trx, id, admin);
     await endSessionsOfUser(trx, id);
-    return await audited(trx, id, updateDisabled(trx, id, now), audit);
+    return await updateDisabled(trx, id, context.now());
   });
 }
 
 /** Throws 404 for an unknown account. */
-export async function enableUser(db: Db, id: number, audit: Audit): Promise<ManagedUser> {
-  return await db.transaction().execute((trx) => audited(trx, id, updateDisabled(trx, id, null), audit));
+export async function enableUser(context: AdminContext, id: number, audit: Audit): Promise<ManagedUser> {
+  return await change(context, id, audit, (trx) => updateDisabled(trx, id, null));
 }
 
-/** Audits an update in its transaction and returns the updated account. Throws 404. */
-async function audited(
-  trx: Db,
-  id: number,
-  update: Promise<AccountRow | undefined>,
-  audit: Audit,
-): Promise<ManagedUser> {
-  const account = await update;
-  if (!account) throw notFound('account', id);
-  await audit(trx, { username: account.username });
-  return toManagedUser(account);
+/** Deletes the failed sign-ins of an account. Throws 404 for an unknown account. */
+export async function unlockUser(context: AdminContext, id: number, audit: Audit): Promise<ManagedUser> {
+  return await change(context, id, audit, async (trx) => {
+    await unlockAccount(trx, id);
+    return await findAccount(trx, id);
+  });
 }
 
 /**
- * Runs `change` on another account while a lock ensures that `admin` is still an admin. When two admins revoke each
- * other at the same time, the second change fails. Admins cannot revoke themselves either, so one admin always remains.
+ * Turns off the second factor of another user's account, who has lost it. Throws 404 for an unknown account, 409 for the
+ * admin's own account.
  */
-async function whileAdmin<T>(db: Db, id: number, admin: Identity, change: (trx: Db) => Promise<T>): Promise<T> {
-  if (id === admin.id) throw conflict('You cannot do this to your own account. Please ask another admin.');
-  return await db.transaction().execute(async (trx) => {
-    if (!(await lockAdmins(trx)).includes(admin.id)) throw forbidden();
-    return await change(trx);
+export async function resetSecondFactor(
+  context: AdminContext,
+  id: number,
+  admin: Identity,
+  audit: Audit,
+): Promise<ManagedUser> {
+  return await change(context, id, audit, async (trx) => {
+    await requireOtherAdmin(trx, id, admin);
+    await turnOff(trx, id);
+    return await findAccount(trx, id);
   });
+}
+
+/** Runs and audits a change of an account in a transaction. Throws 404. @returns the changed account */
+async function change(
+  { db, now }: AdminContext,
+  id: number,
+  audit: Audit,
+  update: (trx: Db) => Promise<AccountRow | undefined>,
+): Promise<ManagedUser> {
+  return await db.transaction().execute(async (trx) => {
+    const account = await update(trx);
+    if (!account) throw notFound('account', id);
+    await audit(trx, { username: account.username });
+    const [user] = await toManagedUsers(trx, [account], now());
+    if (!user) throw notFound('account', id);
+    return user;
+  });
+}
+
+/**
+ * Makes sure that the change is about another account and that `admin` stays an admin until the transaction ends. When
+ * two admins revoke each other at the same time, the second change fails. Admins cannot revoke themselves either, so one
+ * admin always remains.
+ */
+async function requireOtherAdmin(trx: Db, id: number, admin: Identity): Promise<void> {
+  if (id === admin.id) throw conflict('You cannot do this to your own account. Please ask another admin.');
+  if (!(await lockAdmins(trx)).includes(admin.id)) throw forbidden();
 }

@@ -3,6 +3,7 @@ import * as contract from '#shared/accounts.ts';
 import { debugLogin } from '#shared/debug-login.ts';
 import { toPagination } from '#shared/page.ts';
 import * as resets from '#shared/password-resets.ts';
+import * as secondFactor from '#shared/second-factor.ts';
 import { resetSearchLimit } from '#shared/subscriptions.ts';
 import * as users from '#shared/users.ts';
 import type { Context } from '../context.ts';
@@ -10,11 +11,13 @@ import { getClientNetwork, getRequestOrigin } from '../http/address.ts';
 import { HttpError } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { endCurrentSession } from '../sessions/sessions.ts';
-import { findManagedUser, getUser, toManagedUser } from './accounts.ts';
+import { listLockedAccounts } from '../throttle/throttle.ts';
+import { getUser, toManagedUsers } from './accounts.ts';
 import { debugLogIn, logIn, register } from './log-in.ts';
-import { disableUser, enableUser, grantAdmin, revokeAdmin } from './manage-users.ts';
+import { disableUser, enableUser, grantAdmin, resetSecondFactor, revokeAdmin, unlockUser } from './manage-users.ts';
 import { changePassword, createResetLinkAsAdmin, requestReset, resetPassword } from './set-password.ts';
-import { countAccounts, listAccounts, resetSearchCount, updateName } from './store.ts';
+import { reauthenticate } from './sign-in.ts';
+import { countAccounts, findAccountByName, listAccounts, resetSearchCount, updateName } from './store.ts';
 
 export const accountRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
@@ -51,32 +54,48 @@ export const accountRoutes = {
       }),
     );
 
-    route(scope, settings.changePassword, ({ body, user, request }) => changePassword(context, user.id, body, request));
+    route(scope, settings.changePassword, ({ body, user, request, reply }) =>
+      changePassword(context, user.id, body, request, reply),
+    );
+
+    route(scope, secondFactor.reauthenticate, ({ body, user, request }) =>
+      reauthenticate(context, user.id, body, request),
+    );
   },
 
-  admin(scope: Scope<'admin'>, { config, db, now }: Context): void {
+  admin(scope: Scope<'admin'>, context: Context): void {
+    const { config, db, now } = context;
+
     route(scope, contract.countUsers, async () => ({ count: await countAccounts(db) }));
 
     route(scope, users.listUsers, async ({ query: { page, pageSize, ...filter } }) => {
-      const { rows, total } = await listAccounts(db, filter, page * pageSize, pageSize);
-      return { users: rows.map(toManagedUser), pagination: toPagination(page, pageSize, total) };
+      const locked = filter.show === 'locked' ? [...(await listLockedAccounts(db, now()))] : [];
+      const { rows, total } = await listAccounts(db, filter, locked, page * pageSize, pageSize);
+      return { users: await toManagedUsers(db, rows, now()), pagination: toPagination(page, pageSize, total) };
     });
 
     route(scope, users.findUser, async ({ query }) => {
-      const found = await findManagedUser(db, query.name);
+      const account = await findAccountByName(db, query.name);
+      const [found] = await toManagedUsers(db, account ? [account] : [], now());
       if (!found) {
         throw new HttpError(404, 'not_found', 'There is no account with this UID, email address or username.');
       }
       return found;
     });
 
-    route(scope, users.grantAdmin, ({ params, audit }) => grantAdmin(db, params.id, audit));
+    route(scope, users.grantAdmin, ({ params, audit }) => grantAdmin(context, params.id, audit));
 
-    route(scope, users.revokeAdmin, ({ params, user, audit }) => revokeAdmin(db, params.id, user, audit));
+    route(scope, users.revokeAdmin, ({ params, user, audit }) => revokeAdmin(context, params.id, user, audit));
 
-    route(scope, users.disableUser, ({ params, user, audit }) => disableUser(db, params.id, user, now(), audit));
+    route(scope, users.disableUser, ({ params, user, audit }) => disableUser(context, params.id, user, audit));
 
-    route(scope, users.enableUser, ({ params, audit }) => enableUser(db, params.id, audit));
+    route(scope, users.enableUser, ({ params, audit }) => enableUser(context, params.id, audit));
+
+    route(scope, users.unlockUser, ({ params, audit }) => unlockUser(context, params.id, audit));
+
+    route(scope, users.resetSecondFactor, ({ params, user, audit }) =>
+      resetSecondFactor(context, params.id, user, audit),
+    );
 
     route(scope, users.createResetLink, async ({ params, user, request, audit }) => {
       const { path, expiresAt } = await createResetLinkAsAdmin(db, params.id, user, now(), audit);

@@ -8,29 +8,31 @@ import { getClientNetwork } from '../http/address.ts';
 import { conflict, invalidField, notFound, unavailable } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { deliverEmail, isMailbox, linkQueueOptions, newMessageId, pageLink } from '../mail/mail.ts';
-import { endOtherSessions, endSessionsOfUser, startSession } from '../sessions/sessions.ts';
-import { clearFailures, recordUse, throttleKeys } from '../throttle/throttle.ts';
-import { confirmPassword, createLinkToken, getAccount, hashLinkToken, toUser } from './accounts.ts';
+import { endOtherSessions, endSessionsOfUser } from '../sessions/sessions.ts';
+import { recordUse, unlockAccount } from '../throttle/throttle.ts';
+import { confirmPassword, createLinkToken, getAccount, hashLinkToken } from './accounts.ts';
 import { hashPassword, refuseWeakPassword } from './passwords.ts';
+import { signIn } from './sign-in.ts';
 import { findAccount, findAccountByEmail, lockAccount, updatePassword } from './store.ts';
 import { consumeReset, deleteReset, findReset, upsertReset } from './store-resets.ts';
 
 /**
- * Changes the account's password. Ends its other sessions and its reset link, to lock out anyone who knows the old
- * password. Throws 400 for an invalid field, 409 when the account has no password or the password was just changed, 429
+ * Changes the account's password. Ends its other sessions and its reset link and forgets its other devices, to lock out
+ * anyone who knows the old password. Throws 400 for an invalid field, 409 when the account has no password or the password was just changed, 429
  * when throttled.
  */
 export async function changePassword(
-  context: Pick<Context, 'db' | 'now'>,
+  context: Pick<Context, 'db' | 'secretKey' | 'now'>,
   userId: number,
   { currentPassword, newPassword }: PasswordChange,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<void> {
   const { db } = context;
   const account = await getAccount(db, userId);
   const { passwordHash: oldHash } = account;
   if (oldHash === null) throw conflict('Your account has no password because you sign in with Google.');
-  await confirmPassword(context, account, currentPassword, 'currentPassword', getClientNetwork(request));
+  await confirmPassword(context, account, currentPassword, 'currentPassword', request);
   refuseWeakPassword(newPassword, account, 'newPassword');
   if (newPassword === currentPassword) {
     throw invalidField('newPassword', 'Please choose a password that differs from your current one.');
@@ -41,7 +43,7 @@ export async function changePassword(
       throw conflict('Your password was just changed in another session. Please sign in again.');
     }
     await deleteReset(trx, userId);
-    await endOtherSessions(trx, request, userId);
+    await endOtherSessions({ ...context, db: trx }, request, reply, userId);
   });
 }
 
@@ -136,15 +138,17 @@ export async function createResetLinkAsAdmin(
 }
 
 /**
- * Sets the password of a reset link's account, ends all its sessions and signs in. Throws 400 for `token` when the link
- * is unknown, used or expired, 400 for `password` when it is too weak (the link stays valid), and 429 when throttled.
+ * Sets the password of a reset link's account, ends all its sessions, unlocks it and signs in. Throws 400 for `token`
+ * when the link is unknown, used or expired, 400 for `password` when it is too weak (the link stays valid), 429 when
+ * throttled, and what `signIn` throws: the password is then changed, but the account needs its second factor.
  */
 export async function resetPassword(
-  { config, db, now: clock }: Pick<Context, 'config' | 'db' | 'now'>,
+  context: Pick<Context, 'config' | 'db' | 'secretKey' | 'now'>,
   { token, password }: PasswordReset,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<User> {
+  const { db, now: clock } = context;
   const now = clock();
   const network = getClientNetwork(request);
   const limitMessage = 'Too many attempts. Please wait a while and try again.';
@@ -154,15 +158,14 @@ export async function resetPassword(
   if (!account) throw invalidLinkError();
   refuseWeakPassword(password, account, 'password');
   const passwordHash = await hashPassword(password);
-  return await db.transaction().execute(async (trx) => {
+  return await signIn(context, request, reply, async (trx) => {
     // Locks the account before the link, in the same order as deleting the account and changing its password.
     await lockAccount(trx, account.id);
     if (!(await consumeReset(trx, tokenHash, now, passwordHash))) throw invalidLinkError();
     await endSessionsOfUser(trx, account.id);
-    await startSession(trx, request, reply, account.id, now);
     // Failed sign-ins with the forgotten password no longer count.
-    await clearFailures(trx, throttleKeys(account.id, account.username, network), now);
-    return toUser(config, await getAccount(trx, account.id));
+    await unlockAccount(trx, account.id);
+    return await getAccount(trx, account.id);
   });
 }
 

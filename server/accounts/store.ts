@@ -19,6 +19,8 @@ const columns = [
   'created_at as createdAt',
   'disabled_at as disabledAt',
   'last_seen_at as lastSeenAt',
+  'device_version as deviceVersion',
+  'second_factor_at as secondFactorAt',
 ] as const;
 
 export type AccountRow = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
@@ -74,15 +76,25 @@ export async function findTakenField(
 
 export interface AccountFilter {
   search?: string | undefined;
-  show: 'all' | 'admins' | 'disabled';
+  show: 'all' | 'admins' | 'disabled' | 'locked';
 }
 
-/** A page of accounts, newest first, and the number of all that match. */
-export async function listAccounts(db: Db, { search, show }: AccountFilter, offset: number, limit: number) {
+/**
+ * A page of accounts, newest first, and the number of all that match.
+ * @param locked the ids of locked accounts, for the filter of the same name
+ */
+export async function listAccounts(
+  db: Db,
+  { search, show }: AccountFilter,
+  locked: number[],
+  offset: number,
+  limit: number,
+) {
   const matching = db
     .selectFrom('users')
     .$if(show === 'admins', (query) => query.where('is_admin', '=', true))
     .$if(show === 'disabled', (query) => query.where('disabled_at', 'is not', null))
+    .$if(show === 'locked', (query) => query.where(sql<SqlBool>`id = any(${locked}::bigint[])`))
     .$if(search !== undefined, (query) => query.where(contains(search ?? '')));
   const [rows, { total }] = await Promise.all([
     matching.select(columns).orderBy('id', 'desc').offset(offset).limit(limit).execute(),

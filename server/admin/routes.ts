@@ -1,5 +1,6 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FastifyRequest } from 'fastify';
 import * as contract from '#shared/admin.ts';
 import { toPagination } from '#shared/page.ts';
 import { transferProfile } from '#shared/profiles.ts';
@@ -7,8 +8,10 @@ import { transferAnalyses } from '../backlinks/backlinks.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { listFeeds } from '../feeds/feeds.ts';
+import { isBehindUnknownProxy } from '../http/address.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { transferProfile as transfer } from '../profiles/profiles.ts';
+import { isSharedNetworkReported } from '../throttle/throttle.ts';
 import { stopDigest } from '../watch/watch.ts';
 import { listMaintenanceRuns, startMaintenance } from './start-maintenance.ts';
 import { listJobs, readDatabaseFacts } from './store.ts';
@@ -31,7 +34,7 @@ export const adminRoutes = {
       }),
     );
 
-    route(scope, contract.getAdminStatus, () => readStatus(context));
+    route(scope, contract.getAdminStatus, ({ request }) => readStatus(context, request));
 
     route(scope, contract.getSystemInfo, () => readSystem(context));
 
@@ -48,12 +51,16 @@ export const adminRoutes = {
   },
 };
 
-async function readStatus({ config, db }: Pick<Context, 'config' | 'db'>): Promise<contract.AdminStatus> {
-  const [pending, failedJobs, feeds, disk] = await Promise.all([
+async function readStatus(
+  { config, db, now }: Pick<Context, 'config' | 'db' | 'now'>,
+  request: FastifyRequest,
+): Promise<contract.AdminStatus> {
+  const [pending, failedJobs, feeds, disk, isReported] = await Promise.all([
     countPendingWork(db),
     countFailedJobs(db),
     listFeeds(db),
     statfs(config.dataDir),
+    isSharedNetworkReported(db, now()),
   ]);
   return {
     ...pending,
@@ -61,6 +68,7 @@ async function readStatus({ config, db }: Pick<Context, 'config' | 'db'>): Promi
       state === 'failing' || state === 'review' ? [{ id, name, state }] : [],
     ),
     failedJobs,
+    hasUnknownProxy: isReported || isBehindUnknownProxy(request),
     disk: { freeBytes: disk.bavail * disk.bsize, totalBytes: disk.blocks * disk.bsize },
   };
 }

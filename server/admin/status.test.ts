@@ -20,6 +20,7 @@ test('a new installation has no pending work', async () => {
     feeds: [],
     failedJobs: [],
     runningJobs: 0,
+    hasUnknownProxy: false,
   });
   expect(disk.totalBytes).toBeGreaterThan(disk.freeBytes);
 });

@@ -20,7 +20,10 @@ import { countKeys, deleteKey, findKeyRow, insertKey, lockUser } from './store.t
 
 export const apiKeyRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
-    route(scope, listApiKeys, ({ user }) => listKeysOfUser(context, user.id));
+    route(scope, listApiKeys, async ({ user }) => {
+      const keys = await listKeysOfUser(context, user.id);
+      return user.isProven ? keys : keys.map((key) => ({ ...key, keyValue: null, isHidden: true as const }));
+    });
 
     route(scope, createApiKey, ({ body, user }) => createKey(context, user.id, body.name));
 

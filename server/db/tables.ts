@@ -42,6 +42,8 @@ export interface UsersTable {
   last_seen_at: Date | null;
   last_search: string | null;
   last_search_at: Date | null;
+  device_version: Generated<number>;
+  second_factor_at: Date | null;
 }
 
 export interface SessionsTable {
@@ -53,6 +55,18 @@ export interface SessionsTable {
   expires_at: Date;
   user_agent: string | null;
   address: string | null;
+  proven_at: ColumnType<Date | null, Date | undefined, Date>;
+}
+
+export interface SecondFactorsTable {
+  user_id: number;
+  secret: Buffer;
+  last_step: Generated<number>;
+}
+
+export interface RecoveryCodesTable {
+  user_id: number;
+  code_hash: Buffer;
 }
 
 export interface PasswordResetsTable {
@@ -72,6 +86,7 @@ export interface EmailChangesTable {
 export interface ThrottledUsesTable {
   key: string;
   failed_at: Created;
+  user_id: number | null;
 }
 
 export interface DomainsTable {
@@ -647,6 +662,8 @@ export interface Tables {
   users: UsersTable;
   sessions: SessionsTable;
   login_failures: ThrottledUsesTable;
+  second_factors: SecondFactorsTable;
+  recovery_codes: RecoveryCodesTable;
   password_resets: PasswordResetsTable;
   email_changes: EmailChangesTable;
   saved_views: SavedViewsTable;

@@ -1,6 +1,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { isPrivateAddress } from '../net/addresses.ts';
 
 /** Returns the client's IP address in normalized form, as it is stored and shown: 192.0.2.1, 2001:db8::1. */
 export function getClientAddress(request: FastifyRequest): string {
@@ -19,6 +20,20 @@ export function getClientNetwork(request: FastifyRequest): string {
   const zeros = tail === undefined ? [] : Array<string>(8 - first.length - splitGroups(tail).length).fill('0');
   return `${[...first, ...zeros, ...splitGroups(tail ?? '')].slice(0, 4).join(':')}::/64`;
 }
+
+/**
+ * Whether the client's address may be that of a proxy which TRUST_PROXY does not name, so that all visitors share it. It
+ * is a private address, and it was not taken from a header of a trusted proxy.
+ */
+export function mayBeProxy(request: FastifyRequest): boolean {
+  return (request.ips?.length ?? 1) === 1 && isPrivateAddress(getClientAddress(request));
+}
+
+const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
+
+/** Whether the request came through a proxy whose headers are ignored, because TRUST_PROXY does not name it. */
+export const isBehindUnknownProxy = (request: FastifyRequest): boolean =>
+  mayBeProxy(request) && forwardingHeaders.some((name) => request.headers[name] !== undefined);
 
 /** Removes the port that some proxies add and the zone, compresses IPv6, and returns an IPv4-mapped address as IPv4. */
 function normalizeAddress(text: string): string {

@@ -36,6 +36,10 @@ export const unauthorized = (message = 'Please sign in first.') => new HttpError
 export const forbidden = (message = 'You do not have permission to do this.') =>
   new HttpError(403, 'forbidden', message);
 
+/** 403 for a dangerous action in a session whose user has not recently proven their identity. */
+export const reauthenticationRequired = () =>
+  new HttpError(403, 'reauthentication_required', 'Please confirm that it is you, and try again.');
+
 /** 404. The response for another user's object is the same as for one that does not exist. */
 export const notFound = (what: string, id?: string | number) =>
   new HttpError(404, 'not_found', id === undefined ? `There is no such ${what}.` : `There is no ${what} ${id}.`);

@@ -27,7 +27,7 @@ async function sendRequest(
     app,
     'user',
     {
-      identify: async () => ({ id: 1, username: 'someone', isAdmin }),
+      identify: async () => ({ id: 1, username: 'someone', isAdmin, isProven: true }),
       record: async (_, event) => void events.push(event),
     },
     (scope) => route(scope, audited, handle),
@@ -93,7 +93,7 @@ test('a HEAD request is not recorded, and an audit event contains the normalized
     app,
     'admin',
     {
-      identify: async () => ({ id: 1, username: 'someone', isAdmin: true }),
+      identify: async () => ({ id: 1, username: 'someone', isAdmin: true, isProven: true }),
       record: async (_, event) => void events.push(event),
     },
     (scope) => route(scope, look, async ({ audit }) => void (await audit(db))),
@@ -117,8 +117,11 @@ test("another user's id in a request returns 403, even if the contract has no us
   app.setValidatorCompiler(validatorCompiler);
   app.decorateRequest('identity', undefined);
   const bodies: object[] = [];
-  openScope(app, 'user', { identify: async () => ({ id: 1, username: 'someone', isAdmin: false }) }, (scope) =>
-    route(scope, suggest, async ({ body }) => void bodies.push(body)),
+  openScope(
+    app,
+    'user',
+    { identify: async () => ({ id: 1, username: 'someone', isAdmin: false, isProven: true }) },
+    (scope) => route(scope, suggest, async ({ body }) => void bodies.push(body)),
   );
   const post = async (userId: unknown, query = '') =>
     (await app.inject({ method: 'POST', url: `/suggest${query}`, payload: { domain: 'a.example', userId } }))

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#shared/endpoint.ts';
 import type { Db } from '../db/database.ts';
 import { getClientAddress } from './address.ts';
-import { forbidden, unauthorized } from './errors.ts';
+import { forbidden, reauthenticationRequired, unauthorized } from './errors.ts';
 
 /**
  * A part of the server behind one access check. Every route is registered in a scope, so that a missing check is
@@ -41,7 +41,7 @@ export interface Call<E extends Endpoint> {
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: BodyOf<E>;
-  user: E['access'] extends 'user' | 'admin' ? Identity : Identity | undefined;
+  user: E['access'] extends 'user' | 'admin' ? SessionIdentity : SessionIdentity | undefined;
   key: E['access'] extends 'key' ? KeyHolder : undefined;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -53,7 +53,8 @@ export interface Call<E extends Endpoint> {
 
 /**
  * Opens a scope and calls `register`, which adds its routes. api-keys/routes.ts opens the scope of API keys.
- * `user` returns 401 without a session; `admin` also returns 403 for users who are not admins.
+ * `user` returns 401 without a session; `admin` also returns 403 for users who are not admins. Both return 403 for an
+ * endpoint with `needsProof` if the user has not proven their identity within the last minutes.
  */
 export function openScope<A extends Exclude<Access, 'key'>>(
   parent: FastifyInstance,
@@ -67,6 +68,7 @@ export function openScope<A extends Exclude<Access, 'key'>>(
       if (access === 'user' || access === 'admin') {
         if (!request.identity) throw unauthorized();
         if (access === 'admin' && !request.identity.isAdmin) throw forbidden();
+        if (request.routeOptions.config.needsProof && !request.identity.isProven) throw reauthenticationRequired();
       }
     });
     if (access === 'user') {
@@ -109,6 +111,9 @@ export function route<const E extends Endpoint>(
   if (endpoint.access === 'admin' && changes && !endpoint.auditEvent) {
     throw new Error(`${describeEndpoint(endpoint)} is an admin endpoint that changes something: add an auditEvent.`);
   }
+  if (endpoint.needsProof && endpoint.access !== 'user' && endpoint.access !== 'admin') {
+    throw new Error(`${describeEndpoint(endpoint)} needs a proof of identity, so its access must be user or admin.`);
+  }
   const { auditEvent, auditAdminsOnly } = endpoint;
   const isAudited = ({ identity }: FastifyRequest) => identity && (identity.isAdmin || !auditAdminsOnly);
   const audited = new WeakSet<FastifyRequest>();
@@ -138,6 +143,7 @@ export function route<const E extends Endpoint>(
       ...(auditEvent && { auditEvent }),
       ...(endpoint.changes && { changes: true }),
       ...(endpoint.crossSite && { crossSite: true }),
+      ...(endpoint.needsProof && { needsProof: true }),
     },
     schema: {
       summary: endpoint.summary,
@@ -208,8 +214,14 @@ export interface Identity {
   isAdmin: boolean;
 }
 
+/** The signed-in user of a request. */
+export interface SessionIdentity extends Identity {
+  /** Whether the user has proven their identity within the last minutes, by signing in or by confirming it again. */
+  isProven: boolean;
+}
+
 /** Finds the signed-in user; undefined without a valid session. */
-export type Identify = (request: FastifyRequest) => Promise<Identity | undefined>;
+export type Identify = (request: FastifyRequest) => Promise<SessionIdentity | undefined>;
 
 /** The API key of a request and its owner. */
 export interface KeyHolder {
@@ -223,7 +235,7 @@ export interface KeyHolder {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    identity: Identity | undefined;
+    identity: SessionIdentity | undefined;
     /** Only in the scope of API keys, which ignores sessions. */
     keyHolder: KeyHolder | undefined;
   }
@@ -235,6 +247,8 @@ declare module 'fastify' {
     changes?: true;
     /** Set for a route that other sites may call. */
     crossSite?: true;
+    /** Set for a route that needs a recent proof of identity. */
+    needsProof?: true;
     /** Set for routes without helmet's headers. */
     helmet?: { skipRoute: true };
   }

@@ -13,3 +13,9 @@ export function isPublicAddress(text: string): boolean {
   if (address.range() !== 'unicast') return false;
   return address.kind() === 'ipv4' || address.match(globalUnicast);
 }
+
+const privateRanges = new Set(['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat']);
+
+/** Whether an IP address is that of this computer or of a local network. */
+export const isPrivateAddress = (text: string): boolean =>
+  ipaddr.isValid(text) && privateRanges.has(ipaddr.process(text).range());

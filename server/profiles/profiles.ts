@@ -9,7 +9,7 @@ import {
   type WatchState,
 } from '#shared/profiles.ts';
 import type { ReportSummary } from '#shared/reports.ts';
-import { findManagedUser } from '../accounts/accounts.ts';
+import { findAccountByName } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
@@ -106,9 +106,9 @@ export async function transferProfile(
   audit: Audit,
 ): Promise<{ profile: OwnedProfile; ownerId: number }> {
   if (!(await store.lockProfile(trx, profileId))) throw notFound('website profile', profileId);
-  const owner = await findManagedUser(trx, newOwner);
+  const owner = await findAccountByName(trx, newOwner);
   if (!owner) throw invalidNewOwnerError('There is no account with this UID, email address or username.');
-  if (owner.isDisabled) throw invalidNewOwnerError(`The account ${owner.username} is disabled. Enable it first.`);
+  if (owner.disabledAt) throw invalidNewOwnerError(`The account ${owner.username} is disabled. Enable it first.`);
   const { userId, username, domain } = await getProfileWithOwner(trx, profileId);
   if (userId === owner.id) throw conflict(`${domain} already belongs to ${owner.username}.`);
   await store.updateOwner(trx, profileId, owner.id).catch((error) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { publishedFormats, publishedLists } from '#shared/published-list.ts';
 import { maxSignInsPerHour } from '../accounts/google/google-sign-in.ts';
+import { maxCodesPerHour } from '../accounts/sign-in.ts';
 import { maxFeedRequestsPerHour, toFeedPath } from '../alert-feed/alert-feed.ts';
 import { maxChecksPerHour, maxListChecksPerHour } from '../checks/checks.ts';
 import { maxUnsubscribesPerHour, toUnsubscribePath } from '../digests/unsubscribe.ts';
@@ -37,6 +38,7 @@ const unknownToken = 'A'.repeat(43);
 /** Calls of visitors that cost us something, each with the input that is cheapest for this test. */
 const limited: Record<string, Limited> = {
   'POST /api/auth/login': { body: { username: 'nobody-here', password: 'whatever it is' }, max: 10 },
+  'POST /api/auth/login/second-factor': { body: { challenge: 'made-up', code: '123456' }, max: maxCodesPerHour },
   'POST /api/auth/register': {
     body: { username: 'weak-one', email: 'weak@mail.example', password: 'password' },
     max: maxRegistrationsPerHour,

@@ -3,11 +3,16 @@ import { pagePaths, recordPages } from '#shared/pages.ts';
 import { publishedFormats, publishedLists } from '#shared/published-list.ts';
 import { updateEmailToken, upsertEmailChange } from '../account-data/store.ts';
 import { createLinkToken } from '../accounts/accounts.ts';
+import { generateCode } from '../accounts/second-factor/second-factor.fixtures.ts';
+import { renewCodes, startSetup, turnOff } from '../accounts/second-factor/second-factor.ts';
+import { updateSecondFactorAt } from '../accounts/second-factor/store.ts';
 import { createResetLink } from '../accounts/set-password.ts';
+import { createChallenge } from '../accounts/sign-in.ts';
 import { getFeedPath } from '../alert-feed/alert-feed.ts';
 import { toUnsubscribePath } from '../digests/unsubscribe.ts';
 import { deleteQueuedMail } from '../mail/store.ts';
 import { deriveSetupToken } from '../setup/setup.ts';
+import { unlockAccount } from '../throttle/throttle.ts';
 import type { Scenario, TestRequest, TestUser } from './scenario.fixtures.ts';
 
 export const roles = ['visitor', 'owner', 'other', 'admin'] as const;
@@ -114,6 +119,52 @@ const accounts: Record<string, RouteRights> = {
   }),
   'POST /api/admin/users/:id/disable': adminOnly(200, withNewUser),
   'POST /api/admin/users/:id/enable': adminOnly(200, withNewUser),
+  'POST /api/admin/users/:id/unlock': adminOnly(200, withNewUser),
+};
+
+/** Gives the user a new secret for one-time codes, whose first code is not confirmed. @returns the secret */
+async function startFactor({ context }: Scenario, { id }: TestUser): Promise<string> {
+  await turnOff(context.db, id);
+  await unlockAccount(context.db, id);
+  return (await startSetup(context, id)).secret;
+}
+
+/** Turns on the user's second factor. @returns a recovery code */
+async function turnOnFactor(scenario: Scenario, user: TestUser): Promise<string> {
+  await startFactor(scenario, user);
+  await updateSecondFactorAt(scenario.context.db, user.id, new Date());
+  return (await renewCodes(scenario.context.db, user.id)).recoveryCodes[0] ?? '';
+}
+
+const withFactor: NonNullable<RequestBuilder> = async (scenario, user) => {
+  await turnOnFactor(scenario, user);
+  return {};
+};
+
+const secondFactor: Record<string, RouteRights> = {
+  'POST /api/auth/login/second-factor': {
+    ...anyone(200, async (scenario) => {
+      const user = await scenario.create.user();
+      const code = await turnOnFactor(scenario, user);
+      return { body: { challenge: createChallenge(scenario.context, { id: user.id, deviceVersion: 1 }), code } };
+    }),
+    needsNewUser: true,
+  },
+  'POST /api/account/second-factor': {
+    ...signedIn(200, async ({ context }, { id }) => {
+      await turnOff(context.db, id);
+      return {};
+    }),
+    needsNewUser: true,
+  },
+  'POST /api/account/second-factor/confirm': {
+    ...signedIn(200, async (scenario, user) => ({ body: { code: generateCode(await startFactor(scenario, user)) } })),
+    needsNewUser: true,
+  },
+  'POST /api/account/second-factor/recovery-codes': { ...signedIn(200, withFactor), needsNewUser: true },
+  'DELETE /api/account/second-factor': { ...signedIn(204, withFactor), needsNewUser: true },
+  'POST /api/account/reauthenticate': signedIn(204, (_, { password }) => ({ body: { password } })),
+  'POST /api/admin/users/:id/reset-second-factor': adminOnly(200, withNewUser),
 };
 
 const sessions: Record<string, RouteRights> = {
@@ -158,6 +209,7 @@ const setup: Record<string, RouteRights> = {
 const google: Record<string, RouteRights> = {
   'POST /api/auth/firebase': anyone(404, () => ({ body: { idToken: 'a.b.c' } })),
   'POST /api/auth/firebase/link': anyone(404, () => ({ body: { idToken: 'a.b.c', password: 'any' } })),
+  'POST /api/account/reauthenticate/firebase': signedIn(404, () => ({ body: { idToken: 'a.b.c' } })),
   'GET /api/users/firebase/:uid': signedIn(404, () => ({ params: { uid: 'uid-of-another-user' } })),
   'POST /api/users': signedIn(403, () => ({ body: { firebaseUid: 'uid-of-another-user', isAdmin: true } })),
 };
@@ -548,6 +600,7 @@ export const rights: Record<string, RouteRights> = {
   ...sessions,
   ...resets,
   ...setup,
+  ...secondFactor,
   ...google,
   ...savedViews,
   ...newsletter,

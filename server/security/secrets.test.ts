@@ -47,10 +47,13 @@ async function send(method: string, path: string, request: TestRequest, cookie: 
     },
     ...((body || payload) && { payload: body ?? payload }),
   });
-  for (const [, value] of String(response.headers['set-cookie'] ?? '').matchAll(/sid=([\w-]{20,})/g)) {
+  for (const [, value] of String(response.headers['set-cookie'] ?? '').matchAll(/(?:sid|device)=([\w.-]{20,})/g)) {
     secrets.add(value ?? '');
   }
   for (const [, value] of response.body.matchAll(/"(?:keyValue|secret)":"([^"]+)"/g)) secrets.add(value ?? '');
+  for (const [, list] of response.body.matchAll(/"recoveryCodes":\[([^\]]+)\]/g)) {
+    for (const code of JSON.parse(`[${list}]`) as string[]) secrets.add(code);
+  }
   return response;
 }
 
@@ -63,7 +66,7 @@ test('no log line of a successful or failed call contains a cookie, a password, 
     secrets.add(user.password).add(user.cookie.slice(user.cookie.indexOf('=') + 1));
     const request = (await right.buildRequest?.(scenario, user)) ?? {};
     for (const [field, value] of Object.entries(request.body ?? {})) {
-      if (/password|token/i.test(field) && String(value).length >= 12) secrets.add(String(value));
+      if (/password|token|challenge|code/i.test(field) && String(value).length >= 12) secrets.add(String(value));
     }
     await send(method, path, request, undefined);
     const withExtraField = { ...request, ...(request.body && { body: { ...request.body, extra: key } }) };

@@ -5,13 +5,17 @@ import { endAllSessions, endOtherSessions, endSession, listSessions } from './se
 
 /** The user's own sessions. */
 export const sessionRoutes = {
-  user(scope: Scope<'user'>, { db, now }: Context): void {
+  user(scope: Scope<'user'>, context: Context): void {
+    const { db, now } = context;
+
     route(scope, sessions.listSessions, ({ user, request }) => listSessions(db, request, user.id, now()));
 
-    route(scope, sessions.endOtherSessions, ({ user, request }) => endOtherSessions(db, request, user.id));
+    route(scope, sessions.endOtherSessions, ({ user, request, reply }) =>
+      db.transaction().execute((trx) => endOtherSessions({ ...context, db: trx }, request, reply, user.id)),
+    );
 
     route(scope, sessions.endSession, ({ params, user, request, reply }) =>
-      endSession(db, request, reply, user.id, params.id),
+      endSession(context, request, reply, user.id, params.id),
     );
 
     route(scope, sessions.endAllSessions, ({ user, request, reply }) => endAllSessions(db, request, reply, user.id));

@@ -1,10 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Session } from '#shared/sessions.ts';
+import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { type Device, findDevice, forgetDevices, forgetOtherDevices, rememberDevice } from '../devices/devices.ts';
 import { getClientAddress } from '../http/address.ts';
+import { describeCookie } from '../http/cookies.ts';
 import { notFound, unauthorized } from '../http/errors.ts';
-import type { Identity } from '../http/scope.ts';
+import type { SessionIdentity } from '../http/scope.ts';
 import {
   deleteOldSessions,
   deleteOtherSessions,
@@ -15,7 +18,9 @@ import {
   insertSession,
   listSessionsOfUser,
   listValidSessions,
+  lockUser,
   touchSession,
+  updateProof,
 } from './store.ts';
 
 const dayMs = 86_400_000;
@@ -26,39 +31,50 @@ export const sessionIdleTimeoutMs = 7 * dayMs;
 /** The use of a session is recorded at most this often. */
 const touchIntervalMs = 60_000;
 
-/** The session cookie. It is Secure and has the `__Host-` prefix except over plain HTTP, where browsers refuse both. */
-function sessionCookie(request: FastifyRequest): { name: string; secure: boolean } {
-  const secure = request.protocol === 'https' || ['localhost', '127.0.0.1', '[::1]'].includes(request.hostname);
-  return secure ? { name: '__Host-sid', secure } : { name: 'sid', secure };
-}
+/** For this long after a user has proven their identity, dangerous actions need no new proof. */
+export const proofMaxAgeMs = 15 * 60_000;
 
-/** Signs a user in with a new session, which replaces the browser's previous one. Throws 401 for a deleted account. */
+const sessionCookie = (request: FastifyRequest) => describeCookie(request, 'sid');
+
+type SessionContext = Pick<Context, 'db' | 'secretKey' | 'now'>;
+
+/**
+ * Signs a user in with a new session, which replaces the browser's previous one, and makes the browser a known device.
+ * Throws 401 for a deleted account.
+ * @param trust `trustedUntil` says until when the browser needs no second factor; without it, earlier trust continues
+ */
 export async function startSession(
-  trx: Db,
+  context: SessionContext,
   request: FastifyRequest,
   reply: FastifyReply,
   userId: number,
-  now: Date,
+  trust: Pick<Device, 'trustedUntil'> | undefined = undefined,
 ): Promise<void> {
-  const { name, secure } = sessionCookie(request);
+  const { db, now } = context;
+  const { name, secure, options } = sessionCookie(request);
   if (!secure) request.log.warn('session cookie sent over plain HTTP: others can read it; use HTTPS');
   const userAgent = request.headers['user-agent']?.slice(0, 500) ?? null;
-  const id = await createSession(trx, { userId, userAgent, address: getClientAddress(request) }, now);
-  await deleteRequestSession(trx, request);
-  reply.setCookie(name, id, { path: '/', httpOnly: true, secure, sameSite: 'lax', maxAge: sessionMaxAgeMs / 1000 });
+  const session = await createSession(db, { userId, userAgent, address: getClientAddress(request) }, now());
+  await deleteRequestSession(db, request);
+  reply.setCookie(name, session.id, { ...options, maxAge: sessionMaxAgeMs / 1000 });
+  const owner = { id: userId, deviceVersion: session.deviceVersion };
+  rememberDevice(context, request, reply, owner, { ...findDevice(context, request, owner), ...trust });
 }
 
-/** Stores a session. Throws 401 for a deleted account. @returns its id, which is the value of the cookie */
+/**
+ * Stores a session. Throws 401 for a deleted account.
+ * @returns its id, which is the value of the cookie, and the account's version of device cookies
+ */
 export async function createSession(
   trx: Db,
   session: { userId: number; userAgent: string | null; address: string },
   now: Date,
-): Promise<string> {
+): Promise<{ id: string; deviceVersion: number }> {
   const id = randomBytes(32).toString('base64url');
   const expiresAt = new Date(now.getTime() + sessionMaxAgeMs);
-  if (!(await insertSession(trx, { ...session, idHash: hashSessionId(id), expiresAt })))
-    throw unauthorized('This account has been deleted.');
-  return id;
+  const deviceVersion = await insertSession(trx, { ...session, idHash: hashSessionId(id), expiresAt, provenAt: now });
+  if (deviceVersion === undefined) throw unauthorized('This account has been deleted.');
+  return { id, deviceVersion };
 }
 
 /** Whether the request has a session cookie, valid or not. */
@@ -67,13 +83,29 @@ export function hasSessionCookie(request: FastifyRequest): boolean {
 }
 
 /** The user of the request's session; undefined without a valid one. Records the use of the session. */
-export async function identifySession(db: Db, request: FastifyRequest, now: Date): Promise<Identity | undefined> {
+export async function identifySession(
+  db: Db,
+  request: FastifyRequest,
+  now: Date,
+): Promise<SessionIdentity | undefined> {
   const idHash = requestSessionHash(request);
   if (!idHash) return undefined;
   const found = await findSessionUser(db, idHash, now, idleSince(now));
   if (!found) return undefined;
   if (now.getTime() - found.lastSeenAt.getTime() > touchIntervalMs) await touchSession(db, idHash, found.id, now);
-  return { id: found.id, username: found.username, isAdmin: found.isAdmin };
+  const { id, username, isAdmin, provenAt } = found;
+  return { id, username, isAdmin, isProven: provenAt !== null && now.getTime() - provenAt.getTime() < proofMaxAgeMs };
+}
+
+/** Records that the user of the request's session has just proven their identity. */
+export async function recordProof(db: Db, request: FastifyRequest, now: Date): Promise<void> {
+  const idHash = requestSessionHash(request);
+  if (idHash) await updateProof(db, idHash, now);
+}
+
+/** A short text that identifies the request's session in the keys of limits. It does not reveal the id. */
+export function describeSession(request: FastifyRequest): string {
+  return (requestSessionHash(request) ?? noHash).toString('hex').slice(0, 32);
 }
 
 /** Ends the request's session. Makes the browser delete the cookie and its cached pages. */
@@ -84,8 +116,8 @@ export async function endCurrentSession(db: Db, request: FastifyRequest, reply: 
 
 /** Makes the browser delete the session cookie and its cached pages. */
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
-  const { name, secure } = sessionCookie(request);
-  reply.clearCookie(name, { path: '/', httpOnly: true, secure, sameSite: 'lax' });
+  const { name, secure, options } = sessionCookie(request);
+  reply.clearCookie(name, options);
   // Over plain HTTP, browsers ignore this header and log a warning.
   if (secure) reply.header('clear-site-data', '"cache"');
 }
@@ -135,37 +167,55 @@ export async function listSessions(db: Db, request: FastifyRequest, userId: numb
   }));
 }
 
-/** Ends one of the user's sessions. Throws 404 when the session does not exist or belongs to another user. */
+/**
+ * Ends one of the user's sessions. If it is not the request's, other devices are forgotten, because the ended one may be
+ * in the wrong hands. Throws 404 when the session does not exist or belongs to another user.
+ */
 export async function endSession(
-  db: Db,
+  context: SessionContext,
   request: FastifyRequest,
   reply: FastifyReply,
   userId: number,
   id: number,
 ): Promise<void> {
-  const ended = await deleteSessionOfUser(db, userId, id);
-  if (!ended) throw notFound('session', id);
-  if (requestSessionHash(request)?.equals(ended)) clearSessionCookie(request, reply);
+  const isCurrent = await context.db.transaction().execute(async (trx) => {
+    await lockUser(trx, userId);
+    const ended = await deleteSessionOfUser(trx, userId, id);
+    if (!ended) throw notFound('session', id);
+    if (requestSessionHash(request)?.equals(ended)) return true;
+    await forgetOtherDevices({ ...context, db: trx }, request, reply, userId);
+    return false;
+  });
+  if (isCurrent) clearSessionCookie(request, reply);
 }
 
-/** Ends all sessions of the user except the request's. */
-export async function endOtherSessions(db: Db, request: FastifyRequest, userId: number): Promise<void> {
-  await deleteOtherSessions(db, userId, requestSessionHash(request) ?? noHash);
+/** Ends all sessions of the user except the request's, and forgets all other devices. */
+export async function endOtherSessions(
+  context: SessionContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  userId: number,
+): Promise<void> {
+  await forgetOtherDevices(context, request, reply, userId);
+  await deleteOtherSessions(context.db, userId, requestSessionHash(request) ?? noHash);
 }
 
-/** Ends all sessions of the user, including the request's. */
+/** Ends all sessions of the user, including the request's, and forgets all devices. */
 export async function endAllSessions(
   db: Db,
   request: FastifyRequest,
   reply: FastifyReply,
   userId: number,
 ): Promise<void> {
-  await endSessionsOfUser(db, userId);
+  await db.transaction().execute((trx) => endSessionsOfUser(trx, userId));
   clearSessionCookie(request, reply);
 }
 
-/** Ends all sessions of the user. */
-export const endSessionsOfUser = deleteSessionsOfUser;
+/** Ends all sessions of the user and forgets all devices. */
+export async function endSessionsOfUser(trx: Db, userId: number): Promise<void> {
+  await forgetDevices(trx, userId);
+  await deleteSessionsOfUser(trx, userId);
+}
 
 /** All stored data of the user's sessions except their hashes, most recently used first. */
 export const exportSessionsOfUser = listSessionsOfUser;

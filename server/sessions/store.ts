@@ -4,18 +4,26 @@ import type { Db } from '../db/database.ts';
 /**
  * Inserts a session. Locks the user first, in the same order as deleting an account, changing its password and
  * disabling it, to avoid deadlocks.
- * @returns false when there is no such user
+ * @returns the user's version of device cookies; undefined when there is no such user
  */
 export async function insertSession(
   trx: Db,
-  session: { idHash: Buffer; userId: number; expiresAt: Date; userAgent: string | null; address: string },
-): Promise<boolean> {
-  const found = await trx
+  session: {
+    idHash: Buffer;
+    userId: number;
+    expiresAt: Date;
+    userAgent: string | null;
+    address: string;
+    provenAt: Date;
+  },
+): Promise<number | undefined> {
+  const user = await trx
     .updateTable('users')
     .set({ last_seen_at: sql`now()` })
     .where('id', '=', session.userId)
+    .returning('device_version as deviceVersion')
     .executeTakeFirst();
-  if (found.numUpdatedRows === 0n) return false;
+  if (!user) return undefined;
   await trx
     .insertInto('sessions')
     .values({
@@ -24,9 +32,10 @@ export async function insertSession(
       expires_at: session.expiresAt,
       user_agent: session.userAgent,
       address: session.address,
+      proven_at: session.provenAt,
     })
     .execute();
-  return true;
+  return user.deviceVersion;
 }
 
 /** The user of a session that has not expired and was used after `idleSince`, unless the account is disabled. */
@@ -34,7 +43,8 @@ export function findSessionUser(db: Db, idHash: Buffer, now: Date, idleSince: Da
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id', 'users.username', 'users.is_admin as isAdmin', 'sessions.last_seen_at as lastSeenAt'])
+    .select(['users.id', 'users.username', 'users.is_admin as isAdmin'])
+    .select(['sessions.last_seen_at as lastSeenAt', 'sessions.proven_at as provenAt'])
     .where('sessions.id_hash', '=', idHash)
     .where('sessions.expires_at', '>', now)
     .where('sessions.last_seen_at', '>', idleSince)
@@ -55,6 +65,10 @@ export async function touchSession(db: Db, idHash: Buffer, userId: number, now: 
       eb.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().skipLocked(),
     )
     .execute();
+}
+
+export async function updateProof(db: Db, idHash: Buffer, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ proven_at: now }).where('id_hash', '=', idHash).execute();
 }
 
 export async function deleteSession(db: Db, idHash: Buffer): Promise<void> {
@@ -93,6 +107,11 @@ export function listValidSessions(
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
+}
+
+/** Locks the user until the transaction ends, to lock users before sessions, as everywhere else. */
+export async function lockUser(trx: Db, userId: number): Promise<void> {
+  await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
 }
 
 /** @returns the hash of the deleted session's id, undefined when the user has no such session */

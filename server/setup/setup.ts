@@ -66,7 +66,7 @@ export async function createFirstAdmin(
     const address = getClientAddress(request);
     const event = { user: account, event: 'Created the first admin', details: {}, address };
     await recordAuditEvent(trx, event, now());
-    await startSession(trx, request, reply, account.id, now());
+    await startSession({ ...context, db: trx }, request, reply, account.id);
     return toUser(config, account);
   });
 }

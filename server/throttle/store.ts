@@ -10,21 +10,26 @@ export async function lockUses(trx: Db, keys: string[]): Promise<void> {
   `.execute(trx);
 }
 
-/** The number of uses of each key after `since`, and the time of the oldest. Keys without uses are missing. */
-export function listUses(db: Db, keys: string[], since: Date) {
-  return db
-    .selectFrom('login_failures')
-    .select(['key', sql<number>`count(*)`.as('count'), sql<Date>`min(failed_at)`.as('oldest')])
-    .where('key', 'in', keys)
-    .where('failed_at', '>', since)
-    .groupBy('key')
-    .execute();
+/**
+ * For each key, the number of uses after `since` and up to `until`, and the times of the oldest and the newest. Keys
+ * without uses are missing.
+ */
+export async function listUses(db: Db, spans: { key: string; since: Date }[], until: Date) {
+  const { rows } = await sql<{ key: string; count: number; oldest: Date; newest: Date }>`
+    select key, count(*) as count, min(failed_at) as oldest, max(failed_at) as newest
+    from login_failures
+    join unnest(${spans.map(({ key }) => key)}::text[], ${spans.map(({ since }) => since)}::timestamptz[])
+      as spans (key, since) using (key)
+    where failed_at > since and failed_at <= ${until}
+    group by key
+  `.execute(db);
+  return rows;
 }
 
-export async function insertUses(db: Db, keys: string[], usedAt: Date): Promise<void> {
+export async function insertUses(db: Db, uses: { key: string; userId?: number }[], usedAt: Date): Promise<void> {
   await db
     .insertInto('login_failures')
-    .values(keys.map((key) => ({ key, failed_at: usedAt })))
+    .values(uses.map(({ key, userId }) => ({ key, failed_at: usedAt, user_id: userId ?? null })))
     .execute();
 }
 
@@ -37,9 +42,41 @@ export async function deleteUse(db: Db, key: string, usedAt: Date): Promise<void
 }
 
 export async function deleteUses(db: Db, keys: string[]): Promise<void> {
-  await db.deleteFrom('login_failures').where('key', 'in', keys).execute();
+  if (keys.length > 0) await db.deleteFrom('login_failures').where('key', 'in', keys).execute();
 }
 
-export async function deleteOldUses(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('login_failures').where('failed_at', '<', before).execute();
+export async function deleteUsesOfAccount(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('login_failures').where('user_id', '=', userId).execute();
+}
+
+interface LockedFilter {
+  since: { hard: Date; delays: Date };
+  max: { hard: number; delays: number };
+  until: Date;
+  /** Only these accounts. */
+  userIds?: number[] | undefined;
+}
+
+/** The accounts that have at least `max` failures since `since`: with one key, or with the key of all their networks. */
+export async function listLockedAccounts(db: Db, { since, max, until, userIds }: LockedFilter): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct user_id as id
+    from (
+      select user_id from login_failures
+      where user_id is not null and (${userIds ?? null}::bigint[] is null or user_id = any(${userIds ?? null}))
+        and failed_at > ${since.delays} and failed_at <= ${until}
+      group by user_id, key
+      having case when key = 'account:' || user_id then count(*) >= ${max.delays}
+        else count(*) filter (where failed_at > ${since.hard}) >= ${max.hard} end
+    ) as locked
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes uses before `since` or after `until`. */
+export async function deleteUsesOutside(db: Db, since: Date, until: Date): Promise<void> {
+  await db
+    .deleteFrom('login_failures')
+    .where((eb) => eb.or([eb('failed_at', '<', since), eb('failed_at', '>', until)]))
+    .execute();
 }

@@ -6,7 +6,7 @@ import { maxSubscriptionsPerHour } from '../newsletter/newsletter.ts';
 import { identifySession } from '../sessions/sessions.ts';
 import { maxSubmissionsPerHour } from '../submissions/submissions.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { maxRegistrationsPerHour, recordUse } from './throttle.ts';
+import { maxRegistrationsPerHour, maxUndelayedFailures, recordAttempt, recordUse, signInLimits } from './throttle.ts';
 
 const { app, call, context, signUp } = await startTestApp();
 const headers = { host: 'localhost:3000', 'sec-fetch-site': 'same-origin' };
@@ -54,16 +54,23 @@ test('only ten of many concurrent guesses are checked', async () => {
 test('an address that tries many accounts is throttled, and successful sign-ins are not counted', async () => {
   const { username, password } = await signUp();
   const from = { 'x-forwarded-for': '192.0.2.1' };
-  const logIn = (name: string, secret: string, more = {}) =>
-    call('POST', '/api/auth/login', { body: { username: name, password: secret }, headers: more });
+  const logIn = (name: string, secret: string, more = {}, remoteAddress = '192.0.2.30') =>
+    app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      remoteAddress,
+      headers: { ...headers, ...more },
+      payload: { username: name, password: secret },
+    });
   await context.db.deleteFrom('login_failures').execute();
   for (let i = 0; i < 3; i++) expect((await logIn(username, password)).statusCode).toBe(200);
   expect(await context.db.selectFrom('login_failures').selectAll().execute()).toEqual([]);
   const failedAt = new Date();
-  const earlier = Array.from({ length: 99 }, () => ({ key: 'address:127.0.0.1', failed_at: failedAt }));
+  const earlier = Array.from({ length: 99 }, () => ({ key: 'address:192.0.2.30', failed_at: failedAt }));
   await context.db.insertInto('login_failures').values(earlier).execute();
   expect((await logIn('unknown-name', 'wrong')).statusCode).toBe(401);
   expect((await logIn(username, password)).statusCode).toBe(429);
+  expect((await logIn(username, password, {}, '192.0.2.31')).statusCode).toBe(200);
   // Without TRUST_PROXY, X-Forwarded-For is ignored.
   expect((await logIn(username, password, from)).statusCode).toBe(429);
 });
@@ -119,3 +126,34 @@ test('recordUse accepts exactly maxPerHour concurrent uses', async () => {
   const results = await Promise.allSettled(uses);
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
 });
+
+test.each([
+  [-1, 0],
+  [0, 1],
+  [4, 1],
+  [5, 2],
+  [10, 4],
+  [15, 8],
+  [20, 16],
+  [25, 32],
+  [30, 60],
+  [500, 60],
+])(
+  '%i failures above the limit of an account, from many networks, delay the next attempt by %i seconds',
+  async (more, seconds) => {
+    const [userId, now] = [1000 + more, new Date()];
+    const failures = Array.from({ length: maxUndelayedFailures + more }, () => ({
+      key: `account:${userId}`,
+      failed_at: now,
+    }));
+    await context.db.insertInto('login_failures').values(failures).execute();
+    const attempt = (ms: number) =>
+      recordAttempt(
+        context.db,
+        signInLimits(userId, 'name', { network: `net-${ms}`, isShared: false }),
+        new Date(now.getTime() + ms),
+      );
+    if (seconds > 0) await expect(attempt(seconds * 1000 - 1)).rejects.toMatchObject({ status: 429 });
+    await expect(attempt(seconds * 1000)).resolves.toBeUndefined();
+  },
+);

@@ -15,6 +15,7 @@ import { PendingMarker } from '../ui/states.tsx';
 import { AccessCard, AccountFacts } from './account-cards.tsx';
 import classes from './account-page.module.css';
 import { AccountSections } from './account-section.tsx';
+import { ConfirmIdentityDialog } from './confirm-identity.tsx';
 import { accountSearch, accountTabs } from './search.ts';
 import { AlertsTab } from './settings/alerts-tab.tsx';
 import { ApiKeyTab } from './settings/api-key-tab.tsx';
@@ -118,6 +119,7 @@ export function AccountPage() {
           </Tabs.Panel>
         ))}
       </Tabs>
+      <ConfirmIdentityDialog />
     </Container>
   );
 }

@@ -6,8 +6,12 @@ import { createFirstAdmin } from '#shared/setup.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/form-error.tsx';
+import * as identity from './confirm-identity.tsx';
 import { EmailField, UsernameField, useCheckedForm } from './forms.tsx';
 import { confirmsPassword, NewPasswordFields } from './password-fields.tsx';
+
+export const withProof = identity.withProof;
+export const ConfirmIdentityDialog = identity.ConfirmIdentityDialog;
 
 const FirstAdminValues = z
   .extend(z.pick(Registration, { username: true, email: true, password: true }), { passwordConfirm: z.string() })

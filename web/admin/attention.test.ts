@@ -9,6 +9,7 @@ const nothing: AdminStatus = {
   feeds: [],
   failedJobs: [],
   runningJobs: 0,
+  hasUnknownProxy: false,
   disk: { freeBytes: 50 * 1024 ** 3, totalBytes: 100 * 1024 ** 3 },
 };
 const current: { total: number; lastUpdated: string | null } = { total: 1000, lastUpdated: '2026-11-23T10:00:00.000Z' };
@@ -54,5 +55,11 @@ test('the blacklist needs attention when it is empty, or unchanged for more than
   expect(listTexts({}, { ...current, lastUpdated: '2026-10-24T10:00:00.000Z' })).toEqual([]);
   expect(listTexts({}, { ...current, lastUpdated: '2026-10-23T10:00:00.000Z' })).toEqual([
     'The blacklist has not changed for 32 days.',
+  ]);
+});
+
+test('a proxy that TRUST_PROXY does not name is a problem', () => {
+  expect(listAttention({ ...nothing, hasUnknownProxy: true }, current, now)).toEqual([
+    { isProblem: true, text: expect.stringMatching(/set TRUST_PROXY\.$/) },
   ]);
 });

@@ -34,7 +34,7 @@ export function listAttention(
   blacklist: { total: number; lastUpdated: string | null },
   now = Date.now(),
 ): AttentionItem[] {
-  const { disk, failedJobs, heldListings, pendingSubmissions, unreadMessages } = status;
+  const { disk, failedJobs, hasUnknownProxy, heldListings, pendingSubmissions, unreadMessages } = status;
   return [
     ...blacklistItems(blacklist, now),
     ...(disk.freeBytes < disk.totalBytes * minFreeShare
@@ -42,6 +42,14 @@ export function listAttention(
           {
             isProblem: true,
             text: `The disk is almost full: ${formatBytes(disk.freeBytes)} of ${formatBytes(disk.totalBytes)} free.`,
+          },
+        ]
+      : []),
+    ...(hasUnknownProxy
+      ? [
+          {
+            isProblem: true,
+            text: 'All visitors seem to have the same address, so they share the limits for sign-ins. If there is a proxy in front, set TRUST_PROXY.',
           },
         ]
       : []),

@@ -5,6 +5,7 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { exportAllDomains } from '#shared/admin.ts';
 import { deleteAllCode, deleteAllDomains } from '#shared/domain-changes.ts';
+import { ConfirmIdentityDialog, withProof } from '../accounts/accounts.tsx';
 import { buildUrl, call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { Button, ButtonAnchor, type ButtonLook } from '../ui/button.tsx';
@@ -32,7 +33,7 @@ function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(): void
   }
 
   const remove = useMutation({
-    mutationFn: () => call(deleteAllDomains, { body: { confirmationCode: deleteAllCode } }),
+    mutationFn: () => withProof(() => call(deleteAllDomains, { body: { confirmationCode: deleteAllCode } })),
     onSuccess: async ({ count }) => {
       close();
       toastSuccess('Domains deleted', `${plural(count, 'domain')} ${count === 1 ? 'was' : 'were'} deleted.`);
@@ -102,6 +103,7 @@ export function DeleteAllSection({ title, description }: { title: string; descri
         {title}
       </Button>
       <DeleteAllDialog opened={opened} onClose={dialog.close} />
+      <ConfirmIdentityDialog />
     </PanelSection>
   );
 }

@@ -10,6 +10,7 @@ import {
   listJobs,
   listMaintenanceRuns,
 } from '#shared/admin.ts';
+import type { userFilters } from '#shared/choices.ts';
 import { listUsers } from '#shared/users.ts';
 import { statsQuery } from '../domains/domains.tsx';
 import { call } from '../lib/api.ts';
@@ -40,7 +41,7 @@ export const userCountQuery = queryOptions({
 
 export const usersKey = ['admin', 'users'];
 
-export const usersQuery = (query: { search?: string; show?: 'all' | 'admins' | 'disabled'; page: number }) =>
+export const usersQuery = (query: { search?: string; show?: (typeof userFilters)[number]; page: number }) =>
   queryOptions({
     queryKey: [...usersKey, query],
     queryFn: ({ signal }) => call(listUsers, { query, signal }),

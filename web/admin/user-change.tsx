@@ -1,7 +1,17 @@
 import { Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { createResetLink, disableUser, enableUser, grantAdmin, type ManagedUser, revokeAdmin } from '#shared/users.ts';
+import {
+  createResetLink,
+  disableUser,
+  enableUser,
+  grantAdmin,
+  type ManagedUser,
+  resetSecondFactor,
+  revokeAdmin,
+  unlockUser,
+} from '#shared/users.ts';
+import { withProof } from '../accounts/accounts.tsx';
 import { call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -53,6 +63,31 @@ const changes = {
     done: (name: string) => `${name} can sign in again.`,
     destructive: false,
   },
+  unlock: {
+    endpoint: unlockUser,
+    title: 'Unlock account',
+    doneTitle: 'Account unlocked',
+    text: (name: ReactNode) => (
+      <>
+        Failed attempts keep people from signing in as {name}. They will be forgotten, so that {name} can sign in.
+      </>
+    ),
+    done: (name: string) => `${name} can sign in again.`,
+    destructive: false,
+  },
+  'reset-second-factor': {
+    endpoint: resetSecondFactor,
+    title: 'Reset two-factor authentication',
+    doneTitle: 'Two-factor authentication turned off',
+    text: (name: ReactNode) => (
+      <>
+        {name} will be able to sign in without a code. First make sure that the request really comes from {name}, for
+        example with a call.
+      </>
+    ),
+    done: (name: string) => `${name} can sign in without a code.`,
+    destructive: true,
+  },
 } as const;
 
 /** Confirms a change of an account, then applies it. */
@@ -60,7 +95,8 @@ export function UserChangeDialog({ change, onClose }: { change: Change | undefin
   const queries = useQueryClient();
   const shown = useLast(change);
   const apply = useMutation({
-    mutationFn: ({ user, action }: Change) => call(changes[action].endpoint, { params: { id: user.id } }),
+    mutationFn: ({ user, action }: Change) =>
+      withProof(() => call(changes[action].endpoint, { params: { id: user.id } })),
     onSuccess: (user, { action }) => {
       onClose();
       toastSuccess(changes[action].doneTitle, changes[action].done(user.username));
@@ -90,7 +126,7 @@ export function UserChangeDialog({ change, onClose }: { change: Change | undefin
 export function ResetLinkDialog({ user, onClose }: { user: ManagedUser | undefined; onClose(): void }) {
   const shown = useLast(user);
   const create = useMutation({
-    mutationFn: (id: number) => call(createResetLink, { params: { id } }),
+    mutationFn: (id: number) => withProof(() => call(createResetLink, { params: { id } })),
     onError: (error) => toastError('Failed to create reset link', error.message),
   });
   if (!shown) return null;

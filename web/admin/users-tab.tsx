@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { userFilters } from '#shared/choices.ts';
 import type { ManagedUser } from '#shared/users.ts';
+import { ConfirmIdentityDialog } from '../accounts/accounts.tsx';
 import { paths } from '../paths.ts';
 import { useUser } from '../session/session.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
@@ -35,10 +36,18 @@ export function UsersTab() {
   );
 }
 
-const filters = { all: 'All accounts', admins: 'Admins', disabled: 'Disabled accounts' };
+const filters = {
+  all: 'All accounts',
+  admins: 'Admins',
+  disabled: 'Disabled accounts',
+  locked: 'Locked accounts',
+};
 const options = userFilters.map((value) => ({ value, label: filters[value] }));
 
-/** The list of accounts, with actions to change admin rights, disable an account and create a reset link. */
+/**
+ * The list of accounts, with actions to change admin rights, disable or unlock an account, reset its second factor and
+ * create a reset link.
+ */
 function Users() {
   const { search: params, go } = useAdminPanel();
   const { search, show, page = 1 } = params;
@@ -85,6 +94,7 @@ function Users() {
       />
       <UserChangeDialog change={change} onClose={() => setChange(undefined)} />
       <ResetLinkDialog user={reset} onClose={() => setReset(undefined)} />
+      <ConfirmIdentityDialog />
     </section>
   );
 }
@@ -111,6 +121,16 @@ function getColumns(
           {user.isDisabled && (
             <Badge variant="light" color="red" tt="none">
               Disabled
+            </Badge>
+          )}
+          {user.isLocked && (
+            <Badge variant="light" color="orange" tt="none">
+              Locked
+            </Badge>
+          )}
+          {user.hasSecondFactor && (
+            <Badge variant="light" color="green" tt="none">
+              Two-factor
             </Badge>
           )}
         </div>
@@ -149,6 +169,26 @@ function getColumns(
             >
               {user.isDisabled ? 'Enable' : 'Disable'}
             </Button>
+            {user.isLocked && (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`Unlock: ${user.username}`}
+                onClick={() => onChange({ user, action: 'unlock' })}
+              >
+                Unlock
+              </Button>
+            )}
+            {user.hasSecondFactor && (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`Reset two-factor: ${user.username}`}
+                onClick={() => onChange({ user, action: 'reset-second-factor' })}
+              >
+                Reset two-factor
+              </Button>
+            )}
             {!user.isDisabled && (
               <Button
                 size="xs"

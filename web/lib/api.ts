@@ -109,7 +109,8 @@ async function unreachable(): Promise<never> {
   throw new ApiError(0, 'unreachable', sentence);
 }
 
-function readResponse({ status, statusText }: { status: number; statusText: string }, text: string): unknown {
+/** Returns the parsed body of a response. Throws ApiError for error responses. */
+export function readResponse({ status, statusText }: { status: number; statusText: string }, text: string): unknown {
   if (status === 204) return undefined;
   const body = parse(text);
   if (status >= 200 && status < 300) return body;

@@ -67,8 +67,10 @@ const privacySections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          There is one cookie, <code>__Host-sid</code> (or <code>sid</code> on a server without HTTPS). It is set when
-          you sign in, it is needed to keep you signed in, and scripts cannot read it.
+          There are two cookies, which are set when you sign in, and which scripts cannot read. <code>__Host-sid</code>{' '}
+          (or <code>sid</code> on a server without HTTPS) keeps you signed in. <code>__Host-device</code> (or{' '}
+          <code>device</code>) stays for a year after you sign out, so that nobody can lock you out of your account by
+          trying wrong passwords, and so that this browser can be remembered for two-factor authentication.
         </p>
         <p>
           Your browser also stores some data. Local storage contains your theme, whether single-key shortcuts are off,
@@ -196,8 +198,15 @@ const storedData = [
   },
   {
     what: 'Sessions',
-    stored: 'For each sign-in: a hash of the session identifier, IP address, browser, start and last use.',
+    stored:
+      'For each sign-in: a hash of the session identifier, IP address, browser, start, last use, and when you last entered your password or a code.',
     until: 'Until you sign out or end it in My Account, 7 days after the last use, or 30 days after the sign-in.',
+  },
+  {
+    what: 'Two-factor authentication',
+    stored:
+      'If you turn it on: when you did, the encrypted key of your authenticator app, when you last used a code, and hashes of your recovery codes.',
+    until: 'Until you turn it off or delete your account.',
   },
   {
     what: 'Emailed links',

@@ -1,7 +1,7 @@
 import './more-styles.ts';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { ApiError } from '../lib/api.ts';
+import { readResponse } from '../lib/api.ts';
 import { Button, type ButtonLook } from './button.tsx';
 import { FormError } from './form-error.tsx';
 import { toastError, toastSuccess } from './toast.tsx';
@@ -13,14 +13,18 @@ interface Props extends Pick<ButtonLook, 'variant' | 'size' | 'children'> {
   disabled?: boolean;
   /** The text of the toast shown when the download starts. */
   started?: string;
+  /** Sends the request, for example to ask for a proof of identity first. */
+  around?: Around;
 }
+
+type Around = <T>(send: () => Promise<T>) => Promise<T>;
 
 /** Why a download failed, for users. */
 export const exportFailed = 'There was a problem exporting the data. Please try again.';
 
 /** A button that downloads a file. Saves it only when it is complete, and shows an error if the download fails. */
-export function DownloadButton({ url, body, started, size, ...look }: Props) {
-  const save = useDownload(started);
+export function DownloadButton({ url, body, started, around, size, ...look }: Props) {
+  const save = useDownload(started, around);
   return (
     <>
       <Button
@@ -40,9 +44,9 @@ export function DownloadButton({ url, body, started, size, ...look }: Props) {
  * Downloads a file and tells the user in toasts.
  * @param started the text of the toast shown when the download starts
  */
-export function useDownload(started?: string) {
+export function useDownload(started?: string, around: Around = (send) => send()) {
   return useMutation({
-    mutationFn: ({ url, body }: { url: string; body?: unknown }) => download(url, body),
+    mutationFn: ({ url, body }: { url: string; body?: unknown }) => around(() => download(url, body)),
     onMutate: () => started && toastSuccess('Export Started', started),
     onError: () => toastError('Export Failed', exportFailed),
   });
@@ -60,7 +64,7 @@ async function download(url: string, body?: unknown): Promise<void> {
       body: JSON.stringify(body),
     }),
   });
-  if (!response.ok) throw new ApiError(response.status, 'internal', `${response.status}: ${response.statusText}`);
+  if (!response.ok) readResponse(response, await response.text());
   const file = URL.createObjectURL(await response.blob());
   const link = document.createElement('a');
   link.href = file;

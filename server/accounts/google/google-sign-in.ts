@@ -4,10 +4,11 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { getClientNetwork } from '../../http/address.ts';
 import { conflict, forbidden, HttpError, unauthorized } from '../../http/errors.ts';
-import { startSession } from '../../sessions/sessions.ts';
+import { recordProof } from '../../sessions/sessions.ts';
 import { recordRegistration, recordUse } from '../../throttle/throttle.ts';
-import { confirmPassword, toUser } from '../accounts.ts';
+import { confirmPassword, getAccount } from '../accounts.ts';
 import { generateUsername } from '../log-in.ts';
+import { signIn } from '../sign-in.ts';
 import {
   type AccountRow,
   findAccountByEmail,
@@ -47,7 +48,8 @@ export function createTokenChecker({ config, db, now: clock }: Context): CheckTo
 }
 
 /**
- * Exchanges a fresh ID token for a session. Throws what `check`, `recordNewIdentity` and `findOrCreateAccount` throw.
+ * Exchanges a fresh ID token for a session. Throws what `check`, `recordNewIdentity`, `findOrCreateAccount` and `signIn`
+ * throw.
  */
 export async function signInWithGoogle(
   context: Context,
@@ -56,20 +58,15 @@ export async function signInWithGoogle(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<User> {
-  const { config, db, now } = context;
   const identity = await check(idToken, request);
-  refuseOldSignIn(identity, now());
+  refuseOldSignIn(identity, context.now());
   await recordNewIdentity(context, identity, request);
-  return await db.transaction().execute(async (trx) => {
-    const account = await findOrCreateAccount(trx, identity);
-    await startSession(trx, request, reply, account.id, now());
-    return toUser(config, account);
-  });
+  return await signIn(context, request, reply, (trx) => findOrCreateAccount(trx, identity));
 }
 
 /**
  * Links a Google identity to the password account with the same email address, and signs in. Throws 400 for `password`
- * when it is wrong, 409 when there is no such account or it was just changed, and what `check` throws.
+ * when it is wrong, 409 when there is no such account or it was just changed, and what `check` and `signIn` throw.
  */
 export async function linkGoogle(
   context: Context,
@@ -78,20 +75,39 @@ export async function linkGoogle(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<User> {
-  const { config, db, now } = context;
+  const { db, now } = context;
   const identity = await check(idToken, request);
   refuseOldSignIn(identity, now());
   const found = await findAccountByEmail(db, identity.email);
   if (!found || found.passwordHash === null || (await findAccountByUid(db, identity.uid))) throw nothingToLinkError();
   const { id, passwordHash } = found;
-  await confirmPassword(context, found, password, 'password', getClientNetwork(request));
+  await confirmPassword(context, found, password, 'password', request);
   refuseDisabledAccount(found);
-  return await db.transaction().execute(async (trx) => {
+  return await signIn(context, request, reply, async (trx) => {
     const linked = await linkGoogleIdentity(trx, id, identity, passwordHash);
     if (!linked) throw nothingToLinkError();
-    await startSession(trx, request, reply, id, now());
-    return toUser(config, linked);
+    return linked;
   });
+}
+
+/**
+ * Records that the signed-in user has proven their identity again, with a fresh ID token. Throws 403 for the token of
+ * another Google account, and what `check` throws.
+ */
+export async function reauthenticateWithGoogle(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  check: CheckToken,
+  userId: number,
+  idToken: string,
+  request: FastifyRequest,
+): Promise<void> {
+  const identity = await check(idToken, request);
+  refuseOldSignIn(identity, now());
+  const { firebaseUid } = await getAccount(db, userId);
+  if (identity.uid !== firebaseUid) {
+    throw forbidden('This is another Google account. Please choose the one that is linked to your account.');
+  }
+  await recordProof(db, request, now());
 }
 
 const nothingToLinkError = () => conflict('This account can no longer be linked. Please sign in with Google again.');

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import * as google from '#shared/google-sign-in.ts';
 import type { GoogleSettings } from '#shared/pages.ts';
+import { reauthenticateWithGoogle as reauthentication } from '#shared/second-factor.ts';
 import type { FirebaseConfig } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { forbidden, notFound, unauthorized } from '../../http/errors.ts';
@@ -12,6 +13,7 @@ import {
   createTokenChecker,
   findOrCreateAccount,
   linkGoogle,
+  reauthenticateWithGoogle,
   recordNewIdentity,
   refuseDisabledAccount,
   signInWithGoogle,
@@ -61,6 +63,14 @@ export const googleRoutes = {
       if (!account) throw unauthorized();
       return { uid: account.firebaseUid, account };
     }
+  },
+
+  user(scope: Scope<'user'>, context: Context): void {
+    const check = createTokenChecker(context);
+
+    route(scope, reauthentication, ({ body, user, request }) =>
+      reauthenticateWithGoogle(context, check, user.id, body.idToken, request),
+    );
   },
 };
 

@@ -12,6 +12,7 @@ import { DateText } from '../../ui/date-text.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import rows from '../../ui/row-list.module.css';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { askForIdentity } from '../confirm-identity.tsx';
 import { apiKeysQuery } from '../queries.ts';
 import classes from './account-list.module.css';
 import styles from './api-key.module.css';
@@ -26,15 +27,26 @@ const small = { size: 'xs', variant: 'default' } as const;
 
 /** A key with its value, its usage, and buttons to show, copy and delete it. */
 export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
-  const { id, name, keyValue } = apiKey;
+  const { id, name, keyValue, isHidden } = apiKey;
   const [isShown, value] = useDisclosure(false);
+  const queries = useQueryClient();
+  const { queryKey } = apiKeysQuery(useUser().id);
+
+  async function reveal(): Promise<void> {
+    if (!(await askForIdentity())) return;
+    value.open();
+    await queries.invalidateQueries({ queryKey });
+  }
+
   return (
     <li className={`${rows.row} ${classes.row}`} id={keyRowId(id)} tabIndex={-1}>
       <div className={classes.words}>
         <Title order={2} size="h4">
           {name}
         </Title>
-        {keyValue === null ? (
+        {isHidden ? (
+          <p className={styles.lost}>The value is hidden because you signed in some time ago.</p>
+        ) : keyValue === null ? (
           <p className={styles.lost}>
             This value can no longer be shown because the secret key of this server was changed. The key still works. If
             you need to see the value, create a new key.
@@ -44,6 +56,16 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
         )}
       </div>
       <Group gap="xs">
+        {isHidden && (
+          <Button
+            {...small}
+            leftSection={<Eye size={14} aria-hidden />}
+            aria-label={`Show ${name}`}
+            onClick={() => void reveal()}
+          >
+            Show
+          </Button>
+        )}
         {keyValue !== null && (
           <>
             <Button

@@ -10,6 +10,7 @@ import { clearDestination, setSession, signOutOfGoogle, useUser } from '../../se
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { withProof } from '../confirm-identity.tsx';
 import { PasswordField } from '../password-fields.tsx';
 import { accountQuery } from '../queries.ts';
 
@@ -28,7 +29,7 @@ export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onCl
   const hasWebsites = websites.data?.length !== 0;
 
   const remove = useMutation({
-    mutationFn: (body: AccountDeletion) => call(deleteAccount, { body }),
+    mutationFn: (body: AccountDeletion) => withProof(() => call(deleteAccount, { body })),
     onSuccess: async () => {
       await signOutOfGoogle();
       // Leave first: a guarded screen would redirect to the sign-in page.

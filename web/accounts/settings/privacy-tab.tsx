@@ -11,6 +11,7 @@ import { FormError } from '../../ui/form-error.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { AccountSection, AccountSections } from '../account-section.tsx';
+import { withProof } from '../confirm-identity.tsx';
 import { newsQuery } from '../queries.ts';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 
@@ -63,7 +64,7 @@ function MyData() {
       description="All data stored about you in one JSON file: account, sessions, websites and their reports, API keys without their values, submissions and messages."
     >
       <Stack gap="xs" align="flex-start">
-        <DownloadButton variant="default" url={buildUrl(downloadAccount)}>
+        <DownloadButton variant="default" url={buildUrl(downloadAccount)} around={withProof}>
           Download my data
         </DownloadButton>
       </Stack>

@@ -16,8 +16,9 @@ import { useCheckedForm } from '../forms.tsx';
 import { confirmsPassword, NewPasswordFields, PasswordField } from '../password-fields.tsx';
 import { accountQuery, sessionsQuery } from '../queries.ts';
 import { Sessions } from './sessions.tsx';
+import { TwoFactor } from './two-factor.tsx';
 
-/** The user's sessions, ways to sign in, and password. */
+/** The user's sessions, ways to sign in, second factor and password. */
 export function SecurityTab() {
   return (
     <AccountSections>
@@ -25,7 +26,10 @@ export function SecurityTab() {
         <Sessions />
         <SignInMethods />
       </Stack>
-      <ChangePassword />
+      <Stack gap="md">
+        <TwoFactor />
+        <ChangePassword />
+      </Stack>
     </AccountSections>
   );
 }

@@ -1,8 +1,9 @@
 import { Divider, Stack, Tabs } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import * as z from 'zod/mini';
-import { login } from '#shared/accounts.ts';
+import { login, type User } from '#shared/accounts.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';
 import { useScreenSearch } from '../../lib/use-screen-search.ts';
@@ -20,6 +21,7 @@ import classes from './auth-page.module.css';
 import { GoogleButton } from './google-button.tsx';
 import { ForgotPassword, ResetPassword } from './password-reset.tsx';
 import { RegisterForm } from './register-form.tsx';
+import { findChallenge, SecondFactorStep } from './second-factor-step.tsx';
 
 export function AuthPage() {
   const { tab = 'login' } = useScreenSearch(authSearch);
@@ -31,8 +33,18 @@ export function AuthPage() {
 function SignInOrUp({ tab }: { tab: 'login' | 'register' }) {
   const navigate = useNavigate();
   const welcome = useWelcome();
+  const [challenge, setChallenge] = useState<string>();
   const isLogin = tab === 'login';
   useTitle(isLogin ? 'Sign in' : 'Create an account');
+  if (challenge !== undefined) {
+    return (
+      <SecondFactorStep
+        challenge={challenge}
+        onSignedIn={(user) => welcome(user, signedIn(user))}
+        onCancel={() => setChallenge(undefined)}
+      />
+    );
+  }
   return (
     <AuthFrame
       title={isLogin ? 'Welcome back' : 'Get free access'}
@@ -58,14 +70,14 @@ function SignInOrUp({ tab }: { tab: 'login' | 'register' }) {
           <Tabs.Tab value="register">Register</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="login">
-          <LoginForm welcome={welcome} />
+          <LoginForm welcome={welcome} onChallenge={setChallenge} />
         </Tabs.Panel>
         <Tabs.Panel value="register">
           <RegisterForm welcome={welcome} />
         </Tabs.Panel>
       </Tabs>
       <Divider label="or" my="md" />
-      <GoogleButton welcome={welcome} />
+      <GoogleButton welcome={welcome} onChallenge={setChallenge} />
       {(!isLogin || pageState().google) && (
         <p className={classes.reason}>
           {isLogin ? 'Signing in with Google' : 'Signing up'} also subscribes you to product news by email. You can
@@ -81,16 +93,19 @@ const LoginValues = z.object({
   password: z.string().check(z.minLength(1, 'Please enter your password')),
 });
 
-function LoginForm({ welcome }: { welcome: Welcome }) {
+const signedIn = ({ displayName, username }: User) => ({
+  title: 'Signed in successfully!',
+  description: `Welcome back, ${displayName || username}.`,
+});
+
+function LoginForm({ welcome, onChallenge }: { welcome: Welcome; onChallenge(challenge: string): void }) {
   const { form, formError, focusFirst, showErrors } = useCheckedForm({ username: '', password: '' }, LoginValues);
   const signIn = useMutation({
     mutationFn: (values: z.infer<typeof LoginValues>) => call(login, { body: values }),
-    onSuccess: (user) =>
-      welcome(user, {
-        title: 'Signed in successfully!',
-        description: `Welcome back, ${user.displayName || user.username}.`,
-      }),
+    onSuccess: (user) => welcome(user, signedIn(user)),
     onError: (error) => {
+      const challenge = findChallenge(error);
+      if (challenge !== undefined) return onChallenge(challenge);
       const isRefused = error instanceof ApiError && error.status === 401;
       const fallback = isRefused
         ? 'Invalid username or password'

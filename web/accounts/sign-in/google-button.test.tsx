@@ -36,7 +36,7 @@ function renderButton(google: PageState['google']): void {
   render(
     <MantineProvider>
       <QueryClientProvider client={new QueryClient()}>
-        <GoogleButton welcome={() => undefined} />
+        <GoogleButton welcome={() => undefined} onChallenge={() => undefined} />
       </QueryClientProvider>
     </MantineProvider>,
   );

@@ -16,17 +16,25 @@ import { PasswordField } from '../password-fields.tsx';
 import type { Welcome } from './auth-frame.tsx';
 import classes from './auth-page.module.css';
 import { messageOf, useGoogleSignIn } from './google-sign-in.ts';
+import { findChallenge } from './second-factor-step.tsx';
 
-/** The button to sign in with Google. Disabled, with a reason, if the server has no settings for it. */
-export function GoogleButton({ welcome }: { welcome: Welcome }) {
-  const { google } = pageState();
-  return google ? <ActiveGoogleButton settings={google} welcome={welcome} /> : <DisabledGoogleButton />;
+interface GoogleButtonProps {
+  welcome: Welcome;
+  /** The account needs a second factor. */
+  onChallenge(challenge: string): void;
 }
 
-function ActiveGoogleButton({ settings, welcome }: { settings: GoogleSettings; welcome: Welcome }) {
+/** The button to sign in with Google. Disabled, with a reason, if the server has no settings for it. */
+export function GoogleButton(props: GoogleButtonProps) {
+  const { google } = pageState();
+  return google ? <ActiveGoogleButton settings={google} {...props} /> : <DisabledGoogleButton />;
+}
+
+function ActiveGoogleButton({ settings, welcome, onChallenge }: GoogleButtonProps & { settings: GoogleSettings }) {
   const { start, isBusy, message, isCancelled, idTokenToLink, onSignedIn, cancelLinking } = useGoogleSignIn(
     settings,
     welcome,
+    onChallenge,
   );
   const messageId = useId();
   return (
@@ -44,7 +52,14 @@ function ActiveGoogleButton({ settings, welcome }: { settings: GoogleSettings; w
       <p id={messageId} className={classes.reason} data-bad={(message && !isCancelled) || undefined} role="status">
         {message}
       </p>
-      {idTokenToLink && <LinkGoogleDialog idToken={idTokenToLink} onLinked={onSignedIn} onClose={cancelLinking} />}
+      {idTokenToLink && (
+        <LinkGoogleDialog
+          idToken={idTokenToLink}
+          onLinked={onSignedIn}
+          onChallenge={onChallenge}
+          onClose={cancelLinking}
+        />
+      )}
     </>
   );
 }
@@ -81,17 +96,20 @@ const look = { variant: 'default', fullWidth: true, size: 'md', leftSection: <Go
 interface LinkGoogleDialogProps {
   idToken: string;
   onLinked(user: User): void;
+  onChallenge(challenge: string): void;
   onClose(): void;
 }
 
 /** Links the account with the same email address to Google, after asking for its password as proof of ownership. */
-function LinkGoogleDialog({ idToken, onLinked, onClose }: LinkGoogleDialogProps) {
+function LinkGoogleDialog({ idToken, onLinked, onChallenge, onClose }: LinkGoogleDialogProps) {
   const [password, setPassword] = useState('');
   const [error, setError] = useState<string>();
   const link = useMutation({
     mutationFn: () => call(linkGoogle, { body: { idToken, password } }),
     onSuccess: onLinked,
     onError: (cause) => {
+      const challenge = findChallenge(cause);
+      if (challenge !== undefined) return onChallenge(challenge);
       const message = (cause instanceof ApiError && cause.fields.password) || messageOf(cause);
       toastError('Sign in failed', message);
       // Google's token has expired, or there is no account to link: the user must sign in with Google again.

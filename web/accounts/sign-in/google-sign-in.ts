@@ -8,9 +8,13 @@ import { tryStorage } from '../../lib/storage.ts';
 import { loadGoogleSdk, signOutOfGoogle } from '../../session/session.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { subscribeToNews, type Welcome } from './auth-frame.tsx';
+import { findChallenge } from './second-factor-step.tsx';
 
-/** Signs in with Google, and completes the sign-in when the user comes back from Google's page. */
-export function useGoogleSignIn(settings: GoogleSettings, welcome: Welcome) {
+/**
+ * Signs in with Google, and completes the sign-in when the user comes back from Google's page. Calls `onChallenge` if the
+ * account needs a second factor.
+ */
+export function useGoogleSignIn(settings: GoogleSettings, welcome: Welcome, onChallenge: (challenge: string) => void) {
   const [idTokenToLink, setIdTokenToLink] = useState<string>();
 
   const onSignedIn = (user: User) => {
@@ -31,6 +35,11 @@ export function useGoogleSignIn(settings: GoogleSettings, welcome: Welcome) {
       } catch (error) {
         if (error instanceof ApiError && error.code === 'password_needed') {
           setIdTokenToLink(idToken);
+          return undefined;
+        }
+        const challenge = findChallenge(error);
+        if (challenge !== undefined) {
+          onChallenge(challenge);
           return undefined;
         }
         await signOutOfGoogle();

@@ -1,8 +1,9 @@
 import { Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
+import type { User } from '#shared/accounts.ts';
 import { PasswordReset, ResetRequest, requestReset, resetLinkMinutes, resetPassword } from '#shared/password-resets.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';
@@ -13,8 +14,9 @@ import { FormError } from '../../ui/form-error.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { EmailField, useCheckedForm } from '../forms.tsx';
 import { confirmsPassword, NewPasswordFields } from '../password-fields.tsx';
-import { AuthFrame, useWelcome, type Welcome } from './auth-frame.tsx';
+import { AuthFrame, useWelcome } from './auth-frame.tsx';
 import classes from './auth-page.module.css';
+import { findChallenge, SecondFactorStep } from './second-factor-step.tsx';
 
 /** The screen to request a password reset link by email. */
 export function ForgotPassword() {
@@ -89,6 +91,17 @@ export function ResetPassword() {
   const { hash: token } = useLocation();
   const [isExpired, setIsExpired] = useState(false);
   const welcome = useWelcome({ staysOpen: true });
+  const navigate = useNavigate();
+  const [challenge, setChallenge] = useState<string>();
+  const onSignedIn = (user: User) =>
+    welcome(user, {
+      title: 'Password changed',
+      description: `You are signed in as ${user.username}. All other browsers and devices were signed out.`,
+    });
+  if (challenge !== undefined) {
+    const cancel = () => void navigate({ to: paths.auth, replace: true });
+    return <SecondFactorStep challenge={challenge} onSignedIn={onSignedIn} onCancel={cancel} />;
+  }
   if (token === '' || isExpired) return <LinkExpired />;
   return (
     <AuthFrame
@@ -96,7 +109,12 @@ export function ResetPassword() {
       description="Every browser and device that is signed in to your account will be signed out."
     >
       <div className={classes.alone}>
-        <NewPasswordForm token={token} welcome={welcome} onExpired={() => setIsExpired(true)} />
+        <NewPasswordForm
+          token={token}
+          onSignedIn={onSignedIn}
+          onChallenge={setChallenge}
+          onExpired={() => setIsExpired(true)}
+        />
       </div>
     </AuthFrame>
   );
@@ -122,18 +140,31 @@ const NewPasswordValues = z
   .extend(z.pick(PasswordReset, { password: true }), { passwordConfirm: z.string() })
   .check(confirmsPassword('password'));
 
-function NewPasswordForm({ token, welcome, onExpired }: { token: string; welcome: Welcome; onExpired(): void }) {
+interface NewPasswordFormProps {
+  token: string;
+  onSignedIn(user: User): void;
+  /** The password was changed, but the account needs its second factor too. */
+  onChallenge(challenge: string): void;
+  onExpired(): void;
+}
+
+function NewPasswordForm({ token, onSignedIn, onChallenge, onExpired }: NewPasswordFormProps) {
   const { form, formError, focusFirst, showErrors } = useCheckedForm(
     { password: '', passwordConfirm: '' },
     NewPasswordValues,
   );
   const change = useMutation({
-    mutationFn: (password: string) => call(resetPassword, { body: { token, password } }),
-    onSuccess: (user) =>
-      welcome(user, {
-        title: 'Password changed',
-        description: `You are signed in as ${user.username}. All other browsers and devices were signed out.`,
-      }),
+    // A challenge is not an error here: another user's session in this browser has not ended.
+    mutationFn: async (password: string) => {
+      try {
+        return { user: await call(resetPassword, { body: { token, password } }) };
+      } catch (error) {
+        const challenge = findChallenge(error);
+        if (challenge === undefined) throw error;
+        return { challenge };
+      }
+    },
+    onSuccess: ({ user, challenge }) => (user ? onSignedIn(user) : onChallenge(challenge)),
     onError: (error) => {
       if (error instanceof ApiError && error.fields.token) onExpired();
       showErrors(error, { title: 'Password not changed' });

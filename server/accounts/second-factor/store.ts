@@ -1,0 +1,65 @@
+import type { Db } from '../../db/database.ts';
+
+/** Stores the encrypted secret of an account, instead of an earlier one. */
+export async function upsertSecret(db: Db, userId: number, secret: Buffer): Promise<void> {
+  await db
+    .insertInto('second_factors')
+    .values({ user_id: userId, secret })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ secret, last_step: 0 }))
+    .execute();
+}
+
+/** The encrypted secret of an account; undefined if there is none. */
+export async function findSecret(db: Db, userId: number): Promise<Buffer | undefined> {
+  const row = await db.selectFrom('second_factors').select('secret').where('user_id', '=', userId).executeTakeFirst();
+  return row?.secret;
+}
+
+/** Records the step of an accepted code. @returns false if a code of this step or a later one was accepted before */
+export async function consumeStep(trx: Db, userId: number, step: number): Promise<boolean> {
+  const result = await trx
+    .updateTable('second_factors')
+    .set({ last_step: step })
+    .where('user_id', '=', userId)
+    .where('last_step', '<', step)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Deletes a recovery code. @returns false if the account has no such code */
+export async function consumeRecoveryCode(trx: Db, userId: number, hash: Buffer): Promise<boolean> {
+  const result = await trx
+    .deleteFrom('recovery_codes')
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', hash)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+export async function replaceRecoveryCodes(trx: Db, userId: number, hashes: Buffer[]): Promise<void> {
+  await trx
+    .with('replaced', (cte) => cte.deleteFrom('recovery_codes').where('user_id', '=', userId))
+    .insertInto('recovery_codes')
+    .values(hashes.map((hash) => ({ user_id: userId, code_hash: hash })))
+    .execute();
+}
+
+export async function countRecoveryCodes(db: Db, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('recovery_codes')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function updateSecondFactorAt(trx: Db, userId: number, at: Date): Promise<void> {
+  await trx.updateTable('users').set({ second_factor_at: at }).where('id', '=', userId).execute();
+}
+
+/** Deletes the second factor of an account with its recovery codes. */
+export async function deleteSecondFactor(trx: Db, userId: number): Promise<void> {
+  await trx.updateTable('users').set({ second_factor_at: null }).where('id', '=', userId).execute();
+  await trx.deleteFrom('second_factors').where('user_id', '=', userId).execute();
+  await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+}

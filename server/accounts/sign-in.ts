@@ -1,0 +1,121 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { User } from '#shared/accounts.ts';
+import { type Reauthentication, rememberedDays, type SecondFactorLogin } from '#shared/second-factor.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { findDevice } from '../devices/devices.ts';
+import { getClientNetwork } from '../http/address.ts';
+import { HttpError, unauthorized } from '../http/errors.ts';
+import { isSignature, sign } from '../http/signature.ts';
+import { recordProof, startSession } from '../sessions/sessions.ts';
+import { recordUse } from '../throttle/throttle.ts';
+import { confirmPassword, getAccount, toUser } from './accounts.ts';
+import { withCode } from './second-factor/second-factor.ts';
+import { type AccountRow, findAccount } from './store.ts';
+
+type SignInContext = Pick<Context, 'config' | 'db' | 'secretKey' | 'now'>;
+
+const challengeMinutes = 10;
+/** Per network. */
+export const maxCodesPerHour = 300;
+
+/**
+ * Signs in to the account that `prepare` returns, after it has checked the user's first factor. Both happen in one
+ * transaction. If the account has a second factor and the browser is not trusted, no session starts: the work of
+ * `prepare` is kept, and 401 `second_factor_required` with a `challenge` for `completeSignIn` is thrown.
+ */
+export async function signIn(
+  context: SignInContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  prepare: (trx: Db) => Promise<AccountRow>,
+): Promise<User> {
+  const result = await context.db.transaction().execute(async (trx) => {
+    const account = await prepare(trx);
+    if (needsCode(context, request, account)) return challengeError(context, account);
+    await startSession({ ...context, db: trx }, request, reply, account.id);
+    return toUser(context.config, account);
+  });
+  if (result instanceof HttpError) throw result;
+  return result;
+}
+
+function needsCode(context: SignInContext, request: FastifyRequest, account: AccountRow): boolean {
+  if (!account.secondFactorAt) return false;
+  const device = findDevice(context, request, account);
+  return !device || device.trustedUntil <= context.now();
+}
+
+const challengeError = (context: SignInContext, account: AccountRow) =>
+  new HttpError(401, 'second_factor_required', 'Please enter the code that your authenticator app shows.', {
+    challenge: createChallenge(context, account),
+  });
+
+/** Proves that its holder has passed the first factor of an account. Valid for ten minutes. */
+export function createChallenge(
+  { secretKey, now }: Pick<Context, 'secretKey' | 'now'>,
+  account: Pick<AccountRow, 'id' | 'deviceVersion'>,
+): string {
+  const expires = String(now().getTime() + challengeMinutes * 60_000);
+  return [account.id, expires, sign(secretKey, signedText(account, expires))].join('.');
+}
+
+/** Contains the version of device cookies, so that a new password or signing out everywhere ends pending sign-ins. */
+const signedText = ({ id, deviceVersion }: Pick<AccountRow, 'id' | 'deviceVersion'>, expires: string) =>
+  ['second-factor', id, deviceVersion, expires].join(':');
+
+/**
+ * Completes a sign-in with a one-time code or a recovery code. Throws 401 for an expired challenge, 400 for a wrong
+ * `code`, and 429 when throttled.
+ */
+export async function completeSignIn(
+  context: SignInContext,
+  { challenge, code, rememberDevice }: SecondFactorLogin,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<User> {
+  const { config, db, secretKey, now } = context;
+  const limitMessage = 'Too many codes from this network. Please wait a while and try again.';
+  await recordUse(
+    db,
+    { key: `second-factor:${getClientNetwork(request)}`, maxPerHour: maxCodesPerHour, limitMessage },
+    now(),
+  );
+  const [, id = '', expires = '', signature = ''] = /^([1-9]\d{0,14})\.(\d{1,15})\.([\w-]{43})$/.exec(challenge) ?? [];
+  const isCurrent = Number(expires) > now().getTime();
+  const isValid = (account: AccountRow | undefined): account is AccountRow =>
+    account?.secondFactorAt != null &&
+    account.disabledAt === null &&
+    isSignature(secretKey, signedText(account, expires), signature);
+  const account = isCurrent ? await findAccount(db, Number(id)) : undefined;
+  if (!isValid(account)) throw expiredError();
+  return await withCode(context, account, code, request, async (trx) => {
+    // The account may have changed while the code was checked. Now it is locked.
+    const current = await findAccount(trx, account.id);
+    if (!isValid(current)) throw expiredError();
+    const trust = { trustedUntil: new Date(now().getTime() + rememberedDays * 86_400_000) };
+    await startSession({ ...context, db: trx }, request, reply, account.id, rememberDevice ? trust : undefined);
+    return toUser(config, current);
+  });
+}
+
+const expiredError = () => unauthorized('This sign-in has expired. Please sign in again.');
+
+/**
+ * Records that the signed-in user has proven their identity again, with the password or a code of the second factor.
+ * Throws 400 for a wrong `password` or `code`, 429 when throttled.
+ */
+export async function reauthenticate(
+  context: SignInContext,
+  userId: number,
+  { password, code }: Reauthentication,
+  request: FastifyRequest,
+): Promise<void> {
+  const { db, now } = context;
+  const account = await getAccount(db, userId);
+  if (code !== undefined && account.secondFactorAt) {
+    return await withCode(context, account, code, request, (trx) => recordProof(trx, request, now()));
+  }
+  await confirmPassword(context, account, password ?? '', 'password', request);
+  await recordProof(db, request, now());
+}
