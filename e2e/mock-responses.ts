@@ -57,4 +57,5 @@ export const noPendingWork: AdminStatus = {
   failedJobs: [],
   runningJobs: 0,
   disk: { freeBytes: 50 * 1024 ** 3, totalBytes: 100 * 1024 ** 3 },
+  backup: null,
 };

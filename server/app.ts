@@ -15,6 +15,7 @@ import { appealRoutes } from './appeals/routes.ts';
 import { recordAuditEvent } from './audit/audit.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { backlinkRoutes } from './backlinks/routes.ts';
+import { createBackupMetrics } from './backup/backup.ts';
 import { checkRoutes } from './checks/routes.ts';
 import type { Context } from './context.ts';
 import { ping } from './db/database.ts';
@@ -154,10 +155,10 @@ export function buildApp(context: Context): FastifyInstance {
 }
 
 /**
- * `/healthz`: the process responds. `/readyz`: the database responds too. `/metrics`: metrics of the process and the feeds
- * for Prometheus.
+ * `/healthz`: the process responds. `/readyz`: the database responds too. `/metrics`: metrics of the process, the feeds
+ * and the backups for Prometheus.
  */
-function registerHealthRoutes(app: FastifyInstance, context: Pick<Context, 'db' | 'log'>): void {
+function registerHealthRoutes(app: FastifyInstance, context: Pick<Context, 'config' | 'db' | 'log'>): void {
   const open = { config: { access: 'public' as const }, logLevel: 'warn' as const };
   app.get('/healthz', open, async () => ({ status: 'ok' }));
   app.get('/readyz', open, async () => {
@@ -165,6 +166,6 @@ function registerHealthRoutes(app: FastifyInstance, context: Pick<Context, 'db' 
     return { status: 'ready' };
   });
   if (!register.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics();
-  const metrics = Registry.merge([register, createFeedMetrics(context)]);
+  const metrics = Registry.merge([register, createFeedMetrics(context), createBackupMetrics(context)]);
   app.get('/metrics', open, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
 }

@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Results, resultsVariable } from '../../scripts/results.ts';
+import { backupUnderWritesTrial } from './backup-under-writes.ts';
 import { slowClientsTrial } from './slow-clients.ts';
 import type { Trial } from './trial.ts';
 
 /** All trials, in the order of the table. */
-const trials: Trial[] = [slowClientsTrial];
+const trials: Trial[] = [slowClientsTrial, backupUnderWritesTrial];
 
 const usage = `npm run faults [-- --only NAME[,NAME]] [--short]
 

@@ -4,6 +4,7 @@ import * as contract from '#shared/admin.ts';
 import { toPagination } from '#shared/page.ts';
 import { transferProfile } from '#shared/profiles.ts';
 import { transferAnalyses } from '../backlinks/backlinks.ts';
+import { readBackupStatus } from '../backup/backup.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { listFeeds } from '../feeds/feeds.ts';
@@ -48,12 +49,14 @@ export const adminRoutes = {
   },
 };
 
-async function readStatus({ config, db }: Pick<Context, 'config' | 'db'>): Promise<contract.AdminStatus> {
-  const [pending, failedJobs, feeds, disk] = await Promise.all([
+async function readStatus(context: Pick<Context, 'config' | 'db'>): Promise<contract.AdminStatus> {
+  const { config, db } = context;
+  const [pending, failedJobs, feeds, disk, backup] = await Promise.all([
     countPendingWork(db),
     countFailedJobs(db),
     listFeeds(db),
     statfs(config.dataDir),
+    readBackupStatus(context),
   ]);
   return {
     ...pending,
@@ -62,6 +65,7 @@ async function readStatus({ config, db }: Pick<Context, 'config' | 'db'>): Promi
     ),
     failedJobs,
     disk: { freeBytes: disk.bavail * disk.bsize, totalBytes: disk.blocks * disk.bsize },
+    backup,
   };
 }
 
@@ -69,15 +73,17 @@ const packageFile = join(import.meta.dirname, '../../package.json');
 
 /** Returns versions and settings. Secrets appear only as set or not set. */
 async function readSystem({ config, db, now }: Pick<Context, 'config' | 'db' | 'now'>): Promise<contract.SystemInfo> {
-  const [database, { version }] = await Promise.all([
+  const [database, { version }, backup] = await Promise.all([
     readDatabaseFacts(db),
     readFile(packageFile, 'utf8').then((text): { version: string } => JSON.parse(text)),
+    readBackupStatus({ config, db }),
   ]);
   return {
     version,
     node: process.versions.node,
     postgres: database.version,
     databaseBytes: database.bytes,
+    backup,
     dateStarted: new Date(now().getTime() - process.uptime() * 1000).toISOString(),
     settings: listSettings(config),
   };
@@ -106,6 +112,9 @@ function listSettings(config: Config): contract.SystemInfo['settings'] {
     ALLOW_PRIVATE_ADDRESSES: config.allowPrivateAddresses ? '1' : '0',
     DNS_SERVERS: config.dnsServers?.join(', ') ?? 'not set: those of the system',
     FEED_MIRROR_URL: config.feedMirrorUrl ?? 'not set',
+    BACKUP_DIR: config.backup ? 'set' : 'not set: no scheduled backups',
+    BACKUP_HOURS: config.backup ? String(config.backup.hours) : 'not used',
+    BACKUP_KEEP: config.backup ? String(config.backup.keep) : 'not used',
     ADMIN_PASSWORD: config.firstAdmin ? 'set' : 'not set',
     LOG_LEVEL: config.logLevel,
   };

@@ -20,6 +20,7 @@ test('a new installation has no pending work', async () => {
     feeds: [],
     failedJobs: [],
     runningJobs: 0,
+    backup: null,
   });
   expect(disk.totalBytes).toBeGreaterThan(disk.freeBytes);
 });

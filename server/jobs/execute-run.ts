@@ -24,6 +24,8 @@ export interface RunKind {
   failedMessage: string;
   /** Reset values of progress counts, written when a run starts and when it fails. */
   cleared?: RunChanges;
+  /** Returns the message of a run that failed with this error; undefined for the default. */
+  describeFailure?(error: unknown): string | undefined;
   /** Called in the transaction that fails a run. `fail` returns false if the run had already finished. */
   onFailure?(trx: Db, fail: () => Promise<boolean>): Promise<void>;
 }
@@ -49,7 +51,7 @@ const writeIntervalMs = 500;
  */
 export async function executeRun(
   { db, log }: Pick<Context, 'db' | 'log'>,
-  { table, queuedMessage, failedMessage, cleared, onFailure }: RunKind,
+  { table, queuedMessage, failedMessage, cleared, describeFailure, onFailure }: RunKind,
   id: RunId,
   stopping: AbortSignal,
   work: (run: Run) => Promise<unknown>,
@@ -81,7 +83,7 @@ export async function executeRun(
     const refused = isUnreadableFile(error);
     if (refused) log.info({ table, id, reason: error.message }, 'a run was refused');
     else log.error({ err: error, table, id }, 'a run failed');
-    const message = refused ? error.message : (fileErrorMessage(error) ?? failedMessage);
+    const message = refused ? error.message : (describeFailure?.(error) ?? fileErrorMessage(error) ?? failedMessage);
     await db.transaction().execute(async (trx) => {
       const fail = () => failRun(trx, table, id, { ...cleared, message, refused });
       await (onFailure ? onFailure(trx, fail) : fail());
