@@ -97,7 +97,7 @@ test('a restored database equals the backed-up one in every table, index, constr
   const tables = Object.keys(hashes);
   expect(manifest.tables.map(({ name }) => name)).toEqual(tables.filter((table) => !leftOut.includes(table)));
   for (const { name, rows } of manifest.tables) {
-    // A new table needs a row in this test, and a decision whether it belongs to a backup.
+    // A new table needs a row above.
     expect([name, rows > 0]).toEqual([name, true]);
     expect([name, found[name]]).toEqual([name, expected[name]]);
   }
