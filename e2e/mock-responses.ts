@@ -58,4 +58,5 @@ export const noPendingWork: AdminStatus = {
   runningJobs: 0,
   hasUnknownProxy: false,
   disk: { freeBytes: 50 * 1024 ** 3, totalBytes: 100 * 1024 ** 3 },
+  backup: null,
 };

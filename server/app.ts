@@ -17,6 +17,7 @@ import { appealRoutes } from './appeals/routes.ts';
 import { recordAuditEvent } from './audit/audit.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { backlinkRoutes } from './backlinks/routes.ts';
+import { createBackupMetrics } from './backup/backup.ts';
 import { checkRoutes } from './checks/routes.ts';
 import type { Context } from './context.ts';
 import { ping } from './db/database.ts';
@@ -157,8 +158,8 @@ export function buildApp(context: Context): FastifyInstance {
 }
 
 /**
- * `/healthz`: the process responds. `/readyz`: the database responds too. `/metrics`: metrics of the process, the queues
- * and the feeds for Prometheus.
+ * `/healthz`: the process responds. `/readyz`: the database responds too. `/metrics`: metrics of the process, the queues,
+ * the feeds and the backups for Prometheus.
  */
 function registerHealthRoutes(app: FastifyInstance, context: Pick<Context, 'config' | 'db' | 'log'>): void {
   const open = { config: { access: 'public' as const }, logLevel: 'warn' as const };
@@ -168,6 +169,11 @@ function registerHealthRoutes(app: FastifyInstance, context: Pick<Context, 'conf
     return { status: 'ready' };
   });
   if (!register.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics();
-  const metrics = Registry.merge([register, createFeedMetrics(context), createOperationMetrics(context)]);
+  const metrics = Registry.merge([
+    register,
+    createFeedMetrics(context),
+    createOperationMetrics(context),
+    createBackupMetrics(context),
+  ]);
   app.get('/metrics', open, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
 }

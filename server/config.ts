@@ -41,6 +41,10 @@ const filled = z.string().check(z.minLength(1, empty));
 const optional = z.optional(z.string().check(z.trim(), z.minLength(1, empty)));
 
 const httpAddress = z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' }));
+const wholeNumber = (min: number, max: number, defaultValue: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z._default(z.coerce.number(error).check(z.int(error), z.gte(min, error), z.lte(max, error)), defaultValue);
+};
 const profileScopes = ['system', 'owner'] as const;
 export type ProfileScope = (typeof profileScopes)[number];
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -67,6 +71,9 @@ const Environment = z.object({
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))),
   PUBLIC_URL: httpAddress,
   TRUST_PROXY: proxies,
+  BACKUP_DIR: optional,
+  BACKUP_HOURS: wholeNumber(1, 8760, 24),
+  BACKUP_KEEP: wholeNumber(1, 1000, 7),
   SECRET_KEY: z.optional(
     z
       .string()
@@ -126,6 +133,8 @@ export interface Config {
   storageLimitBytes: number | undefined;
   /** What uploads and background work leave free on the disk of the data folder. */
   diskReserveBytes: number;
+  /** Scheduled backups: an absolute path, the interval, and how many to keep. Undefined: off. */
+  backup: { folder: string; hours: number; keep: number } | undefined;
   /** Undefined: start the embedded PostgreSQL. */
   databaseUrl: string | undefined;
   /** Scheme, host and port under which users reach the site; undefined without PUBLIC_URL. */
@@ -213,6 +222,9 @@ export function readConfig(
     cacheDir: resolve(env.CACHE_DIRECTORY),
     storageLimitBytes: env.STORAGE_LIMIT_MB === 0 ? undefined : env.STORAGE_LIMIT_MB * megabyte,
     diskReserveBytes: env.DISK_RESERVE_MB * megabyte,
+    backup: env.BACKUP_DIR
+      ? { folder: resolve(env.BACKUP_DIR), hours: env.BACKUP_HOURS, keep: env.BACKUP_KEEP }
+      : undefined,
     databaseUrl: env.DATABASE_URL,
     publicOrigin: env.PUBLIC_URL ? new URL(env.PUBLIC_URL).origin : undefined,
     trustProxy: env.TRUST_PROXY,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createAdminFromSettings, runAdminCommand } from './accounts/commands.ts';
 import { buildApp, webFolder } from './app.ts';
+import { runBackupCommand, runRestoreCommand } from './backup/commands.ts';
 import { buildWeb } from './build-web.ts';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
@@ -10,13 +11,15 @@ import { runFeedCommand } from './feeds/commands.ts';
 import { getConfiguredOrigin } from './http/address.ts';
 import { requireFreePort } from './net/ports.ts';
 import { findSetupLink } from './setup/setup.ts';
-import { createLog, startContext } from './start.ts';
+import { createLog, findSecretKey, requireDatabase, requireFolder, startContext } from './start.ts';
 import { describeStartFailure, StartError } from './start-error.ts';
 import { startWorker } from './worker.ts';
 
 const usage = `Usage:
   npm start [-- web|worker|migrate]
   npm run demo
+  npm run backup -- FILE
+  npm run restore -- FILE
   npm run admin -- grant|revoke|create|reset|unlock|reset-2fa NAME
   npm run admin -- email NAME ADDRESS
   npm run admin -- feeds list
@@ -25,11 +28,17 @@ const usage = `Usage:
 
 /**
  * Runs the web server and the worker, or only the part that the first argument selects: `web`, `worker`, `migrate`,
- * `admin` or `demo`.
+ * `admin`, `demo`, `backup` or `restore`.
  */
 async function main([part = 'all', ...rest]: string[]): Promise<void> {
   const config = readConfig(part === 'demo' ? demoSettings : {});
   const log = createLog(config);
+  const command = { backup: runBackupCommand, restore: runRestoreCommand }[part];
+  if (command) {
+    await requireFolder(config.dataDir);
+    if (config.databaseUrl) await requireDatabase(config.databaseUrl);
+    return command({ config, log, findSecretKey: () => findSecretKey(config) }, rest);
+  }
   if (!['all', 'web', 'worker', 'migrate', 'admin', 'demo'].includes(part)) throw new StartError(usage);
   const web = ['all', 'web', 'demo'].includes(part);
   if (web) await requireFreePort(config.host, config.port);

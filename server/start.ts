@@ -108,11 +108,25 @@ export async function openSecretKey({ secretKey, dataDir }: Pick<Config, 'secret
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
-  const stored = (await readFile(path, 'utf8')).trim();
-  if (/^[0-9a-f]{64}$/.test(stored)) return Buffer.from(stored, 'hex');
+  const stored = await findSecretKey({ secretKey, dataDir });
+  if (stored) return stored;
   throw new StartError(
     `The file ${path} is damaged. Restore it from a backup, or set SECRET_KEY to the same key; without it, existing API keys cannot be shown again.`,
   );
+}
+
+/** Returns the key like `openSecretKey`, without creating one; undefined if there is none or its file is damaged. */
+export async function findSecretKey({
+  secretKey,
+  dataDir,
+}: Pick<Config, 'secretKey' | 'dataDir'>): Promise<Buffer | undefined> {
+  const text = secretKey ?? (await readFile(join(dataDir, 'secret-key'), 'utf8').catch(orMissing)).trim();
+  return /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : undefined;
+}
+
+function orMissing(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return '';
+  throw error;
 }
 
 /**
@@ -141,7 +155,7 @@ export async function requireFolder(folder: string): Promise<void> {
   }
 }
 
-async function requireDatabase(url: string): Promise<void> {
+export async function requireDatabase(url: string): Promise<void> {
   try {
     const client = new pg.Client({
       connectionString: url,

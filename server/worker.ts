@@ -6,6 +6,7 @@ import { deleteExpiredSignInDataJob, resetLinkJob } from './accounts/jobs.ts';
 import { maintenanceJob } from './admin/jobs.ts';
 import { deleteOldAlertsJob } from './alerts/jobs.ts';
 import { analysisJobs } from './backlinks/jobs.ts';
+import { backupJob, backupScheduleJob } from './backup/jobs.ts';
 import type { Context } from './context.ts';
 import { digestJob, refusedMailJob, reminderJob } from './digests/jobs.ts';
 import { deleteExpiredListsJob } from './domain-lists/jobs.ts';
@@ -16,7 +17,7 @@ import { type Job, PermanentJobError, type RepeatedWork } from './jobs/job.ts';
 import { mailDeadLetterJob, mailJob } from './mail/jobs.ts';
 import { failedReplyJob } from './messages/jobs.ts';
 import { deleteExpiredSharesJob, repeatedPurge } from './reports/jobs.ts';
-import { sourceRunJob } from './sources/jobs.ts';
+import { queueSourceRunsJob, sourceRunJob } from './sources/jobs.ts';
 import {
   legacyCheckoutJob,
   legacySubscriptionJob,
@@ -47,6 +48,9 @@ const jobKinds: Job<never>[] = [
   confirmationEmailJob,
   maintenanceJob,
   sourceRunJob,
+  queueSourceRunsJob,
+  backupJob,
+  backupScheduleJob,
   failedReplyJob,
   paymentDeadLetterJob,
   syncPaymentsJob,

@@ -42,6 +42,19 @@ export const exportAllDomains = endpoint({
   auditEvent: 'Exported all data',
 });
 
+/**
+ * The state of scheduled backups. `dateLast` and `bytes` are those of the last good one, null if there is none. `failures`
+ * counts the failed ones since then, and `error` says why the newest one failed.
+ */
+export const BackupStatus = z.object({
+  intervalHours: z.number(),
+  dateLast: z.nullable(z.string()),
+  bytes: z.nullable(z.number()),
+  failures: z.number(),
+  error: z.nullable(z.string()),
+});
+export type BackupStatus = z.infer<typeof BackupStatus>;
+
 /** The `value` of a secret setting only says whether it is set. */
 export const SystemInfo = z.object({
   version: z.string(),
@@ -50,6 +63,7 @@ export const SystemInfo = z.object({
   databaseBytes: z.number(),
   /** When this process started. */
   dateStarted: z.string(),
+  backup: z.nullable(BackupStatus),
   settings: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 export type SystemInfo = z.infer<typeof SystemInfo>;
@@ -91,7 +105,7 @@ export const listJobs = endpoint({
  * The pending work of admins. `feeds` are those that cannot be downloaded or have a copy that needs review. `failedJobs`
  * counts, by kind, the failures of the last seven days since the last success; it includes every undelivered email, but
  * neither feeds nor files that cannot be read. `runningJobs` includes those that are about to start. `disk` is the file
- * system of the data folder.
+ * system of the data folder. `backup` is null if scheduled backups are off.
  */
 export const AdminStatus = z.object({
   unreadMessages: z.number(),
@@ -103,6 +117,7 @@ export const AdminStatus = z.object({
   /** Whether all visitors seem to share the address of a proxy that TRUST_PROXY does not name. */
   hasUnknownProxy: z.boolean(),
   disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }),
+  backup: z.nullable(BackupStatus),
 });
 export type AdminStatus = z.infer<typeof AdminStatus>;
 

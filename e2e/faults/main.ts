@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Results, resultsVariable } from '../../scripts/results.ts';
+import { backupUnderWritesTrial } from './backup-under-writes.ts';
 import { databaseCutTrial } from './database-cut.ts';
 import { diskReserveTrial } from './disk-reserve.ts';
 import { failoverTrial } from './failover.ts';
@@ -18,6 +19,7 @@ const trials: Trial[] = [
   killedAnalysesTrial,
   databaseCutTrial,
   failoverTrial,
+  backupUnderWritesTrial,
   diskReserveTrial,
   uploadsAtOnceTrial,
   smallAfterLargeTrial,

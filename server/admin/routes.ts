@@ -5,6 +5,7 @@ import * as contract from '#shared/admin.ts';
 import { toPagination } from '#shared/page.ts';
 import { transferProfile } from '#shared/profiles.ts';
 import { transferAnalyses } from '../backlinks/backlinks.ts';
+import { readBackupStatus } from '../backup/backup.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { listFeeds } from '../feeds/feeds.ts';
@@ -52,15 +53,17 @@ export const adminRoutes = {
 };
 
 async function readStatus(
-  { config, db, now }: Pick<Context, 'config' | 'db' | 'now'>,
+  context: Pick<Context, 'config' | 'db' | 'now'>,
   request: FastifyRequest,
 ): Promise<contract.AdminStatus> {
-  const [pending, failedJobs, feeds, disk, isReported] = await Promise.all([
+  const { config, db, now } = context;
+  const [pending, failedJobs, feeds, disk, isReported, backup] = await Promise.all([
     countPendingWork(db),
     countFailedJobs(db),
     listFeeds(db),
     statfs(config.dataDir),
     isSharedNetworkReported(db, now()),
+    readBackupStatus(context),
   ]);
   return {
     ...pending,
@@ -70,6 +73,7 @@ async function readStatus(
     failedJobs,
     hasUnknownProxy: isReported || isBehindUnknownProxy(request),
     disk: { freeBytes: disk.bavail * disk.bsize, totalBytes: disk.blocks * disk.bsize },
+    backup,
   };
 }
 
@@ -77,15 +81,17 @@ const packageFile = join(import.meta.dirname, '../../package.json');
 
 /** Returns versions and settings. Secrets appear only as set or not set. */
 async function readSystem({ config, db, now }: Pick<Context, 'config' | 'db' | 'now'>): Promise<contract.SystemInfo> {
-  const [database, { version }] = await Promise.all([
+  const [database, { version }, backup] = await Promise.all([
     readDatabaseFacts(db),
     readFile(packageFile, 'utf8').then((text): { version: string } => JSON.parse(text)),
+    readBackupStatus({ config, db }),
   ]);
   return {
     version,
     node: process.versions.node,
     postgres: database.version,
     databaseBytes: database.bytes,
+    backup,
     dateStarted: new Date(now().getTime() - process.uptime() * 1000).toISOString(),
     settings: listSettings(config),
   };
@@ -114,6 +120,9 @@ function listSettings(config: Config): contract.SystemInfo['settings'] {
     ALLOW_PRIVATE_ADDRESSES: config.allowPrivateAddresses ? '1' : '0',
     DNS_SERVERS: config.dnsServers?.join(', ') ?? 'not set: those of the system',
     FEED_MIRROR_URL: config.feedMirrorUrl ?? 'not set',
+    BACKUP_DIR: config.backup ? 'set' : 'not set: no scheduled backups',
+    BACKUP_HOURS: config.backup ? String(config.backup.hours) : 'not used',
+    BACKUP_KEEP: config.backup ? String(config.backup.keep) : 'not used',
     ADMIN_PASSWORD: config.firstAdmin ? 'set' : 'not set',
     LOG_LEVEL: config.logLevel,
   };

@@ -21,7 +21,7 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
         order by created_on desc, id desc offset ${offset} limit ${limit}
       )
       select page.id, kind,
-        case coalesce(import.status, analysis.status, run.status, source_run.status, nullif(feed_run.status, 'waiting'))
+        case coalesce(import.status, analysis.status, run.status, source_run.status, backup_run.status, nullif(feed_run.status, 'waiting'))
           when 'completed' then 'completed' when 'failed' then 'failed' when 'cancelled' then 'cancelled'
           else case page.state when 'active' then 'running' when 'created' then 'waiting' when 'retry' then 'waiting' else page.state end
         end as state,
@@ -30,12 +30,12 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
           coalesce(
             import.message, analysis.message, run.message, source_run.title || '. ' || source_run.message || '.',
             (select coalesce(sources.name, feeds.name) from feeds left join sources on sources.id = source_id where feeds.id = feed_run.feed_id) || ': ' || coalesce(nullif(feed_run.message, ''), format('%s added, %s removed', feed_run.added, feed_run.removed)),
-            page.output ->> 'message'
+            backup_run.message, page.output ->> 'message'
           ), ''
         ) as message,
         retry_count + (started_on is not null)::integer as tries,
         created_on as "createdAt", started_on as "startedAt",
-        coalesce(import.finished_at, analysis.finished_at, run.finished_at, source_run.finished_at, feed_run.finished_at, completed_on) as "finishedAt"
+        coalesce(import.finished_at, analysis.finished_at, run.finished_at, source_run.finished_at, backup_run.finished_at, feed_run.finished_at, completed_on) as "finishedAt"
       from page
       left join imports as import on kind = 'import' and import.id::text = page.data ->> 'importId'
       left join analyses as analysis on kind = 'analysis' and analysis.id::text = page.data ->> 'analysisId'
@@ -43,6 +43,7 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
       left join maintenance_runs as run on kind = 'maintenance' and run.id::text = page.data ->> 'runId'
       left join feed_runs as feed_run on kind = 'feed' and feed_run.id::text = page.data ->> 'runId'
       left join source_runs as source_run on kind = 'sources' and source_run.id::text = page.data ->> 'runId'
+      left join backup_runs as backup_run on page.name = 'backup' and backup_run.id::text = page.data ->> 'runId'
       order by created_on desc, page.id desc
     `.execute(db),
     sql<{ total: number }>`select count(*) as total from pgboss.job where ${isListed(kind)}`.execute(db),

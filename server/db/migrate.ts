@@ -6,14 +6,30 @@ import { locks } from './locks.ts';
 
 const folder = join(import.meta.dirname, '../../migrations');
 
+/** Returns the names of all migrations in their order, and the hashes of their text. */
+export async function listMigrations(): Promise<{ name: string; sha256: string; sql: string }[]> {
+  const names = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+  return await Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(folder, name), 'utf8');
+      return { name, sha256: createHash('sha256').update(sql).digest('hex'), sql };
+    }),
+  );
+}
+
 /**
  * Runs the files of `migrations/` that have not run on this database, in order. Each runs in a transaction unless its
  * first line is `-- no-transaction`. If several processes call it at once, one runs the migrations and the others wait.
  * Throws if a file was changed after it ran.
  * @param onNotice receives the notices that a migration raises, such as its progress
+ * @param only the names of the migrations to run; by default all
  * @returns the names of the migrations that ran
  */
-export async function migrate(url: string, onNotice?: (message: string) => void): Promise<string[]> {
+export async function migrate(
+  url: string,
+  onNotice?: (message: string) => void,
+  only?: ReadonlySet<string>,
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'linksieve-migrate' });
   await client.connect();
   try {
@@ -25,9 +41,8 @@ export async function migrate(url: string, onNotice?: (message: string) => void)
     const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations');
     const seen = new Map(rows.map((row) => [row.name, row.sha256]));
     const ran: string[] = [];
-    for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()) {
-      const sql = await readFile(join(folder, name), 'utf8');
-      const sha256 = createHash('sha256').update(sql).digest('hex');
+    for (const { name, sha256, sql } of await listMigrations()) {
+      if (only && !only.has(name)) continue;
       const before = seen.get(name);
       if (before === sha256) continue;
       if (before)

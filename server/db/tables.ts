@@ -440,6 +440,12 @@ export interface MaintenanceRunsTable extends RunColumns {
   bytes_after: number | null;
 }
 
+export interface BackupRunsTable extends RunColumns {
+  id: Id;
+  file_name: string | null;
+  bytes: number | null;
+}
+
 /** A change of sources that updates their domains. */
 export interface SourceRunsTable extends RunColumns {
   id: Id;
@@ -700,6 +706,7 @@ export interface Tables {
   message_replies: MessageRepliesTable;
   audit_events: AuditEventsTable;
   maintenance_runs: MaintenanceRunsTable;
+  backup_runs: BackupRunsTable;
   source_runs: SourceRunsTable;
   feeds: FeedsTable;
   feed_runs: FeedRunsTable;

@@ -28,6 +28,8 @@ export interface RunKind {
   cleared?: RunChanges;
   /** Runs also while the disk has less than its reserve, because it frees space. */
   freesSpace?: true;
+  /** Returns the message of a run that failed with this error; undefined for the default. */
+  describeFailure?(error: unknown): string | undefined;
   /** Called in the transaction that fails a run. `fail` returns false if the run had already finished. */
   onFailure?(trx: Db, fail: () => Promise<boolean>): Promise<void>;
 }
@@ -59,7 +61,7 @@ const waitingForSpace = 'Waiting for disk space. The server has too little left.
  */
 export async function executeRun(
   context: Pick<Context, 'db' | 'files' | 'log'>,
-  { table, queuedMessage, failedMessage, cleared, freesSpace, onFailure }: RunKind,
+  { table, queuedMessage, failedMessage, cleared, freesSpace, describeFailure, onFailure }: RunKind,
   id: RunId,
   stopping: AbortSignal,
   work: (run: Run) => Promise<unknown>,
@@ -95,7 +97,7 @@ export async function executeRun(
     const refused = isUnreadableFile(error);
     if (refused) log.info({ table, id, reason: error.message }, 'a run was refused');
     else log.error({ err: error, table, id }, 'a run failed');
-    const message = refused ? error.message : (fileErrorMessage(error) ?? failedMessage);
+    const message = refused ? error.message : (describeFailure?.(error) ?? fileErrorMessage(error) ?? failedMessage);
     await db.transaction().execute(async (trx) => {
       const fail = () => failRun(trx, table, id, { ...cleared, message, refused });
       await (onFailure ? onFailure(trx, fail) : fail());

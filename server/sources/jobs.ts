@@ -1,7 +1,7 @@
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
-import { queuedMessage, sourceRunQueue } from './queue-runs.ts';
+import { queuedMessage, queueSourceRuns, sourceRunQueue } from './queue-runs.ts';
 import type { updateDomainsOfSources } from './update-domains.ts';
 
 const sourceRunKind: RunKind = {
@@ -21,4 +21,11 @@ export const sourceRunJob = job<{ runId: number }>({
         run,
       ),
     ),
+});
+
+/** Continues runs without a job. The runs of a restored backup have none. */
+export const queueSourceRunsJob = job<object>({
+  queue: { name: 'queue-source-runs', retryLimit: 0 },
+  cron: '*/10 * * * *',
+  run: queueSourceRuns,
 });

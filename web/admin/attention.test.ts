@@ -11,6 +11,7 @@ const nothing: AdminStatus = {
   runningJobs: 0,
   hasUnknownProxy: false,
   disk: { freeBytes: 50 * 1024 ** 3, totalBytes: 100 * 1024 ** 3 },
+  backup: null,
 };
 const current: { total: number; lastUpdated: string | null } = { total: 1000, lastUpdated: '2026-11-23T10:00:00.000Z' };
 const now = Date.parse('2026-11-24T10:00:00.000Z');
@@ -19,6 +20,18 @@ const listTexts = (status: Partial<AdminStatus>, blacklist = current) =>
 
 test('nothing needs attention without failures and pending work', () => {
   expect(listTexts({ runningJobs: 2 })).toEqual([]);
+});
+
+test('backups need attention if the newest one failed, or is older than two intervals', () => {
+  const good = { intervalHours: 24, dateLast: '2026-11-23T11:00:00.000Z', bytes: 5000, failures: 0, error: null };
+  expect(listTexts({ backup: good })).toEqual([]);
+  expect(listTexts({ backup: { ...good, dateLast: null } })).toEqual([]);
+  expect(listTexts({ backup: { ...good, dateLast: '2026-11-22T09:00:00.000Z' } })).toEqual([
+    'The last backup is 49 hours old. Check whether the worker runs.',
+  ]);
+  expect(listTexts({ backup: { ...good, failures: 1, error: 'The disk is full.' } })).toEqual([
+    'The last backup failed. The disk is full.',
+  ]);
 });
 
 test('problems come first, then pending work', () => {

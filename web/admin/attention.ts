@@ -24,6 +24,7 @@ const maxDaysUnchanged = 31;
 /** The disk counts as almost full when less than this share is free. */
 const minFreeShare = 0.1;
 const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 
 /**
  * Lists what needs attention: problems first, then pending work.
@@ -53,6 +54,7 @@ export function listAttention(
           },
         ]
       : []),
+    ...backupItems(status, now),
     ...feedItems(status, 'failing'),
     ...failedJobs.map(({ kind, count }) => ({
       isProblem: true,
@@ -85,6 +87,17 @@ function blacklistItems({ total, lastUpdated }: { total: number; lastUpdated: st
   if (days <= maxDaysUnchanged) return [];
   const action = { label: 'Open feeds', to: paths.adminFeeds };
   return [{ isProblem: true, text: `The blacklist has not changed for ${formatCount(days)} days.`, action }];
+}
+
+function backupItems({ backup }: AdminStatus, now: number): AttentionItem[] {
+  if (!backup) return [];
+  const { dateLast, error, intervalHours } = backup;
+  if (error !== null) return [{ isProblem: true, text: `The last backup failed. ${error}` }];
+  if (dateLast === null) return [];
+  const hours = Math.floor((now - Date.parse(dateLast)) / hourMs);
+  // The worker looks every hour. Two intervals without a backup mean that it does not run.
+  if (hours <= 2 * intervalHours) return [];
+  return [{ isProblem: true, text: `The last backup is ${plural(hours, 'hour')} old. Check whether the worker runs.` }];
 }
 
 const feedTexts = {

@@ -54,6 +54,7 @@ function SystemFacts({ system }: { system: SystemInfo }) {
     { name: 'Node.js', value: system.node },
     { name: 'PostgreSQL', value: system.postgres },
     { name: 'Database size', value: formatBytes(system.databaseBytes) },
+    { name: 'Last backup', value: <LastBackup backup={system.backup} /> },
     { name: 'Running since', value: <DateText value={system.dateStarted} pattern="time" /> },
   ];
   return (
@@ -79,6 +80,16 @@ function SystemFacts({ system }: { system: SystemInfo }) {
         </div>
       </SimpleGrid>
     </section>
+  );
+}
+
+function LastBackup({ backup }: Pick<SystemInfo, 'backup'>) {
+  if (!backup) return 'Off: BACKUP_DIR is not set';
+  if (backup.dateLast === null) return 'None yet';
+  return (
+    <>
+      <DateText value={backup.dateLast} pattern="time" />, {formatBytes(backup.bytes ?? 0)}
+    </>
   );
 }
 

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { expect, test, vi } from 'vitest';
+import { migrate } from '../db/migrate.ts';
+import { openBackup } from './backup-file.ts';
+import { startBackupTests } from './databases.fixtures.ts';
+
+// Each test starts the program several times, and several tests share the machine.
+vi.setConfig({ testTimeout: 180_000 });
+
+const { folder, createDatabase, newPath } = await startBackupTests();
+const program = join(import.meta.dirname, '../main.ts');
+const key = 'a'.repeat(64);
+
+function start(words: string[], settings: Record<string, string>): ChildProcess {
+  const env = { ...process.env, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', ...settings };
+  return spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Runs a command. @returns its exit code and what it printed */
+async function run(words: string[], settings: Record<string, string>): Promise<{ code: number; output: string }> {
+  const child = start(words, settings);
+  let output = '';
+  const collect = (chunk: Buffer) => {
+    output += chunk;
+  };
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', collect);
+  const [code] = await once(child, 'close');
+  return { code, output };
+}
+
+test('a backup is written and restored with the two commands, and warns about another secret key', async () => {
+  const source = await createDatabase();
+  await migrate(source.url);
+  await source.client.query("insert into users (username, email) values ('kept', 'kept@mail.example')");
+  const path = newPath();
+  const written = await run(['backup', path], { DATABASE_URL: source.url, SECRET_KEY: key });
+  expect(written.output).toMatch(/^Backed up 1 row of \d+ tables to .+\.zip: 0\.0 MB, [\d.]+ s\.\n/);
+  expect(written.output).toContain('The backup does not contain the secret key.');
+  expect(written.code).toBe(0);
+  // It contains the data of all users.
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+
+  const again = await run(['backup', path], { DATABASE_URL: source.url });
+  expect(again).toEqual({ code: 1, output: `${path} already exists. Choose another name, or delete it first.\n` });
+
+  const target = await createDatabase();
+  const restored = await run(['restore', path], { DATABASE_URL: target.url, SECRET_KEY: key });
+  expect(restored.output).toMatch(/Restored 1 row of \d+ tables from 20.+, with 0 domains, 1 account, 0 reports\./);
+  expect(restored.output).not.toContain('Warning');
+  expect(restored.code).toBe(0);
+  expect((await target.client.query('select username from users')).rows).toEqual([{ username: 'kept' }]);
+  expect((await target.client.query('select username, event from audit_events')).rows).toEqual([
+    { username: 'command line', event: 'Restored a backup' },
+  ]);
+
+  const filled = await run(['restore', path], { DATABASE_URL: target.url });
+  expect(filled.output).toContain('This database already contains data (audit_events, users).');
+  expect(filled.code).toBe(1);
+
+  const other = await createDatabase();
+  const warned = await run(['restore', path], { DATABASE_URL: other.url, SECRET_KEY: 'b'.repeat(64) });
+  expect(warned.output).toContain('Warning: The secret key is not the one of the backup.');
+  expect(warned.code).toBe(0);
+});
+
+test('a backup to the standard output is complete, and contains nothing else', async () => {
+  const source = await createDatabase();
+  await migrate(source.url);
+  const path = newPath();
+  const child = start(['backup', '-'], { DATABASE_URL: source.url });
+  const closed = once(child, 'close');
+  if (!child.stdout) throw new Error('The command has no output.');
+  await pipeline(child.stdout, createWriteStream(path));
+  expect(await closed).toEqual([0, null]);
+  await using backup = await openBackup(path);
+  expect(backup.manifest.tables.length).toBeGreaterThan(40);
+});
+
+test('an interrupted backup leaves no file', async () => {
+  const source = await createDatabase();
+  await migrate(source.url);
+  await source.client.query('begin; lock table users in access exclusive mode');
+  const target = join(folder, 'interrupted');
+  await mkdir(target);
+  const child = start(['backup', join(target, 'a.zip')], { DATABASE_URL: source.url });
+  const closed = once(child, 'close');
+  await expect.poll(() => readdir(target)).toHaveLength(1);
+  child.kill('SIGINT');
+  expect(await closed).toEqual([1, null]);
+  await source.client.query('rollback');
+  expect(await readdir(target)).toEqual([]);
+});
+
+test('a wrong call is answered with a sentence', async () => {
+  const source = await createDatabase();
+  const text = newPath();
+  await writeFile(text, 'not a backup');
+  const settings = { DATABASE_URL: source.url };
+  const expectFailure = async (words: string[], sentence: string, given: Record<string, string> = settings) => {
+    const { code, output } = await run(words, given);
+    expect([code, output]).toEqual([1, expect.stringContaining(sentence)]);
+    expect(output).not.toMatch(/^ +at /m);
+  };
+  await expectFailure(['backup'], 'Usage:');
+  await expectFailure(['restore', '--force'], 'Usage:');
+  await expectFailure(['backup', newPath()], 'There is no data of Linksieve in this database.');
+  await expectFailure(['restore', newPath()], 'There is no file ');
+  await expectFailure(['restore', text], 'is damaged, incomplete or not a backup.');
+  await expectFailure(['backup', newPath()], 'There is no database in ', { DATA_DIR: join(folder, 'unused') });
+});
