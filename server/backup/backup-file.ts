@@ -83,7 +83,7 @@ export async function writeBackupFile(
       async finish(manifest) {
         const text = JSON.stringify({ format: formatVersion, ...manifest }, undefined, 2);
         zip.addBuffer(Buffer.from(text), manifestName);
-        zip.end({ comment: ''.padEnd(digestLength, '0') });
+        zip.end({ comment: ''.padEnd(digestLength, '0'), forceZip64Format: false });
         await written;
       },
     });
