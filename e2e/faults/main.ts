@@ -1,11 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Results, resultsVariable } from '../../scripts/results.ts';
+import { backendKilledTrial } from './backend-killed.ts';
+import { databaseDownTrial } from './database-down.ts';
+import { initdbKilledTrial } from './initdb-killed.ts';
+import { postmasterKilledTrial } from './postmaster-killed.ts';
 import { slowClientsTrial } from './slow-clients.ts';
 import type { Trial } from './trial.ts';
 
 /** All trials, in the order of the table. */
-const trials: Trial[] = [slowClientsTrial];
+const trials: Trial[] = [
+  slowClientsTrial,
+  backendKilledTrial,
+  postmasterKilledTrial,
+  databaseDownTrial,
+  initdbKilledTrial,
+];
 
 const usage = `npm run faults [-- --only NAME[,NAME]] [--short]
 
