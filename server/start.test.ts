@@ -201,16 +201,9 @@ test.concurrent('commands for admins use the database of the running server, unl
   const server = await installation.start();
   const postmaster = await installation.postmasterPid();
   await installation.register('keeper');
-  for (const [part, sentence] of [
-    ['admin grant keeper', 'keeper is now an admin.'],
-    ['admin reset keeper', 'Password reset link for keeper'],
-    ['admin feeds list', ' domains'],
-    ['admin digests', 'Email is not configured.'],
-  ]) {
-    const command = installation.spawn({}, { part });
-    await waitForExit(command.child);
-    expect(command.output(), part).toContain(sentence);
-  }
+  const grant = installation.spawn({}, { part: 'admin grant keeper' });
+  expect([await waitForExit(grant.child), grant.output()]).toEqual([0, 'keeper is now an admin.\n']);
+
   const client = new pg.Client({ connectionString: await findRunningEmbedded(installation.postgres) });
   await client.connect();
   await client.query('delete from migrations where name = (select max(name) from migrations)');

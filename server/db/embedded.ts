@@ -1,18 +1,18 @@
 import { chown, mkdir, readFile, realpath } from 'node:fs/promises';
-import { availableParallelism, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { findFreePort } from '../net/ports.ts';
-import { getErrorMessage, StartError } from '../start-error.ts';
+import { StartError } from '../start-error.ts';
 import { applicationRole, deriveApplicationPassword, prepareApplicationRole } from './application-role.ts';
-import { createCluster, dataFolder, findOwner, superuser } from './cluster.ts';
+import { createCluster, findOwner, superuser } from './cluster.ts';
 import { lockFile } from './file-lock.ts';
 import { locks } from './locks.ts';
-import { findPostgresPrograms, findReason, runProgram } from './postgres-programs.ts';
-import { clearDeadPostmaster, isPostmasterAlive, readPostmaster } from './postmaster.ts';
-import { isStartingError, type SupervisorLog, superviseServer } from './supervise.ts';
-import { getSize, limitLogSize, readTextFrom } from './text-log.ts';
+import { findPostgresPrograms } from './postgres-programs.ts';
+import { connect, findConnectionError, openServer, type PostgresServer, waitUntilUp } from './postgres-server.ts';
+import { isPostmasterAlive, readPostmaster } from './postmaster.ts';
+import { type SupervisorLog, superviseServer } from './supervise.ts';
+import { limitLogSize } from './text-log.ts';
 
 export interface EmbeddedPostgres {
   /** Connection string of the application's role, which owns the tables and is no superuser. */
@@ -35,9 +35,6 @@ interface EmbeddedOptions {
   log?: SupervisorLog;
 }
 
-/** Recovery after a crash reads up to `max_wal_size`. */
-const startTimeoutSeconds = 300;
-const stopTimeoutSeconds = 60;
 const logCheckMs = 60_000;
 
 /**
@@ -104,36 +101,11 @@ async function startLocked(
   await createCluster(folder, programs, owner, durable);
   if (owner) await chown(folder, owner.uid, owner.gid);
   const password = await readFile(join(folder, 'password'), 'utf8');
-  const textLog = join(folder, 'postgres.log');
-  const pgCtl = (...parameters: string[]) => runProgram(programs.pgCtl, parameters, cluster, owner);
-
-  /** Starts the server. @returns why it did not start; undefined if it runs */
-  const launch = async (port: number): Promise<string | undefined> => {
-    await clearDeadPostmaster(cluster);
-    await limitLogSize(textLog);
-    const settings = Object.entries(buildSettings(port, durable)).map(([name, value]) => `-c ${name}=${value}`);
-    const logSize = await getSize(textLog);
-    const failure: string | undefined = await pgCtl(
-      ...['start', '-D', dataFolder(cluster, owner), '-l', '../postgres.log'],
-      ...['-w', '-t', String(startTimeoutSeconds), '-s', '-o', settings.join(' ')],
-    ).then(() => undefined, getErrorMessage);
-    return failure === undefined ? undefined : (findReason(await readTextFrom(textLog, logSize)) ?? failure);
-  };
-  const stopServer = (mode: 'fast' | 'immediate') =>
-    pgCtl('stop', '-D', dataFolder(cluster, owner), '-m', mode, '-w', '-t', String(stopTimeoutSeconds), '-s');
-  const shutDown = async (superuserUrl: string) => {
-    if (!(await isPostmasterAlive(cluster))) return;
-    // PostgreSQL 18 may hang if it is stopped in fast mode while it recovers. Whatever a stop interrupts, the next start
-    // recovers from the write-ahead log.
-    const recovers = isStartingError(await findConnectionError(superuserUrl));
-    await stopServer(recovers ? 'immediate' : 'fast').catch(async () => {
-      if (await isPostmasterAlive(cluster)) await stopServer('immediate');
-    });
-  };
+  const server = openServer({ folder, programs, owner, durable });
 
   const left = (await isPostmasterAlive(cluster)) ? await readPostmaster(cluster) : undefined;
   const reuses = left !== undefined && (await waitUntilUp(buildUrls(password, left.port).superuserUrl));
-  const port = reuses ? left.port : await launchOnFreePort(launch, findPort, textLog);
+  const port = reuses ? left.port : await launchOnFreePort(server, findPort);
   const urls = buildUrls(password, port);
   try {
     const connectAsOwner = async () => (await connectWithLock(urls.superuserUrl)) ?? Promise.reject(inUseError(path));
@@ -142,32 +114,29 @@ async function startLocked(
     const supervisor = superviseServer(watched, {
       connect: connectAsOwner,
       isAlive: () => isPostmasterAlive(cluster),
-      restart: () => launch(port),
+      restart: () => server.launch(port),
       log,
     });
     const logCheck = setInterval(() => {
-      limitLogSize(textLog).catch((error: unknown) => log.warn({ err: error }, 'postgres.log could not be shortened'));
+      limitLogSize(server.textLog).catch((error: unknown) =>
+        log.warn({ err: error }, 'postgres.log could not be shortened'),
+      );
     }, logCheckMs).unref();
     return {
       ...urls,
       failure: supervisor.failure,
       async stop() {
         clearInterval(logCheck);
-        await supervisor.stop(() => shutDown(urls.superuserUrl));
-        unlock();
+        await supervisor.stop(() => server.shutDown(urls.superuserUrl)).finally(unlock);
       },
     };
   } catch (error) {
-    if (!reuses) await shutDown(urls.superuserUrl);
+    if (!reuses) await server.shutDown(urls.superuserUrl);
     throw error;
   }
 }
 
-async function launchOnFreePort(
-  launch: (port: number) => Promise<string | undefined>,
-  findPort: () => Promise<number>,
-  textLog: string,
-): Promise<number> {
+async function launchOnFreePort({ launch, textLog }: PostgresServer, findPort: () => Promise<number>): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await findPort();
     const reason = await launch(port);
@@ -185,43 +154,6 @@ function buildUrls(superuserPassword: string, port: number): Pick<EmbeddedPostgr
     url: toUrl(applicationRole, deriveApplicationPassword(password)),
     superuserUrl: toUrl(superuser, password),
   };
-}
-
-/** Waits while the server starts, recovers or shuts down. @returns whether it accepts connections */
-async function waitUntilUp(url: string): Promise<boolean> {
-  for (const until = Date.now() + startTimeoutSeconds * 1000; Date.now() < until; await delay(200)) {
-    const error = await findConnectionError(url);
-    if (error === undefined) return true;
-    if (!isStartingError(error)) return false;
-  }
-  return false;
-}
-
-async function findConnectionError(url: string): Promise<unknown> {
-  try {
-    await (await connect(url)).end();
-    return undefined;
-  } catch (error) {
-    return error;
-  }
-}
-
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'linksieve-owner',
-    connectionTimeoutMillis: 5000,
-    keepAlive: true,
-  });
-  // Supervision notices the end of the connection.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return client;
-  } catch (error) {
-    await client.end().catch(() => undefined);
-    throw error;
-  }
 }
 
 /**
@@ -242,33 +174,3 @@ async function connectWithLock(url: string): Promise<pg.Client | undefined> {
 }
 
 const silentLog: SupervisorLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-/** PostgreSQL settings for a database that shares the machine with the application. */
-function buildSettings(port: number, durable: boolean): Record<string, string | number> {
-  const megabytes = Math.floor(totalmem() / 1024 / 1024);
-  return {
-    port,
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: "''",
-    shared_buffers: `${Math.max(64, Math.min(Math.floor(megabytes / 6), 4096))}MB`,
-    effective_cache_size: `${Math.max(128, Math.floor(megabytes / 2))}MB`,
-    work_mem: '32MB',
-    maintenance_work_mem: '256MB',
-    max_wal_size: '4GB',
-    checkpoint_timeout: '15min',
-    wal_compression: 'on',
-    random_page_cost: 1.1,
-    max_parallel_workers_per_gather: Math.min(2, availableParallelism()),
-    timezone: 'UTC',
-    // Each test file creates and drops a database, and PostgreSQL scans all shared buffers both times.
-    ...(durable
-      ? { max_connections: 60 }
-      : {
-          max_connections: 200,
-          shared_buffers: '128MB',
-          fsync: 'off',
-          synchronous_commit: 'off',
-          full_page_writes: 'off',
-        }),
-  };
-}

@@ -34,11 +34,10 @@ export async function isPostmasterAlive(cluster: string): Promise<boolean> {
 
 /**
  * Ends the child processes of a killed database server and removes its lock file. A child that runs a long query does
- * not notice that the server is gone, and no server can start before it ends. Call it only if `isPostmasterAlive`
- * returned false.
+ * not notice that the server is gone, and no server can start before it ends. Does nothing while the server runs.
  */
 export async function clearDeadPostmaster(cluster: string): Promise<void> {
-  if (!hasProc) return;
+  if (!hasProc || (await isPostmasterAlive(cluster))) return;
   // A process that does not end in this time waits for the disk. PostgreSQL then refuses to start and says why.
   for (const until = Date.now() + maxWaitMs; Date.now() < until; await delay(50)) {
     const orphans = await listOrphans(cluster);

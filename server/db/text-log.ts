@@ -1,5 +1,6 @@
-import { constants } from 'node:fs';
-import { copyFile, open, readFile, rm, stat } from 'node:fs/promises';
+import { constants, createWriteStream } from 'node:fs';
+import { open, readFile, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 
 const maxBytes = 10 * 1024 * 1024;
 
@@ -9,11 +10,12 @@ const maxBytes = 10 * 1024 * 1024;
  */
 export async function limitLogSize(path: string): Promise<void> {
   if ((await getSize(path)) < maxBytes) return;
-  // If Linksieve runs as root, the user of the server could replace both files by links to any file of this machine.
+  // If Linksieve runs as root, the user of the server could replace both files by links to any file of this machine, so links are not followed.
   await rm(`${path}.1`, { force: true });
   const file = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
   try {
-    await copyFile(path, `${path}.1`, constants.COPYFILE_EXCL);
+    const copy = createWriteStream(`${path}.1`, { flags: 'wx', mode: 0o600 });
+    await pipeline(file.createReadStream({ autoClose: false }), copy);
     await file.truncate();
   } finally {
     await file.close();
