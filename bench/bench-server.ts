@@ -20,7 +20,7 @@ export async function startBenchServer(folder: string): Promise<BenchServer> {
   const open = new Map<string, BenchDatabase & { close(): Promise<void> }>();
 
   const connect = (database: string) => {
-    const url = new URL(server.url);
+    const url = new URL(server.superuserUrl);
     url.pathname = `/${database}`;
     const { pool } = openDatabase(url.href, (error) => console.error(error.message));
     const opened = { url: url.href, pool, close: () => pool.end() };
@@ -32,7 +32,7 @@ export async function startBenchServer(folder: string): Promise<BenchServer> {
     open.delete(database);
   };
   const manage = async (work: (client: pg.Client) => Promise<void>) => {
-    const client = new pg.Client({ connectionString: server.url });
+    const client = new pg.Client({ connectionString: server.superuserUrl });
     await client.connect();
     await work(client).finally(() => client.end());
   };

@@ -54,16 +54,14 @@ export async function startSeparateServer(port: number, settings: Record<string,
     pid: () => server.pid ?? 0,
     /** What the server has printed. */
     output: () => output,
-    /** Stops the server, runs `npm run admin` with these words, and starts the server again. */
+    /** Runs `npm run admin` with these words. */
     async runAdminCommand(...words: string[]): Promise<void> {
-      await end();
       const command = spawn(process.execPath, [program, 'admin', ...words], {
         stdio: ['ignore', 'ignore', 'inherit'],
         env,
       });
       const [code] = await once(command, 'exit');
       if (code !== 0) throw new Error(`npm run admin -- ${words.join(' ')} failed.`);
-      await start();
     },
     async stop(): Promise<void> {
       await end();

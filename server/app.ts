@@ -32,6 +32,7 @@ import { domainRoutes } from './domains/routes.ts';
 import { createFeedMetrics } from './feeds/feeds.ts';
 import { feedRoutes } from './feeds/routes.ts';
 import { heldRoutes } from './held/routes.ts';
+import { HttpError } from './http/errors.ts';
 import { createFastify } from './http/fastify.ts';
 import { servePages } from './http/pages.ts';
 import { openScope, type RecordAuditEvent, type Scope } from './http/scope.ts';
@@ -158,12 +159,19 @@ export function buildApp(context: Context): FastifyInstance {
 }
 
 /**
- * `/healthz`: the process responds. `/readyz`: the database responds too. `/metrics`: metrics of the process, the queues,
- * the feeds and the backups for Prometheus.
+ * `/healthz`: the process responds, and the embedded database has not been down for long. `/readyz`: the database responds
+ * too. `/metrics`: metrics of the process, the queues, the feeds and the backups for Prometheus.
  */
-function registerHealthRoutes(app: FastifyInstance, context: Pick<Context, 'config' | 'db' | 'log'>): void {
+function registerHealthRoutes(
+  app: FastifyInstance,
+  context: Pick<Context, 'config' | 'db' | 'log' | 'databaseFailure'>,
+): void {
   const open = { config: { access: 'public' as const }, logLevel: 'warn' as const };
-  app.get('/healthz', open, async () => ({ status: 'ok' }));
+  app.get('/healthz', open, async () => {
+    const failure = context.databaseFailure();
+    if (failure) throw new HttpError(503, 'unavailable', failure);
+    return { status: 'ok' };
+  });
   app.get('/readyz', open, async () => {
     await ping(context.db);
     return { status: 'ready' };

@@ -16,6 +16,8 @@ export interface Context {
   pool: pg.Pool;
   /** Connection string of the database, for threads that open their own connection. */
   databaseUrl: string;
+  /** A sentence while the embedded database is down and could not be restarted for a minute. */
+  databaseFailure(): string | undefined;
   jobs: PgBoss;
   files: Files;
   /** The 32-byte key that encrypts API keys and secrets of webhooks. */

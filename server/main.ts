@@ -46,7 +46,7 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
     ? buildWeb(webFolder, () => console.log('Building the pages. This takes a few seconds …'))
     : undefined;
   built?.catch(() => undefined);
-  const { context, stop } = await startContext(config, log);
+  const { context, stop } = await startContext(config, log, { joinRunning: part === 'admin' });
   if (part === 'migrate') return stop();
   if (part === 'admin') {
     const [topic, ...words] = rest;

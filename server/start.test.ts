@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { appendFile, chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, type TestContext, test, vi } from 'vitest';
 import { readConfig } from './config.ts';
-import { startEmbedded } from './db/embedded.ts';
+import { findRunningEmbedded, startEmbedded } from './db/embedded.ts';
 import { buildDatabaseUrl, templateName } from './db/test-server.fixtures.ts';
 import { findFreePort } from './net/ports.ts';
 import { startContext } from './start.ts';
@@ -164,14 +164,6 @@ test.concurrent('a failed database connection is reported without the password',
   expect(started.output()).not.toContain('hidden');
 });
 
-test.concurrent('an incomplete database folder is reported and left unchanged', async (context) => {
-  const installation = await createInstallation(context, { empty: true });
-  await mkdir(join(installation.postgres, 'cluster'), { recursive: true });
-  await writeFile(join(installation.postgres, 'cluster/PG_VERSION'), '18');
-  expect(await installation.startAndFail()).toContain(`The database in ${installation.postgres} is incomplete`);
-  expect(await readdir(installation.postgres, { recursive: true })).toEqual(['cluster', 'cluster/PG_VERSION']);
-});
-
 test.concurrent('the reason why the embedded database does not start is reported in one line', async (context) => {
   const installation = await createInstallation(context);
   await appendFile(join(installation.postgres, 'cluster/postgresql.conf'), 'no setting\n');
@@ -189,6 +181,40 @@ test.concurrent('a changed migration is reported', async (context) => {
   await client.end();
   const sentence = 'The database could not be migrated. The migration 0001';
   expect(await installation.startAndFail({ DATABASE_URL: url })).toContain(sentence);
+});
+
+test.concurrent('a database of a newer version stops the start of every part with one sentence', async (context) => {
+  const installation = await createInstallation(context, { empty: true });
+  const url = await createDatabase(context);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("insert into migrations (name, sha256, version) values ('9999_later.sql', '', '9.1.0')");
+  await client.end();
+  for (const part of ['all', 'worker', 'migrate', 'admin create root']) {
+    const started = installation.spawn({ DATABASE_URL: url }, { part });
+    await expectFailure(started, 'The database was updated by version 9.1.0 of Linksieve, and this version (');
+  }
+});
+
+test.concurrent('commands for admins use the database of the running server, unless its schema is another one', async (context) => {
+  const installation = await createInstallation(context);
+  const server = await installation.start();
+  const postmaster = await installation.postmasterPid();
+  await installation.register('keeper');
+  const grant = installation.spawn({}, { part: 'admin grant keeper' });
+  expect([await waitForExit(grant.child), grant.output()]).toEqual([0, 'keeper is now an admin.\n']);
+
+  const client = new pg.Client({ connectionString: await findRunningEmbedded(installation.postgres) });
+  await client.connect();
+  await client.query('delete from migrations where name = (select max(name) from migrations)');
+  await client.end();
+  await expectFailure(
+    installation.spawn({}, { part: 'admin revoke keeper' }),
+    'The running server is an older version',
+  );
+  expect(await installation.postmasterPid()).toBe(postmaster);
+  expect((await fetch(`http://localhost:${installation.port}/readyz`)).status).toBe(200);
+  expect(await waitForExit(server.child, 'SIGTERM')).toBe(0);
 });
 
 test.concurrent('an unexpected error is reported in one line, with its stack if LOG_LEVEL is debug', async (context) => {
@@ -282,7 +308,7 @@ async function createInstallation({ onTestFinished }: TestContext, { empty = fal
 
 function spawnMain(settings: Record<string, string>, { app = root, part }: { app?: string; part?: string } = {}) {
   let output = '';
-  const script = [join(app, 'server/main.ts'), ...(part ? [part] : [])];
+  const script = [join(app, 'server/main.ts'), ...(part?.split(' ') ?? [])];
   const child = spawn(process.execPath, ['--import', join(app, 'scripts/require-node.js'), ...script], {
     env: {
       ...process.env,

@@ -7,17 +7,17 @@ import pg from 'pg';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { protectTable } from './db/application-role.ts';
 import { connectionTimeoutMs, openDatabase } from './db/database.ts';
-import { startEmbedded } from './db/embedded.ts';
-import { lockDatabase } from './db/locks.ts';
-import { migrate } from './db/migrate.ts';
+import { type EmbeddedPostgres, findRunningEmbedded, startEmbedded } from './db/embedded.ts';
+import { migrate, requireCurrentSchema } from './db/migrate.ts';
 import { openFiles } from './files/files.ts';
 import { getConfiguredOrigin } from './http/address.ts';
 import { createOutbound, type Outbound } from './net/outbound.ts';
 import { identifySession } from './sessions/sessions.ts';
 import { getErrorMessage, StartError } from './start-error.ts';
 import { createStripeClient } from './subscriptions/subscriptions.ts';
-import { openQueues } from './worker.ts';
+import { connectQueues, openQueues } from './worker.ts';
 
 interface StartedContext {
   context: Context;
@@ -28,35 +28,43 @@ interface StartedContext {
 /**
  * Opens the database (it starts the embedded PostgreSQL if DATABASE_URL is not set), migrates it and builds the
  * context. Throws StartError.
+ * @param options `joinRunning`: if another process runs the embedded PostgreSQL, uses it without owning or migrating it
  */
-export async function startContext(config: Config, log: FastifyBaseLogger): Promise<StartedContext> {
+export async function startContext(
+  config: Config,
+  log: FastifyBaseLogger,
+  { joinRunning = false }: { joinRunning?: boolean } = {},
+): Promise<StartedContext> {
   const stops: (() => Promise<unknown>)[] = [];
   let stopping = false;
   const stop = async () => {
     stopping = true;
-    for (const end of stops.splice(0).reverse()) await end();
+    const errors: unknown[] = [];
+    // If one part cannot stop cleanly, the others still must.
+    for (const end of stops.splice(0).reverse()) await end().catch((error: unknown) => errors.push(error));
+    if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors);
   };
   try {
     await requireFolder(config.dataDir);
-    if (config.databaseUrl) await requireDatabase(config.databaseUrl);
     const secretKey = await openSecretKey(config);
-    const databaseUrl = config.databaseUrl ?? (await startEmbeddedDatabase(config, stops));
-    await migrate(databaseUrl, (notice) => log.info(notice)).catch((error: unknown) => {
-      throw new StartError(`The database could not be migrated. ${getErrorMessage(error)}.`, {
-        cause: error,
-      });
-    });
+    const { url: databaseUrl, embedded, isShared } = await findDatabase(config, log, joinRunning);
+    if (embedded) stops.push(embedded.stop);
+    await (isShared ? requireCurrentSchema(databaseUrl) : migrateDatabase(databaseUrl, log));
+    if (embedded) await protectTable(embedded.superuserUrl, 'audit_events');
     // During shutdown the embedded database may break connections that are being closed.
     const onError = (error: Error) => log[stopping ? 'debug' : 'error']({ err: error }, 'database connection failed');
     const { db, pool, close } = openDatabase(databaseUrl, onError);
     stops.push(close);
-    const jobs = await openQueues(databaseUrl, onError);
+    const jobs = isShared
+      ? await connectQueues(databaseUrl, onError, { migrate: false, supervise: false })
+      : await openQueues(databaseUrl, onError);
     stops.push(() => jobs.stop({ graceful: true, timeout: 10_000 }));
     const context: Context = {
       config,
       db,
       pool,
       databaseUrl,
+      databaseFailure: () => embedded?.failure(),
       jobs,
       files: await openFiles(config.dataDir, toFilesOptions(config)),
       secretKey,
@@ -69,7 +77,7 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
     };
     return { context, stop };
   } catch (error) {
-    await stop();
+    await stop().catch((stopError: unknown) => log.error({ err: stopError }, 'the stop after a failed start failed'));
     throw error;
   }
 }
@@ -79,6 +87,32 @@ export function toFilesOptions({ diskReserveBytes, databaseUrl }: Pick<Config, '
   return { reserveBytes: diskReserveBytes, hasDatabase: databaseUrl === undefined };
 }
 
+interface FoundDatabase {
+  url: string;
+  embedded?: EmbeddedPostgres;
+  /** Another process on this machine owns the database. */
+  isShared?: true;
+}
+
+async function findDatabase(config: Config, log: FastifyBaseLogger, joinRunning: boolean): Promise<FoundDatabase> {
+  if (config.databaseUrl) {
+    await requireDatabase(config.databaseUrl);
+    return { url: config.databaseUrl };
+  }
+  const folder = join(config.dataDir, 'postgres');
+  const running = joinRunning ? await findRunningEmbedded(folder) : undefined;
+  if (running) return { url: running, isShared: true };
+  const embedded = await startEmbedded(folder, { cacheDir: config.cacheDir, log });
+  return { url: embedded.url, embedded };
+}
+
+async function migrateDatabase(url: string, log: FastifyBaseLogger): Promise<void> {
+  await migrate(url, (notice) => log.info(notice)).catch((error: unknown) => {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`The database could not be migrated. ${getErrorMessage(error)}.`, { cause: error });
+  });
+}
+
 /** Requests to hosts that users name carry the address of this installation. */
 export function openOutbound(config: Config): Outbound {
   return createOutbound({
@@ -86,17 +120,6 @@ export function openOutbound(config: Config): Outbound {
     userAgent: `Linksieve (+${getConfiguredOrigin(config)})`,
     dnsServers: config.dnsServers,
   });
-}
-
-async function startEmbeddedDatabase(config: Config, stops: (() => Promise<unknown>)[]): Promise<string> {
-  const embedded = await startEmbedded(join(config.dataDir, 'postgres'), { cacheDir: config.cacheDir });
-  const release = await lockDatabase(embedded.url);
-  if (!release)
-    throw new StartError(
-      `Another Linksieve process is using the data folder ${config.dataDir}. Stop it first, or set another DATA_DIR.`,
-    );
-  stops.push(embedded.stop, release);
-  return embedded.url;
 }
 
 /** Returns the 32-byte key from SECRET_KEY or from the data folder, where it is generated once. Throws StartError. */

@@ -86,6 +86,7 @@ export async function startTestApp(
     db,
     pool,
     databaseUrl: url,
+    databaseFailure: () => undefined,
     jobs,
     files: await openFiles(dataDir, toFilesOptions(config)),
     secretKey: await openSecretKey(config),

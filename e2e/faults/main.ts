@@ -1,13 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Results, resultsVariable } from '../../scripts/results.ts';
+import { backendKilledTrial } from './backend-killed.ts';
 import { backupUnderWritesTrial } from './backup-under-writes.ts';
 import { databaseCutTrial } from './database-cut.ts';
+import { databaseDownTrial } from './database-down.ts';
 import { diskReserveTrial } from './disk-reserve.ts';
 import { failoverTrial } from './failover.ts';
 import { hostileInputsTrial } from './hostile-inputs.ts';
+import { initdbKilledTrial } from './initdb-killed.ts';
 import { killedAnalysesTrial } from './killed-analyses.ts';
 import { killedImportsTrial } from './killed-imports.ts';
+import { postmasterKilledTrial } from './postmaster-killed.ts';
 import { slowClientsTrial } from './slow-clients.ts';
 import { smallAfterLargeTrial } from './small-after-large.ts';
 import type { Trial } from './trial.ts';
@@ -25,6 +29,10 @@ const trials: Trial[] = [
   smallAfterLargeTrial,
   hostileInputsTrial,
   slowClientsTrial,
+  backendKilledTrial,
+  postmasterKilledTrial,
+  databaseDownTrial,
+  initdbKilledTrial,
 ];
 
 const usage = `npm run faults [-- --only NAME[,NAME]] [--short]

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { startEmbedded } from '../db/embedded.ts';
-import { lockDatabase } from '../db/locks.ts';
+import { findRunningEmbedded, startEmbedded } from '../db/embedded.ts';
 
 interface CommandDatabase {
   url: string;
@@ -15,17 +14,11 @@ interface CommandDatabase {
 /** Returns the database of a command, which may run while Linksieve does. Throws StartError. */
 export async function connectDatabase({ databaseUrl, dataDir, cacheDir }: Config): Promise<CommandDatabase> {
   if (databaseUrl) return { url: databaseUrl, isInUse: false, close: async () => undefined };
-  const { url, stop } = await startEmbedded(join(dataDir, 'postgres'), { cacheDir });
-  const release = await lockDatabase(url);
-  if (!release) return { url, isInUse: true, close: async () => undefined };
-  return {
-    url,
-    isInUse: false,
-    async close() {
-      await release();
-      await stop();
-    },
-  };
+  const folder = join(dataDir, 'postgres');
+  const running = await findRunningEmbedded(folder);
+  if (running) return { url: running, isInUse: true, close: async () => undefined };
+  const { url, stop } = await startEmbedded(folder, { cacheDir });
+  return { url, isInUse: false, close: stop };
 }
 
 /** Whether there is an embedded database, or a setting for another one. */

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import pg from 'pg';
 import type { Db } from './database.ts';
 
 /** All advisory locks of the product, in one list because they share a number space within a database. */
 export const locks = {
-  /** Held by the process that uses an embedded database. */
+  /** Held by the process that uses an embedded database. Earlier versions know each other only by this lock. */
   owner: 7_243_119_501,
   /** Held while the schema is migrated. */
   migrate: 7_243_119_502,
@@ -48,18 +47,4 @@ export async function takeLock(trx: Db, lock: number, onWait: () => void): Promi
   if (await tryLock(trx, lock)) return;
   onWait();
   await sql`select pg_advisory_xact_lock(${lock})`.execute(trx);
-}
-
-/**
- * Locks the embedded database for this process. The lock ends with the process, even after a crash.
- * @returns a function that releases the lock; undefined if another process holds it
- */
-export async function lockDatabase(url: string): Promise<(() => Promise<void>) | undefined> {
-  const client = new pg.Client({ connectionString: url, application_name: 'linksieve-owner', keepAlive: true });
-  client.on('error', () => undefined);
-  await client.connect();
-  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [locks.owner]);
-  if (rows[0]?.held) return () => client.end();
-  await client.end();
-  return undefined;
 }

@@ -3,8 +3,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
-import { migrate } from './migrate.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { migrate, requireCurrentSchema } from './migrate.ts';
 import { buildDatabaseUrl } from './test-server.fixtures.ts';
+
+const { version } = packageJson;
 
 test('two processes that start at once migrate an empty database once', async () => {
   await onEmptyDatabase(async (url) => {
@@ -20,6 +23,34 @@ test('a migration that was changed after it ran throws', async () => {
     await migrate(url);
     await client.query(`update migrations set sha256 = 'of another text' where name = '0001_accounts.sql'`);
     await expect(migrate(url)).rejects.toThrow('The migration 0001_accounts.sql was changed after it ran');
+  });
+});
+
+test('a database with a migration that this version does not know throws and stays unchanged', async () => {
+  await onEmptyDatabase(async (url, client) => {
+    await migrate(url);
+    await client.query("delete from migrations where name = '0001_accounts.sql'");
+    await client.query("insert into migrations (name, sha256) values ('9998_later.sql', '')");
+    const sentence = `The database was updated by a newer version of Linksieve, and this version (${version}) does not know its migration 9998_later.sql. Start that version again, or restore a backup from before the update.`;
+    await expect(migrate(url)).rejects.toThrow(sentence);
+    await expect(requireCurrentSchema(url)).rejects.toThrow(sentence);
+    await client.query("insert into migrations (name, sha256, version) values ('9999_later.sql', '', '9.1.0')");
+    await expect(migrate(url)).rejects.toThrow('The database was updated by version 9.1.0 of Linksieve');
+    const { rows } = await client.query("select from migrations where name = '0001_accounts.sql'");
+    expect(rows).toEqual([]);
+  });
+});
+
+test('a command accepts a database with all migrations, and names the version that ran them', async () => {
+  await onEmptyDatabase(async (url, client) => {
+    await migrate(url);
+    await requireCurrentSchema(url);
+    expect((await client.query('select distinct version from migrations')).rows).toEqual([{ version }]);
+    await client.query('delete from migrations where name = (select max(name) from migrations)');
+    await expect(requireCurrentSchema(url)).rejects.toThrow('The running server is an older version of Linksieve');
+    // As in databases of earlier versions.
+    await client.query('alter table migrations drop column version');
+    await expect(requireCurrentSchema(url)).rejects.toThrow('The running server is an older version of Linksieve');
   });
 });
 

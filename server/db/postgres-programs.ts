@@ -1,21 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import {
-  access,
-  chmod,
-  constants,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  symlink,
-} from 'node:fs/promises';
+import { access, chmod, constants, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
 import { getErrorMessage, StartError } from '../start-error.ts';
@@ -120,38 +106,43 @@ async function copyPrograms(native: string, copy: string): Promise<void> {
   }
 }
 
-const timeoutMs = 20_000;
-
 /**
- * Removes the lock file of a killed database server once its child processes have ended. If the first process of a
- * container does not reap orphans, the killed postmaster stays as a zombie, and PostgreSQL mistakes it for a running
- * server. Throws StartError.
+ * Runs a program in the cluster folder.
+ * @throws Error whose message is the reason in one line
  */
-export async function clearDeadPostmaster(cluster: string): Promise<void> {
-  const file = join(cluster, 'postmaster.pid');
-  const pid = Number((await orEmpty(readFile(file, 'utf8'))).split('\n')[0]);
-  if (!pid || !(await isZombie(pid))) return;
-  for (const until = Date.now() + timeoutMs; await hasProcessIn(cluster); ) {
-    if (Date.now() > until)
-      throw new StartError(`Processes of a killed database server are still running in ${cluster}. Stop them first.`);
-    await delay(100);
-  }
-  await rm(file, { force: true });
+export async function runProgram(
+  program: string,
+  parameters: string[],
+  cluster: string,
+  owner: Owner | undefined,
+): Promise<void> {
+  const child = spawn(program, parameters, {
+    ...owner,
+    cwd: cluster,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // Other processes of the same user can read this environment, and our settings contain passwords.
+    env: { ...(owner ? pick(process.env, 'PATH', 'LD_LIBRARY_PATH', 'TZ') : process.env), LC_ALL: 'C' },
+  });
+  let errorOutput = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    errorOutput += chunk;
+  });
+  const code = await new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (status, signal) => resolve(status ?? signal));
+  });
+  if (code !== 0) throw new Error(findReason(errorOutput) ?? `${basename(program)} exited with ${code}`);
 }
 
-/** The process state is the first letter after the program name, which is in parentheses (proc(5)). */
-async function isZombie(pid: number): Promise<boolean> {
-  const stat = await orEmpty(readFile(`/proc/${pid}/stat`, 'utf8'));
-  return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
+function pick(environment: NodeJS.ProcessEnv, ...names: string[]): NodeJS.ProcessEnv {
+  return Object.fromEntries(names.map((name) => [name, environment[name]]));
 }
 
-/** Whether a process uses the folder as its working directory, as all PostgreSQL processes do. */
-async function hasProcessIn(folder: string): Promise<boolean> {
-  for (const name of await readdir('/proc')) {
-    if (/^\d+$/.test(name) && (await orEmpty(readlink(`/proc/${name}/cwd`))) === folder) return true;
-  }
-  return false;
+/** Returns the first fatal or error message in the output of a PostgreSQL program, or else its last line. */
+export function findReason(text: string): string | undefined {
+  const [, message] = text.match(/(?:FATAL|PANIC|error):\s+(.+)/) ?? [];
+  if (message) return message;
+  const lines = text.trim().split('\n');
+  // initdb tidies up after it has said that one of its processes was killed.
+  return lines.findLast((line) => line !== '' && !line.startsWith('initdb: removing'));
 }
-
-/** Returns '' on errors, because a process may end while its files are read. */
-const orEmpty = (text: Promise<string>): Promise<string> => text.catch(() => '');

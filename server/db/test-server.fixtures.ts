@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openQueues } from '../worker.ts';
+import { applicationRole } from './application-role.ts';
 import { startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
 
@@ -23,7 +24,7 @@ export const templateName = 'linksieve_template';
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'linksieve-test-'));
   const url = process.env.TEST_DATABASE_URL;
-  const server = url ? { url, stop: async () => undefined } : await startEmbedded(folder, { durable: false });
+  const server = url ? { url, stop: async () => undefined } : await startTestServer(join(folder, 'postgres'));
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   await client.query(`drop database if exists ${templateName}`);
@@ -39,6 +40,16 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+/** The tests use the role of the application. Only here it may create databases. */
+async function startTestServer(folder: string) {
+  const server = await startEmbedded(folder, { durable: false });
+  const client = new pg.Client({ connectionString: server.superuserUrl });
+  await client.connect();
+  await client.query(`alter role ${applicationRole} createdb`);
+  await client.end();
+  return server;
 }
 
 /** Returns the connection string of another database on the server. */

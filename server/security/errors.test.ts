@@ -33,6 +33,14 @@ test('a server error returns a request id and no details', async () => {
   }
 });
 
+test('the health check fails with a reason if the embedded database cannot be restarted', async () => {
+  const reason = 'The embedded database does not start.';
+  const app = buildApp({ ...context, databaseFailure: () => reason });
+  const response = await app.inject('/healthz');
+  expect([response.statusCode, response.json()]).toMatchObject([503, { error: reason, code: 'unavailable' }]);
+  expect((await call('GET', '/healthz')).statusCode).toBe(200);
+});
+
 test('without its database every call that needs it returns 503', async () => {
   const offlineDatabase = openDatabase('postgres://nobody:nothing@127.0.0.1:9/nowhere', () => undefined, 2);
   const { db } = offlineDatabase;
