@@ -44,6 +44,7 @@ const httpAddress = z.optional(z.url({ protocol: /^https?$/, error: 'must be an 
 const profileScopes = ['system', 'owner'] as const;
 export type ProfileScope = (typeof profileScopes)[number];
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const drainError = 'must be a whole number of seconds from 0 to 600';
 const portError = 'must be a whole number from 0 to 65535';
 
 /**
@@ -56,6 +57,10 @@ const Environment = z.object({
     3000,
   ),
   HOST: z._default(filled, 'localhost'),
+  DRAIN_SECONDS: z._default(
+    z.coerce.number(drainError).check(z.int(drainError), z.gte(0, drainError), z.lte(600, drainError)),
+    0,
+  ),
   DATA_DIR: z._default(filled, './data'),
   CACHE_DIRECTORY: z._default(filled, '/var/cache/linksieve'),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))),
@@ -110,6 +115,8 @@ const Environment = z.object({
 export interface Config {
   port: number;
   host: string;
+  /** After SIGTERM, the seconds for which `/readyz` already fails while requests are still accepted. */
+  drainSeconds: number;
   /** Absolute path of the folder for uploads, secrets and the embedded database. */
   dataDir: string;
   /**
@@ -198,6 +205,7 @@ export function readConfig(
   return {
     port: env.PORT,
     host: env.HOST,
+    drainSeconds: env.DRAIN_SECONDS,
     dataDir: resolve(env.DATA_DIR),
     cacheDir: resolve(env.CACHE_DIRECTORY),
     databaseUrl: env.DATABASE_URL,

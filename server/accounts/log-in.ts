@@ -6,10 +6,17 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { invalidField, unauthorized } from '../http/errors.ts';
-import { startSession } from '../sessions/sessions.ts';
-import { clearFailures, recordAttempt, recordRegistration, throttleKeys } from '../throttle/throttle.ts';
+import { hasSessionOnNetwork, startSession } from '../sessions/sessions.ts';
+import {
+  clearFailures,
+  hasFailures,
+  recordAttempt,
+  recordRegistration,
+  throttleKeys,
+  withdrawAttempt,
+} from '../throttle/throttle.ts';
 import { createAccount, prepareAccount, toUser } from './accounts.ts';
-import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts';
+import { hashPassword, isOutdatedHash, passwordRanks, toKnownTurn, verifyPassword } from './passwords.ts';
 import { type AccountRow, findAccountByEmail, findAccountByLogin, findTakenField, updatePassword } from './store.ts';
 
 /** Creates an account and signs in. Throws what `prepareAccount` and `createAccount` throw, 429 when throttled. */
@@ -19,8 +26,9 @@ export async function register(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<User> {
-  await recordRegistration(db, getClientNetwork(request), now());
-  const prepared = await prepareAccount(db, registration);
+  const network = getClientNetwork(request);
+  await recordRegistration(db, network, now());
+  const prepared = await prepareAccount(db, registration, { network });
   return db.transaction().execute(async (trx) => {
     const account = await createAccount(trx, prepared);
     await startSession(trx, request, reply, account.id, now());
@@ -37,13 +45,22 @@ export async function logIn(
 ): Promise<User> {
   const now = clock();
   const found = await findAccountByLogin(db, username);
-  const keys = throttleKeys(found?.id, username, getClientNetwork(request));
+  const network = getClientNetwork(request);
+  const keys = throttleKeys(found?.id, username, network);
+  const rank = await rankSignIn(db, found?.id, network, now);
   await recordAttempt(db, keys, now);
-  const isCorrect = await verifyPassword(found?.passwordHash, password);
+  let isCorrect: boolean;
+  try {
+    isCorrect = await verifyPassword(found?.passwordHash, password, { key: network, rank });
+  } catch (error) {
+    // The password was not checked, so this is no failure.
+    await withdrawAttempt(db, keys, now);
+    throw error;
+  }
   if (!found?.passwordHash || !isCorrect || found.disabledAt) throw unauthorized('Invalid username or password');
   const oldHash = found.passwordHash;
   // A hash with outdated parameters can only be renewed at sign-in, because the password itself is not stored.
-  const newHash = isOutdatedHash(oldHash) ? await hashPassword(password) : oldHash;
+  const newHash = isOutdatedHash(oldHash) ? await hashPassword(password, toKnownTurn(found.id)) : oldHash;
   return db.transaction().execute(async (trx) => {
     // The update fails when the password has just been changed. That change ended all sessions, so none may start now.
     const isUnchanged = await updatePassword(trx, found.id, oldHash, newHash);
@@ -52,6 +69,12 @@ export async function logIn(
     await clearFailures(trx, keys, now);
     return toUser(config, found);
   });
+}
+
+/** Returns the rank of a sign-in in the queue of passwords. */
+async function rankSignIn(db: Db, userId: number | undefined, network: string, now: Date): Promise<number> {
+  if (await hasSessionOnNetwork(db, userId ?? 0, network)) return passwordRanks.known;
+  return (await hasFailures(db, network, now)) ? passwordRanks.suspect : passwordRanks.unknown;
 }
 
 /**

@@ -53,6 +53,8 @@ export const tooManyRequests = (message: string, seconds: number) =>
 export const unavailable = (message: string, seconds?: number) =>
   new HttpError(503, 'unavailable', message, {}, seconds === undefined ? {} : { 'retry-after': String(seconds) });
 
+export const lockedData = 'Other work is changing this data right now. Please try again in a moment.';
+
 export const diskFull = 'The server has no disk space left. Please tell the administrator.';
 
 /** By the error codes of Node.js and PostgreSQL (53100: disk full). */

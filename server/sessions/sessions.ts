@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Session } from '#shared/sessions.ts';
 import type { Db } from '../db/database.ts';
-import { getClientAddress } from '../http/address.ts';
+import { hasDbCode, lockTimeout, readOnly } from '../db/transient-error.ts';
+import { getClientAddress, toNetwork } from '../http/address.ts';
 import { notFound, unauthorized } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
 import {
@@ -13,6 +14,7 @@ import {
   deleteSessionsOfUser,
   findSessionUser,
   insertSession,
+  listSessionAddresses,
   listSessionsOfUser,
   listValidSessions,
   touchSession,
@@ -72,8 +74,24 @@ export async function identifySession(db: Db, request: FastifyRequest, now: Date
   if (!idHash) return undefined;
   const found = await findSessionUser(db, idHash, now, idleSince(now));
   if (!found) return undefined;
-  if (now.getTime() - found.lastSeenAt.getTime() > touchIntervalMs) await touchSession(db, idHash, found.id, now);
+  if (now.getTime() - found.lastSeenAt.getTime() > touchIntervalMs)
+    await touchUnlessReadOnly(db, idHash, found.id, now);
   return { id: found.id, username: found.username, isAdmin: found.isAdmin };
+}
+
+/** Users stay signed in while the database accepts no changes, or while another query has locked the session. */
+async function touchUnlessReadOnly(db: Db, idHash: Buffer, userId: number, now: Date): Promise<void> {
+  try {
+    await touchSession(db, idHash, userId, now);
+  } catch (error) {
+    if (!hasDbCode(error, readOnly, lockTimeout)) throw error;
+  }
+}
+
+/** Whether the user has a session that was started on this client network. */
+export async function hasSessionOnNetwork(db: Db, userId: number, network: string): Promise<boolean> {
+  const addresses = await listSessionAddresses(db, userId, maxListedSessions);
+  return addresses.some((address) => toNetwork(address) === network);
 }
 
 /** Ends the request's session. Makes the browser delete the cookie and its cached pages. */

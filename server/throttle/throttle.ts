@@ -45,6 +45,18 @@ export async function clearFailures(db: Db, { account, network }: ThrottleKeys, 
   await deleteUse(db, network, now);
 }
 
+/** Whether a sign-in from this network failed in the last 15 minutes, or is in progress. */
+export async function hasFailures(db: Db, network: string, now: Date): Promise<boolean> {
+  const key = throttleKeys(undefined, '', network).network;
+  return (await listUses(db, [key], new Date(now.getTime() - failureWindowMs))).length > 0;
+}
+
+/** Removes an attempt that was recorded at `now` and whose password was not checked. */
+export async function withdrawAttempt(db: Db, { account, network }: ThrottleKeys, now: Date): Promise<void> {
+  await deleteUse(db, account, now);
+  await deleteUse(db, network, now);
+}
+
 /** Records a registration, successful or not. Throws 429 after too many from one network in the last hour. */
 export function recordRegistration(db: Db, network: string, now: Date): Promise<void> {
   const limitMessage = 'Too many new accounts from this network. Please try again later.';
