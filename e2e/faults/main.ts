@@ -1,11 +1,23 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Results, resultsVariable } from '../../scripts/results.ts';
+import { lockedTableTrial } from './locked-table.ts';
+import { malformedRequestsTrial } from './malformed-requests.ts';
+import { searchesAtOnceTrial } from './searches-at-once.ts';
+import { slowBodyStopTrial } from './slow-body-stop.ts';
 import { slowClientsTrial } from './slow-clients.ts';
 import type { Trial } from './trial.ts';
+import { wrongSignInsTrial } from './wrong-sign-ins.ts';
 
 /** All trials, in the order of the table. */
-const trials: Trial[] = [slowClientsTrial];
+const trials: Trial[] = [
+  slowClientsTrial,
+  slowBodyStopTrial,
+  malformedRequestsTrial,
+  lockedTableTrial,
+  searchesAtOnceTrial,
+  wrongSignInsTrial,
+];
 
 const usage = `npm run faults [-- --only NAME[,NAME]] [--short]
 
