@@ -110,3 +110,12 @@ test('a session is found, and used, while the database accepts no changes', asyn
   await app.close();
   await readOnly.close();
 });
+
+test('a process that was told to stop is not ready, and still serves requests', async () => {
+  const app = buildApp(context, AbortSignal.abort());
+  const read = (url: string) => app.inject({ url, headers: { host: 'localhost' } });
+  const ready = await read('/readyz');
+  expect([ready.statusCode, ready.json(), ready.headers.connection]).toEqual([503, { status: 'stopping' }, 'close']);
+  expect((await read('/api/stats/count')).statusCode).toBe(200);
+  await app.close();
+});
