@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry, register } from 'prom-client';
 import { maxUploadFiles } from '#shared/backlinks.ts';
 import { maxUploadBytes } from '#shared/imports.ts';
 import { accountDataRoutes } from './account-data/account-data.ts';
+import { countWaitingPasswords } from './accounts/accounts.ts';
 import { googleCspSources, googleRoutes, toGoogleSettings } from './accounts/google/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { secondFactorRoutes } from './accounts/second-factor/routes.ts';
@@ -20,7 +21,7 @@ import { backlinkRoutes } from './backlinks/routes.ts';
 import { createBackupMetrics } from './backup/backup.ts';
 import { checkRoutes } from './checks/routes.ts';
 import type { Context } from './context.ts';
-import { ping } from './db/database.ts';
+import { checkDatabase } from './db/database.ts';
 import { decisionRoutes } from './decisions/routes.ts';
 import { digestRoutes } from './digests/routes.ts';
 import { disavowFileRoutes } from './disavow-files/routes.ts';
@@ -32,7 +33,8 @@ import { domainRoutes } from './domains/routes.ts';
 import { createFeedMetrics } from './feeds/feeds.ts';
 import { feedRoutes } from './feeds/routes.ts';
 import { heldRoutes } from './held/routes.ts';
-import { HttpError } from './http/errors.ts';
+import { measureRequests } from './http/access-log.ts';
+import { unavailable } from './http/errors.ts';
 import { createFastify } from './http/fastify.ts';
 import { servePages } from './http/pages.ts';
 import { openScope, type RecordAuditEvent, type Scope } from './http/scope.ts';
@@ -99,6 +101,18 @@ const topics: Topic[] = [
   webhookRoutes,
 ];
 
+/** Topics that mostly read the blacklist. They use the pool for that, so that a locked table blocks no other topic. */
+const readingTopics = new Set<Topic>([
+  checkRoutes,
+  domainListRoutes,
+  domainPageRoutes,
+  publishedListRoutes,
+  updateRoutes,
+]);
+
+/** Topics that people need to sign in and stay signed in, with their own pool. */
+const signInTopics = new Set<Topic>([accountRoutes, googleRoutes, sessionRoutes, setupRoutes]);
+
 interface Topic {
   public?(scope: Scope<'public'>, context: Context): void;
   user?(scope: Scope<'user'>, context: Context): void;
@@ -106,8 +120,11 @@ interface Topic {
   key?(scope: Scope<'key'>, context: Context): void;
 }
 
-/** Builds the web server with all routes. Call `listen` or `inject` on the result. */
-export function buildApp(context: Context): FastifyInstance {
+/**
+ * Builds the web server with all routes. Call `listen` or `inject` on the result.
+ * @param stopping aborts when the process is told to stop
+ */
+export function buildApp(context: Context, stopping = new AbortController().signal): FastifyInstance {
   const { config, log, identify } = context;
   const app = createFastify({
     log,
@@ -117,32 +134,40 @@ export function buildApp(context: Context): FastifyInstance {
     trustProxy: config.trustProxy,
     otherSources: config.firebase && googleCspSources(config.firebase),
     requestsPerMinute: 1200,
+    stopping,
   });
+  const listContext = { ...context, db: context.listDb, pool: context.listPool };
+  const signInContext = { ...context, db: context.signInDb };
+  const contextOf = (topic: Topic) => {
+    if (signInTopics.has(topic)) return signInContext;
+    return readingTopics.has(topic) ? listContext : context;
+  };
   app.after(() => {
     openScope(app, 'public', { identify }, (scope) => {
-      for (const topic of topics) topic.public?.(scope, context);
+      for (const topic of topics) topic.public?.(scope, contextOf(topic));
     });
     const record: RecordAuditEvent = (db, event) => recordAuditEvent(db, event, context.now());
     openScope(app, 'user', { identify, record }, (scope) => {
-      for (const topic of topics) topic.user?.(scope, context);
+      for (const topic of topics) topic.user?.(scope, contextOf(topic));
     });
     openScope(app, 'admin', { identify, record }, (scope) => {
-      for (const topic of topics) topic.admin?.(scope, context);
+      for (const topic of topics) topic.admin?.(scope, contextOf(topic));
     });
     registerKeyScope(app, '/api/v1/', context, (scope) => {
-      for (const topic of topics) topic.key?.(scope, context);
+      for (const topic of topics) topic.key?.(scope, contextOf(topic));
     });
   });
-  registerHealthRoutes(app, context);
+  registerHealthRoutes(app, context, stopping);
   servePages(app, {
     folder: webFolder,
     publicOrigin: config.publicOrigin,
+    host: config.host,
     debug: config.debug,
-    blacklist: cachedBlacklistSize(context),
+    blacklist: cachedBlacklistSize(listContext),
     dynamicPages: [
       checkListPage,
-      ...createDomainPages(context, webFolder),
-      createUpdatesPage(context, webFolder),
+      ...createDomainPages(listContext, webFolder),
+      createUpdatesPage(listContext, webFolder),
       createSharedReportPage(context),
     ],
     pageState: (request) => ({
@@ -160,25 +185,30 @@ export function buildApp(context: Context): FastifyInstance {
 
 /**
  * `/healthz`: the process responds, and the embedded database has not been down for long. `/readyz`: the database responds
- * too. `/metrics`: metrics of the process, the queues, the feeds and the backups for Prometheus.
+ * too, accepts changes, and the process is not stopping. `/metrics`: metrics of the process, its requests, the queues, the
+ * feeds and the backups for Prometheus.
  */
-function registerHealthRoutes(
-  app: FastifyInstance,
-  context: Pick<Context, 'config' | 'db' | 'log' | 'databaseFailure'>,
-): void {
-  const open = { config: { access: 'public' as const }, logLevel: 'warn' as const };
+function registerHealthRoutes(app: FastifyInstance, context: Context, stopping: AbortSignal): void {
+  const open = { config: { access: 'public' as const, quiet: true as const } };
   app.get('/healthz', open, async () => {
     const failure = context.databaseFailure();
-    if (failure) throw new HttpError(503, 'unavailable', failure);
+    if (failure) throw unavailable(failure);
     return { status: 'ok' };
   });
-  app.get('/readyz', open, async () => {
-    await ping(context.db);
-    return { status: 'ready' };
+  app.get('/readyz', open, async (_request, reply) => {
+    if (stopping.aborted) return reply.code(503).send({ status: 'stopping' });
+    const database = await checkDatabase(context.healthPool);
+    return database === 'ok' ? { status: 'ready' } : reply.code(503).send({ status: 'unavailable', database });
   });
   if (!register.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics();
+  const requestMetrics = new Registry();
+  measureRequests(app, requestMetrics, {
+    pools: context.pools,
+    queues: { reads: context.reads.countWaiting, passwords: countWaitingPasswords },
+  });
   const metrics = Registry.merge([
     register,
+    requestMetrics,
     createFeedMetrics(context),
     createOperationMetrics(context),
     createBackupMetrics(context),

@@ -17,6 +17,7 @@ test('every setting is optional', () => {
 test.each([
   ['PORT', '70000'],
   ['PORT', 'eighty'],
+  ['DRAIN_SECONDS', '601'],
   ['HOST', ''],
   ['MAIL_FROM', ' '],
   ['DATABASE_URL', 'mysql://somewhere'],

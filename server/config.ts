@@ -52,6 +52,7 @@ const megabytesError = 'must be a whole number of megabytes from 0 to 999999999'
 const megabytes = z.coerce
   .number(megabytesError)
   .check(z.int(megabytesError), z.gte(0, megabytesError), z.lte(999_999_999, megabytesError));
+const drainError = 'must be a whole number of seconds from 0 to 600';
 const portError = 'must be a whole number from 0 to 65535';
 
 /**
@@ -64,6 +65,10 @@ const Environment = z.object({
     3000,
   ),
   HOST: z._default(filled, 'localhost'),
+  DRAIN_SECONDS: z._default(
+    z.coerce.number(drainError).check(z.int(drainError), z.gte(0, drainError), z.lte(600, drainError)),
+    0,
+  ),
   DATA_DIR: z._default(filled, './data'),
   CACHE_DIRECTORY: z._default(filled, '/var/cache/linksieve'),
   STORAGE_LIMIT_MB: z._default(megabytes, 5120),
@@ -123,6 +128,8 @@ const Environment = z.object({
 export interface Config {
   port: number;
   host: string;
+  /** After SIGTERM, the seconds for which `/readyz` already fails while requests are still accepted. */
+  drainSeconds: number;
   /** Absolute path of the folder for uploads, secrets and the embedded database. */
   dataDir: string;
   /**
@@ -218,6 +225,7 @@ export function readConfig(
   return {
     port: env.PORT,
     host: env.HOST,
+    drainSeconds: env.DRAIN_SECONDS,
     dataDir: resolve(env.DATA_DIR),
     cacheDir: resolve(env.CACHE_DIRECTORY),
     storageLimitBytes: env.STORAGE_LIMIT_MB === 0 ? undefined : env.STORAGE_LIMIT_MB * megabyte,

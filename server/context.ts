@@ -1,19 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import type Stripe from 'stripe';
 import type { Config } from './config.ts';
-import type { Db } from './db/database.ts';
+import type { Pools } from './db/database.ts';
 import type { Files } from './files/files.ts';
+import type { FairQueue } from './http/fair-queue.ts';
 import type { Identify } from './http/scope.ts';
 import type { Outbound } from './net/outbound.ts';
 
 /** The dependencies of the product's functions. Built once per process and passed as an argument. */
-export interface Context {
+export interface Context extends Pools {
   config: Config;
-  db: Db;
-  /** The pool under `db`, for COPY streams. */
-  pool: pg.Pool;
   /** Connection string of the database, for threads that open their own connection. */
   databaseUrl: string;
   /** A sentence while the embedded database is down and could not be restarted for a minute. */
@@ -25,6 +22,8 @@ export interface Context {
   /** The Stripe client; undefined if checkouts are simulated. */
   stripe: Stripe | undefined;
   identify: Identify;
+  /** Lists, searches, counts and exports of the blacklist take turns here, by account or client network. */
+  reads: FairQueue;
   outbound: Outbound;
   log: FastifyBaseLogger;
   /** Milliseconds for which an upload request waits for the result before it responds with 202. */

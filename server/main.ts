@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createAdminFromSettings, runAdminCommand } from './accounts/commands.ts';
 import { buildApp, webFolder } from './app.ts';
@@ -46,53 +47,76 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
     ? buildWeb(webFolder, () => console.log('Building the pages. This takes a few seconds …'))
     : undefined;
   built?.catch(() => undefined);
-  const { context, stop } = await startContext(config, log, { joinRunning: part === 'admin' });
+  const { context, jobContext, stop } = await startContext(config, log, { joinRunning: part === 'admin' });
   if (part === 'migrate') return stop();
   if (part === 'admin') {
     const [topic, ...words] = rest;
     const commands: Record<string, () => Promise<void>> = {
-      feeds: () => runFeedCommand(context, words),
-      digests: () => runDigestCommand(context),
+      feeds: () => runFeedCommand(jobContext, words),
+      digests: () => runDigestCommand(jobContext),
     };
-    const run = commands[topic ?? ''] ?? (() => runAdminCommand(context, rest));
+    const run = commands[topic ?? ''] ?? (() => runAdminCommand(jobContext, rest));
     return run().finally(stop);
   }
 
+  /** Aborts when the process is told to stop. */
+  const told = new AbortController();
+  /** Aborts when background work must stop, which is later if there is time to drain. */
   const stopping = new AbortController();
   let app: FastifyInstance | undefined;
-  const shutDown = once(async () => {
+  const shutDown = once(async (drainSeconds: number) => {
+    told.abort();
+    if (app?.server.listening) await delay(drainSeconds * 1000);
+    setTimeout(() => {
+      log.warn(`Not everything ended within ${stopSeconds} seconds, so the process ends now.`);
+      process.exit(0);
+    }, stopSeconds * 1000).unref();
     stopping.abort();
-    await app?.close();
+    await app?.stop(requestGraceMs);
     await stop();
   });
+  let firstSignalAt: number | undefined;
   // A closed terminal sends SIGHUP.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => void shutDown().then(() => process.exit(0), fail));
+    process.on(signal, () => {
+      const now = performance.now();
+      firstSignalAt ??= now;
+      // One Ctrl+C can arrive twice: from the terminal, and from npm.
+      if (now - firstSignalAt > repeatedSignalMs) process.exit(1);
+      void shutDown(config.drainSeconds).then(() => process.exit(0), fail);
+    });
   }
   try {
     await built;
-    app = web ? buildApp(context) : undefined;
+    app = web ? buildApp(context, told.signal) : undefined;
     const signIn = part === 'demo' ? '' : await createAdminFromSettings(context);
     if (part === 'demo')
-      await fillDemo(context, () => console.log('Creating the demo data. This takes about half a minute …'));
+      await fillDemo(jobContext, () => console.log('Creating the demo data. This takes about half a minute …'));
     if (app && config.debug)
       log.warn(
         'LINKSIEVE_DEBUG is on: anyone can sign in as a test user. Never set it on a server that others can reach.',
       );
     if (app) await app.listen({ port: config.port, host: config.host });
-    if (part !== 'web') await startWorker(context, stopping.signal);
+    if (part !== 'web') await startWorker(jobContext, stopping.signal);
     console.log(app ? await greeting(context, part, signIn) : 'The Linksieve worker is running. Stop with Ctrl+C.');
   } catch (error) {
-    await shutDown();
+    await shutDown(0);
     throw error;
   }
 }
 
+/** The process ends this long after it has drained, whatever clients and the database do. */
+const stopSeconds = 10;
+/** How long running requests may take to finish. The rest of the time is for jobs, connections and the database. */
+const requestGraceMs = 4000;
+/** A later signal ends the process at once. */
+const repeatedSignalMs = 1000;
+
 /** Returns a function that runs `work` on its first call. Every call returns the same promise. */
-function once(work: () => Promise<void>): () => Promise<void> {
+function once<Argument>(work: (argument: Argument) => Promise<void>): (argument: Argument) => Promise<void> {
   let done: Promise<void> | undefined;
-  return () => {
-    done ??= work();
+  return (argument) => {
+    done ??= work(argument);
     return done;
   };
 }

@@ -2,17 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { protectTable } from './db/application-role.ts';
-import { connectionTimeoutMs, openDatabase } from './db/database.ts';
+import { connectionTimeoutMs, maxConcurrentReads, openDatabase, openWebDatabase } from './db/database.ts';
 import { type EmbeddedPostgres, findRunningEmbedded, startEmbedded } from './db/embedded.ts';
 import { migrate, requireCurrentSchema } from './db/migrate.ts';
 import { openFiles } from './files/files.ts';
 import { getConfiguredOrigin } from './http/address.ts';
+import { unavailable } from './http/errors.ts';
+import { createFairQueue, type FairQueue } from './http/fair-queue.ts';
 import { createOutbound, type Outbound } from './net/outbound.ts';
 import { identifySession } from './sessions/sessions.ts';
 import { getErrorMessage, StartError } from './start-error.ts';
@@ -21,6 +24,8 @@ import { connectQueues, openQueues } from './worker.ts';
 
 interface StartedContext {
   context: Context;
+  /** For background jobs and commands, whose statements may take long. */
+  jobContext: Context;
   /** Stops everything that was started, in reverse order. */
   stop(): Promise<void>;
 }
@@ -53,29 +58,32 @@ export async function startContext(
     if (embedded) await protectTable(embedded.superuserUrl, 'audit_events');
     // During shutdown the embedded database may break connections that are being closed.
     const onError = (error: Error) => log[stopping ? 'debug' : 'error']({ err: error }, 'database connection failed');
-    const { db, pool, close } = openDatabase(databaseUrl, onError);
-    stops.push(close);
+    const { close, ...pools } = openWebDatabase(databaseUrl, onError);
+    const { close: closeForJobs, ...jobPools } = openDatabase(databaseUrl, onError, maxJobConnections);
+    // A connection that runs a query is only closed after the query.
+    stops.push(() => within(stopLimitsMs.pools, Promise.all([close(), closeForJobs()])));
     const jobs = isShared
       ? await connectQueues(databaseUrl, onError, { migrate: false, supervise: false })
       : await openQueues(databaseUrl, onError);
-    stops.push(() => jobs.stop({ graceful: true, timeout: 10_000 }));
+    stops.push(() => within(stopLimitsMs.jobs, jobs.stop({ graceful: true, timeout: 2000 })));
     const context: Context = {
       config,
-      db,
-      pool,
+      ...pools,
+      pools: { ...pools.pools, jobs: jobPools.pool },
       databaseUrl,
       databaseFailure: () => embedded?.failure(),
       jobs,
       files: await openFiles(config.dataDir, toFilesOptions(config)),
       secretKey,
       stripe: createStripeClient(config),
-      identify: (request) => identifySession(db, request, new Date()),
+      identify: (request) => identifySession(pools.signInDb, request, new Date()),
+      reads: createReadQueue(),
       outbound: openOutbound(config),
       log,
       respondWithinMs: 3000,
       now: () => new Date(),
     };
-    return { context, stop };
+    return { context, jobContext: { ...context, ...jobPools }, stop };
   } catch (error) {
     await stop().catch((stopError: unknown) => log.error({ err: stopError }, 'the stop after a failed start failed'));
     throw error;
@@ -110,6 +118,30 @@ async function migrateDatabase(url: string, log: FastifyBaseLogger): Promise<voi
   await migrate(url, (notice) => log.info(notice)).catch((error: unknown) => {
     if (error instanceof StartError) throw error;
     throw new StartError(`The database could not be migrated. ${getErrorMessage(error)}.`, { cause: error });
+  });
+}
+
+const maxJobConnections = 8;
+/** How long a stop waits, so that it ends in time even if the database does not respond. */
+const stopLimitsMs = { jobs: 3000, pools: 1000 };
+
+/** Waits for work, but at most this long. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  await Promise.race([work, setTimeout(milliseconds, undefined, { ref: false })]);
+}
+
+/**
+ * Creates the queue of expensive reads. An account runs two at a time, so that others find a free connection, however
+ * many it sends.
+ */
+export function createReadQueue(): FairQueue {
+  return createFairQueue({
+    maxRunning: maxConcurrentReads,
+    maxRunningPerKey: 2,
+    maxWaiting: 400,
+    maxWaitingPerKey: 30,
+    maxWaitMs: 8000,
+    buildError: () => unavailable('The server is busy with other searches. Please try again in a moment.', 5),
   });
 }
 

@@ -10,11 +10,11 @@ import { insertAccount } from './accounts/store.ts';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
-import { openDatabase } from './db/database.ts';
+import { openWebDatabase } from './db/database.ts';
 import { buildDatabaseUrl, templateName } from './db/test-server.fixtures.ts';
 import { openFiles } from './files/files.ts';
 import { createSession, identifySession } from './sessions/sessions.ts';
-import { openOutbound, openSecretKey, toFilesOptions } from './start.ts';
+import { createReadQueue, openOutbound, openSecretKey, toFilesOptions } from './start.ts';
 import { createStripeClient } from './subscriptions/subscriptions.ts';
 import { connectQueues, startWorker } from './worker.ts';
 
@@ -74,7 +74,8 @@ export async function startTestApp(
   const dataDir = await mkdtemp(join(tmpdir(), 'linksieve-data-'));
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const url = buildDatabaseUrl(serverUrl, database);
-  const { db, pool, close } = openDatabase(url, (error) => log.error(error), 10);
+  const { close, ...pools } = openWebDatabase(url, (error) => log.error(error));
+  const { db } = pools;
   const jobs = await connectQueues(url, (error) => log.error(error), {
     migrate: false,
     supervise: options.worker ?? false,
@@ -83,15 +84,15 @@ export async function startTestApp(
   const config = readConfig({}, { ...settings, DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
   const context: Context = {
     config,
-    db,
-    pool,
+    ...pools,
     databaseUrl: url,
     databaseFailure: () => undefined,
     jobs,
     files: await openFiles(dataDir, toFilesOptions(config)),
     secretKey: await openSecretKey(config),
     stripe: createStripeClient(config),
-    identify: (request) => identifySession(db, request, new Date()),
+    identify: (request) => identifySession(pools.signInDb, request, new Date()),
+    reads: createReadQueue(),
     outbound: openOutbound(config),
     log,
     // Without a worker, waiting is pointless; with one, a slow machine may need long.

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { EmailAddress } from './email-address.ts';
 import { endpoint } from './endpoint.ts';
 
 export const passwordLimits = { min: 8, max: 128 } as const;
@@ -28,13 +29,7 @@ export const Login = z.object({
 export type Login = z.infer<typeof Login>;
 
 export const Registration = z.object({
-  email: z
-    .string()
-    .check(
-      z.trim(),
-      z.maxLength(254),
-      z.regex(/^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/, 'Please enter a valid email address'),
-    ),
+  email: EmailAddress,
   username: z
     .string()
     .check(

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { messageStates } from './choices.ts';
+import { EmailAddress } from './email-address.ts';
 import { endpoint } from './endpoint.ts';
 import { idParams, pageNumber, pageSize } from './page.ts';
 import { text } from './text.ts';
@@ -7,18 +8,9 @@ import { text } from './text.ts';
 /** In characters, for a message and for a reply. */
 export const maxMessageLength = 5000;
 
-/** A single email address: no list, no display name, no quotes. */
-const mailbox = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}.]+(?:\.[^\s@<>()[\]\\,;:"\p{Cc}.]+)+$/u;
-
 export const ContactInput = z.object({
   name: text(2, 'Name must be at least 2 characters', 100, 'Name must be at most 100 characters'),
-  email: z
-    .string()
-    .check(
-      z.trim(),
-      z.regex(mailbox, 'Please enter a valid email address'),
-      z.maxLength(254, 'Please enter a valid email address'),
-    ),
+  email: EmailAddress,
   subject: text(5, 'Subject must be at least 5 characters', 200, 'Subject must be at most 200 characters'),
   message: text(
     10,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { User } from './accounts.ts';
 import { apiKeyLimits } from './api-keys.ts';
+import { EmailAddress } from './email-address.ts';
 import { endpoint } from './endpoint.ts';
 
 /** Legacy plans. Every user has Full Access; paying for a plan supports the site and adds no features. */
@@ -120,7 +121,7 @@ const ownUrl = z.string().check(z.minLength(1), z.maxLength(2000));
 
 export const TestCheckout = z.object({
   tier: Tier,
-  email: z.pipe(z.string().check(z.trim()), z.email('Please enter a valid email address')),
+  email: EmailAddress,
   successUrl: ownUrl,
   cancelUrl: ownUrl,
 });

@@ -11,28 +11,38 @@ import { hostileInputsTrial } from './hostile-inputs.ts';
 import { initdbKilledTrial } from './initdb-killed.ts';
 import { killedAnalysesTrial } from './killed-analyses.ts';
 import { killedImportsTrial } from './killed-imports.ts';
+import { lockedTableTrial } from './locked-table.ts';
+import { malformedRequestsTrial } from './malformed-requests.ts';
 import { postmasterKilledTrial } from './postmaster-killed.ts';
+import { searchesAtOnceTrial } from './searches-at-once.ts';
+import { slowBodyStopTrial } from './slow-body-stop.ts';
 import { slowClientsTrial } from './slow-clients.ts';
 import { smallAfterLargeTrial } from './small-after-large.ts';
 import type { Trial } from './trial.ts';
 import { uploadsAtOnceTrial } from './uploads-at-once.ts';
+import { wrongSignInsTrial } from './wrong-sign-ins.ts';
 
 /** All trials, in the order of the table. */
 const trials: Trial[] = [
   killedImportsTrial,
   killedAnalysesTrial,
   databaseCutTrial,
+  backendKilledTrial,
+  postmasterKilledTrial,
+  databaseDownTrial,
+  initdbKilledTrial,
   failoverTrial,
   backupUnderWritesTrial,
   diskReserveTrial,
   uploadsAtOnceTrial,
   smallAfterLargeTrial,
+  searchesAtOnceTrial,
+  wrongSignInsTrial,
+  lockedTableTrial,
   hostileInputsTrial,
+  malformedRequestsTrial,
   slowClientsTrial,
-  backendKilledTrial,
-  postmasterKilledTrial,
-  databaseDownTrial,
-  initdbKilledTrial,
+  slowBodyStopTrial,
 ];
 
 const usage = `npm run faults [-- --only NAME[,NAME]] [--short]

@@ -5,6 +5,7 @@ import type { ManagedUser } from '#shared/users.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { hasDbCode, readOnly } from '../db/transient-error.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
 import { findDevice } from '../devices/devices.ts';
 import { getClientNetwork, mayBeProxy } from '../http/address.ts';
@@ -18,7 +19,14 @@ import {
   sessionLimits,
   signInLimits,
 } from '../throttle/throttle.ts';
-import { hashPassword, refuseWeakPassword, verifyPassword } from './passwords.ts';
+import {
+  hashPassword,
+  passwordQueue,
+  passwordRanks,
+  refuseWeakPassword,
+  toKnownTurn,
+  verifyPassword,
+} from './passwords.ts';
 import * as factorStore from './second-factor/store.ts';
 import type { AccountRow } from './store.ts';
 import * as store from './store.ts';
@@ -82,6 +90,9 @@ function toManagedUser(account: AccountRow, isLocked: boolean): ManagedUser {
   };
 }
 
+/** The number of passwords that wait to be hashed. */
+export const countWaitingPasswords = passwordQueue.countWaiting;
+
 export const hasAdmin = store.hasAdmin;
 export const countRecoveryCodes = factorStore.countRecoveryCodes;
 export const lockAccounts = store.lockAccounts;
@@ -131,7 +142,7 @@ export async function confirmPassword(
       : getPasswordLimits(context, account, account.username, request);
   const at = now();
   await recordAttempt(db, limits, at);
-  if (!(await verifyPassword(account.passwordHash, password))) {
+  if (!(await verifyPassword(account.passwordHash, password, toKnownTurn(account.id)))) {
     throw invalidField(field, 'This is not your current password.');
   }
   await clearFailures(db, limits, at);
@@ -139,19 +150,23 @@ export async function confirmPassword(
 
 /** Creates an account. Throws what `prepareAccount` and `createAccount` throw. */
 export async function registerAccount(db: Db, registration: Registration, isAdmin = false): Promise<AccountRow> {
-  return createAccount(db, await prepareAccount(db, registration, isAdmin));
+  return createAccount(db, await prepareAccount(db, registration, { isAdmin }));
 }
 
 /**
  * Validates a registration and hashes its password. Hashing is slow, so call this outside of transactions. Throws 400
  * for a field that is invalid or taken, 503 when too many passwords are waiting to be hashed.
  */
-export async function prepareAccount(db: Db, registration: Registration, isAdmin = false): Promise<store.NewAccount> {
+export async function prepareAccount(
+  db: Db,
+  registration: Registration,
+  { isAdmin = false, network = 'this server' } = {},
+): Promise<store.NewAccount> {
   const { username, email, password, displayName } = parseRegistration(registration);
   refuseWeakPassword(password, { username, email }, 'password');
   const taken = await store.findTakenField(db, username, email);
   if (taken) throw takenError(taken);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, { key: network, rank: passwordRanks.unknown });
   return { email, username, displayName: displayName || username, passwordHash, isAdmin };
 }
 
@@ -244,13 +259,18 @@ export async function recordSearch(
   // Most calls return here, without a lock or a write.
   const unlocked = await store.findAccount(db, userId);
   if (!unlocked || classifySearch(text, unlocked, now) === 'same') return;
-  await db.transaction().execute(async (trx) => {
-    const account = await store.lockSearchCount(trx, userId);
-    const kind = account && classifySearch(text, account, now);
-    if (!account || kind === 'same') return;
-    if (kind === 'new') refuseOverSearchLimit(toUser(config, account));
-    await store.updateLastSearch(trx, userId, text, now, kind === 'new' ? 1 : 0);
-  });
+  try {
+    await db.transaction().execute(async (trx) => {
+      const account = await store.lockSearchCount(trx, userId);
+      const kind = account && classifySearch(text, account, now);
+      if (!account || kind === 'same') return;
+      if (kind === 'new') refuseOverSearchLimit(toUser(config, account));
+      await store.updateLastSearch(trx, userId, text, now, kind === 'new' ? 1 : 0);
+    });
+  } catch (error) {
+    // Searches work while the database accepts no changes.
+    if (!hasDbCode(error, readOnly)) throw error;
+  }
 }
 
 function refuseOverSearchLimit({ searchLimit, searchesUsed }: User): void {

@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { ping } from '../db/database.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { createAdminFromSettings, runAdminCommand } from './commands.ts';
 import { createResetLink } from './set-password.ts';
@@ -127,7 +127,7 @@ test('two processes that start at the same time create one admin, and neither fa
     ADMIN_PASSWORD: 'only for the first admin',
   });
   // Opens two connections, so that both calls start at the same time.
-  await Promise.all([ping(context.db), ping(context.db)]);
+  await Promise.all([sql`select 1`.execute(context.db), sql`select 1`.execute(context.db)]);
   const messages = await Promise.all([createAdminFromSettings(context), createAdminFromSettings(context)]);
   expect(messages.sort()).toEqual(['', 'Sign in as first with the password from ADMIN_PASSWORD.']);
 });

@@ -64,7 +64,11 @@ const commands: Record<string, (context: CommandContext, name: string, address?:
   async create({ db, now }, name) {
     const password = randomBytes(12).toString('base64url');
     const email = name.includes('@') ? name : `${name}@localhost.localdomain`;
-    const prepared = await prepareAccount(db, { username: name.split('@')[0] ?? name, email, password }, true);
+    const prepared = await prepareAccount(
+      db,
+      { username: name.split('@')[0] ?? name, email, password },
+      { isAdmin: true },
+    );
     return await db.transaction().execute(async (trx) => {
       const { id, username } = await createAccount(trx, prepared);
       await auditCommand({ db: trx, now }, 'Created an admin', { id, username });

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import argon2 from '@node-rs/argon2';
+import { expect, test, vi } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { maxConcurrentHashes, passwordQueue } from './passwords.ts';
 
 const debug = await startTestApp({ LINKSIEVE_DEBUG: '1' });
 const normal = await startTestApp();
@@ -63,4 +65,50 @@ test('debug sign-in cannot use a real account or its username', async () => {
   }
   const taken = await debugLogIn({ email: 'new@mail.example', username: user.username });
   expect([taken.statusCode, taken.json().fields]).toEqual([400, { username: 'This username is already taken.' }]);
+});
+
+test('a sign-in that is turned away, because too many passwords wait, does not count as a failure', async () => {
+  const { username, password } = await normal.signUp();
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  const blocking = Array.from({ length: maxConcurrentHashes }, () =>
+    passwordQueue.run({ key: 'blocking' }, () => promise),
+  );
+  const waiting = Array.from({ length: 600 }, (_, i) => passwordQueue.run({ key: `${i}` }, async () => undefined));
+  const logIn = () => normal.call('POST', '/api/auth/login', { body: { username, password: 'wrong password' } });
+  const responses = await Promise.all(Array.from({ length: 12 }, logIn));
+  expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([503]));
+  release();
+  await Promise.all([...blocking, ...waiting]);
+  const right = await normal.call('POST', '/api/auth/login', { body: { username, password } });
+  expect(right.statusCode).toBe(200);
+});
+
+test('networks with a session of the account hash first, and those with failed sign-ins last', async () => {
+  const { username, password } = await normal.signUp();
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  const send = (remoteAddress: string, text: string) =>
+    normal.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      remoteAddress,
+      headers: { host: 'localhost', 'sec-fetch-site': 'same-origin' },
+      payload: { username, password: text },
+    });
+  await send('192.0.2.1', password);
+  await send('192.0.2.3', 'wrong password');
+  const blocking = Array.from({ length: maxConcurrentHashes }, () =>
+    passwordQueue.run({ key: 'blocking' }, () => promise),
+  );
+  const verify = vi.spyOn(argon2, 'verify');
+  const sending: Promise<unknown>[] = [];
+  for (const address of ['192.0.2.3', '192.0.2.2', '192.0.2.1']) {
+    const count = passwordQueue.countWaiting();
+    sending.push(send(address, `from ${address}`));
+    await expect.poll(passwordQueue.countWaiting).toBe(count + 1);
+  }
+  release();
+  await Promise.all([...blocking, ...sending]);
+  const order = verify.mock.calls.map(([, text]) => text);
+  verify.mockRestore();
+  expect(order).toEqual(['from 192.0.2.1', 'from 192.0.2.2', 'from 192.0.2.3']);
 });

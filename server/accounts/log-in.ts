@@ -4,11 +4,20 @@ import { type Login, type Registration, type User, usernamePattern } from '#shar
 import type { DebugLogin } from '#shared/debug-login.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { findDevice } from '../devices/devices.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { invalidField, unauthorized } from '../http/errors.ts';
-import { clearFailures, recordAttempt, recordRegistration } from '../throttle/throttle.ts';
+import type { Turn } from '../http/fair-queue.ts';
+import { hasSessionOnNetwork } from '../sessions/sessions.ts';
+import {
+  clearFailures,
+  hasFailures,
+  recordAttempt,
+  recordRegistration,
+  withdrawAttempt,
+} from '../throttle/throttle.ts';
 import { createAccount, getAccount, getPasswordLimits, prepareAccount } from './accounts.ts';
-import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts';
+import { hashPassword, isOutdatedHash, passwordRanks, toKnownTurn, verifyPassword } from './passwords.ts';
 import { warnAboutSharedNetwork } from './shared-network.ts';
 import { signIn } from './sign-in.ts';
 import { type AccountRow, findAccountByEmail, findAccountByLogin, findTakenField, updatePassword } from './store.ts';
@@ -22,8 +31,9 @@ export async function register(
 ): Promise<User> {
   const { db, now } = context;
   await warnAboutSharedNetwork(context, request);
-  await recordRegistration(db, getClientNetwork(request), now());
-  const prepared = await prepareAccount(db, registration);
+  const network = getClientNetwork(request);
+  await recordRegistration(db, network, now());
+  const prepared = await prepareAccount(db, registration, { network });
   return signIn(context, request, reply, (trx) => createAccount(trx, prepared));
 }
 
@@ -42,12 +52,20 @@ export async function logIn(
   const now = clock();
   const found = await findAccountByLogin(db, username);
   const limits = getPasswordLimits(context, found, username, request);
+  const turn = await findTurn(context, found, request, now);
   await recordAttempt(db, limits, now);
-  const isCorrect = await verifyPassword(found?.passwordHash, password);
+  let isCorrect: boolean;
+  try {
+    isCorrect = await verifyPassword(found?.passwordHash, password, turn);
+  } catch (error) {
+    // The password was not checked, so this is no failure.
+    await withdrawAttempt(db, limits, now);
+    throw error;
+  }
   if (!found?.passwordHash || !isCorrect || found.disabledAt) throw unauthorized('Invalid username or password');
   const oldHash = found.passwordHash;
   // A hash with outdated parameters can only be renewed at sign-in, because the password itself is not stored.
-  const newHash = isOutdatedHash(oldHash) ? await hashPassword(password) : oldHash;
+  const newHash = isOutdatedHash(oldHash) ? await hashPassword(password, toKnownTurn(found.id)) : oldHash;
   return signIn(context, request, reply, async (trx) => {
     // The update fails when the password has just been changed. That change ended all sessions, so none may start now.
     const isUnchanged = await updatePassword(trx, found.id, oldHash, newHash);
@@ -55,6 +73,21 @@ export async function logIn(
     await clearFailures(trx, limits, now);
     return await getAccount(trx, found.id);
   });
+}
+
+/** Returns the turn of a sign-in in the queue of passwords. */
+async function findTurn(
+  context: Context,
+  account: AccountRow | undefined,
+  request: FastifyRequest,
+  now: Date,
+): Promise<Turn> {
+  const network = getClientNetwork(request);
+  const hasSession = await hasSessionOnNetwork(context.db, account?.id ?? 0, network);
+  if (hasSession || (account && findDevice(context, request, account)))
+    return { key: network, rank: passwordRanks.known };
+  const isSuspect = await hasFailures(context.db, network, now);
+  return { key: network, rank: isSuspect ? passwordRanks.suspect : passwordRanks.unknown };
 }
 
 /**

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import argon2 from '@node-rs/argon2';
 import { afterAll, expect, test, vi } from 'vitest';
 import { passwordLimits } from '#shared/accounts.ts';
-import { HttpError } from '../http/errors.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { createLimiter, refuseWeakPassword } from './passwords.ts';
+import { refuseWeakPassword } from './passwords.ts';
 
 // passwords.ts calls argon2.verify through the default import, so that this spy records the calls.
 const verify = vi.spyOn(argon2, 'verify');
@@ -89,23 +88,4 @@ test('signing in hashes once for a known name, an unknown name and an account wi
     expect([response.statusCode, response.json().error]).toEqual([401, 'Invalid username or password']);
     expect(verify.mock.calls, username).toEqual([[expect.stringMatching(currentParameters), expect.anything()]]);
   }
-});
-
-test('a full queue throws 503 with Retry-After, and accepts tasks again after one has finished', async () => {
-  const limit = createLimiter(1, 1);
-  const { promise, resolve } = Promise.withResolvers<string>();
-  const first = limit(() => promise);
-  const second = limit(async () => 'second');
-  const refusal = await limit(async () => 'third').catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(HttpError);
-  expect(refusal).toMatchObject({ status: 503, code: 'unavailable', headers: { 'retry-after': '5' } });
-  resolve('first');
-  expect(await Promise.all([first, second])).toEqual(['first', 'second']);
-  expect(await limit(async () => 'fourth')).toBe('fourth');
-});
-
-test('a task that fails frees its slot', async () => {
-  const limit = createLimiter(1, 0);
-  await expect(limit(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await limit(async () => 'next')).toBe('next');
 });

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import argon2 from '@node-rs/argon2';
 import { invalidField, unavailable } from '../http/errors.ts';
+import { createFairQueue, type Turn } from '../http/fair-queue.ts';
 
 // Recommended by the OWASP Password Storage Cheat Sheet for argon2id: 19 MiB of memory, two passes, one lane.
 const memoryCost = 19_456;
@@ -14,21 +15,45 @@ const parameters = { memoryCost, timeCost, parallelism };
 export const maxConcurrentHashes = Math.max(2, availableParallelism());
 /**
  * Limits concurrent hashing. Each hash takes 19 MiB, so without a limit a flood of sign-ins would use up the memory.
+ * Client networks take turns. Two cores compute about 60 hashes per second, so the longest wait is about 10 seconds.
  */
-export const withHashingLimit = createLimiter(maxConcurrentHashes, 100);
+export const passwordQueue = createFairQueue({
+  maxRunning: maxConcurrentHashes,
+  maxRunningPerKey: maxConcurrentHashes,
+  maxWaiting: 600,
+  maxWaitingPerKey: 100,
+  maxWaitMs: 20_000,
+  buildError: () => unavailable('Too many sign-ins right now. Please try again in a moment.', 5),
+});
+
+/** The ranks of turns in the queue of passwords, from the first to the last. */
+export const passwordRanks = {
+  /** The user has a session, or had one on the same network. */
+  known: 0,
+  unknown: 1,
+  /** The network has failed sign-ins in the last 15 minutes. */
+  suspect: 2,
+} as const;
+
+/** The turn of someone who has a session or a link that only the owner of the account receives. */
+export const toKnownTurn = (userId: number): Turn => ({ key: `account:${userId}`, rank: passwordRanks.known });
 
 /** Slow: call it without holding a database connection. Throws 503 when too many passwords are waiting to be hashed. */
-export function hashPassword(password: string): Promise<string> {
-  return withHashingLimit(() => argon2.hash(password.normalize('NFKC'), parameters));
+export function hashPassword(password: string, turn: Turn): Promise<string> {
+  return passwordQueue.run(turn, () => argon2.hash(password.normalize('NFKC'), parameters));
 }
 
 /**
  * Whether a password matches a stored hash. Without a hash it takes equally long and returns false, so that the time
  * does not reveal which accounts exist. Throws 503 when too many passwords are waiting to be hashed.
  */
-export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
+export async function verifyPassword(
+  stored: string | null | undefined,
+  password: string,
+  turn: Turn,
+): Promise<boolean> {
   const hash = stored ?? (await dummyHash);
-  const matches = await withHashingLimit(() => argon2.verify(hash, password.normalize('NFKC')));
+  const matches = await passwordQueue.run(turn, () => argon2.verify(hash, password.normalize('NFKC')));
   return matches && stored !== null && stored !== undefined;
 }
 
@@ -37,30 +62,6 @@ const dummyHash = argon2.hash('no account has this password', parameters);
 /** Whether a stored hash was made with parameters other than the current ones. */
 export function isOutdatedHash(stored: string): boolean {
   return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
-}
-
-/** Runs a task as soon as the limit allows, and returns its result. */
-export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
-
-/**
- * Runs up to `maxConcurrent` tasks at a time. Up to `maxQueued` more wait in order of arrival. Throws 503 when the
- * queue is full, because callers would time out during a longer wait.
- */
-export function createLimiter(maxConcurrent: number, maxQueued: number): Limiter {
-  const queue: (() => void)[] = [];
-  let free = maxConcurrent;
-  return async (task) => {
-    if (free > 0) free -= 1;
-    else if (queue.length < maxQueued) await new Promise<void>((resolve) => queue.push(resolve));
-    else throw unavailable('Too many sign-ins right now. Please try again in a moment.', 5);
-    try {
-      return await task();
-    } finally {
-      const next = queue.shift();
-      if (next) next();
-      else free += 1;
-    }
-  };
 }
 
 /** Words from this site, which attackers try first. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { maxRegistrationsPerHour } from '../throttle/throttle.ts';
-import { maxConcurrentHashes, withHashingLimit } from './passwords.ts';
+import { maxConcurrentHashes, passwordQueue } from './passwords.ts';
 
 const { app, call, context, signUp } = await startTestApp();
 const account = (username: string) => ({
@@ -86,7 +86,9 @@ test('an address that registers too many accounts is throttled, and others are n
 test('registrations that wait for hashing do not occupy database connections', async () => {
   const { cookie } = await signUp();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const blocking = Array.from({ length: maxConcurrentHashes }, () => withHashingLimit(() => released));
+  const blocking = Array.from({ length: maxConcurrentHashes }, () =>
+    passwordQueue.run({ key: 'blocking' }, () => released),
+  );
   const registrations = Array.from({ length: (context.pool.options.max ?? 10) + 2 }, (_, i) =>
     call('POST', '/api/auth/register', { body: account(`waiting-${i}`) }),
   );

@@ -11,7 +11,7 @@ import { deliverEmail, isMailbox, linkQueueOptions, newMessageId, pageLink } fro
 import { endOtherSessions, endSessionsOfUser } from '../sessions/sessions.ts';
 import { recordUse, unlockAccount } from '../throttle/throttle.ts';
 import { confirmPassword, createLinkToken, getAccount, hashLinkToken } from './accounts.ts';
-import { hashPassword, refuseWeakPassword } from './passwords.ts';
+import { hashPassword, refuseWeakPassword, toKnownTurn } from './passwords.ts';
 import { signIn } from './sign-in.ts';
 import { findAccount, findAccountByEmail, lockAccount, updatePassword } from './store.ts';
 import { consumeReset, deleteReset, findReset, upsertReset } from './store-resets.ts';
@@ -37,7 +37,7 @@ export async function changePassword(
   if (newPassword === currentPassword) {
     throw invalidField('newPassword', 'Please choose a password that differs from your current one.');
   }
-  const newHash = await hashPassword(newPassword);
+  const newHash = await hashPassword(newPassword, toKnownTurn(userId));
   await db.transaction().execute(async (trx) => {
     if (!(await updatePassword(trx, userId, oldHash, newHash))) {
       throw conflict('Your password was just changed in another session. Please sign in again.');
@@ -157,7 +157,7 @@ export async function resetPassword(
   const account = await findReset(db, tokenHash, now);
   if (!account) throw invalidLinkError();
   refuseWeakPassword(password, account, 'password');
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, toKnownTurn(account.id));
   return await signIn(context, request, reply, async (trx) => {
     // Locks the account before the link, in the same order as deleting the account and changing its password.
     await lockAccount(trx, account.id);

@@ -20,9 +20,15 @@ export const checkRoutes = {
   },
 
   user(scope: Scope<'user'>, context: Context): void {
-    route(scope, lists.checkList, ({ body, user }) => checkList(context, body, user));
+    const { reads } = context;
 
-    route(scope, lists.exportListCheck, ({ body, user, reply }) => exportListCheck(context, body.names, user, reply));
+    route(scope, lists.checkList, ({ body, user, signal }) =>
+      reads.run({ key: `user:${user.id}`, signal }, () => checkList(context, body, user)),
+    );
+
+    route(scope, lists.exportListCheck, ({ body, user, reply, signal }) =>
+      reads.run({ key: `user:${user.id}`, signal }, () => exportListCheck(context, body.names, user, reply)),
+    );
   },
 
   key(scope: Scope<'key'>, context: Context): void {

@@ -3,11 +3,14 @@ import { createServer } from 'node:net';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { buildApp } from '../app.ts';
+import { identifySession } from '../sessions/sessions.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { openDatabase, ping } from './database.ts';
+import { checkDatabase, openDatabase } from './database.ts';
 import { isTransientDbError } from './transient-error.ts';
 
-const { context } = await startTestApp();
+const { context, signUp } = await startTestApp();
+const hourAgo = new Date(Date.now() - 3_600_000);
 const { db, pool, close } = openDatabase(context.databaseUrl, () => undefined, 2);
 let ended: Promise<unknown> = Promise.resolve();
 pool.on('connect', (client: pg.PoolClient) => {
@@ -53,7 +56,66 @@ test('connecting to a server that does not respond fails with a transient error'
   const address = silent.address();
   const port = typeof address === 'object' ? address?.port : undefined;
   const away = openDatabase(`postgres://someone@127.0.0.1:${port}/links`, () => undefined, 1, 50);
-  expect(isTransientDbError(await ping(away.db).catch((error: unknown) => error))).toBe(true);
+  expect(isTransientDbError(await sql`select 1`.execute(away.db).catch((error: unknown) => error))).toBe(true);
   await away.close();
   silent.close();
+});
+
+test('the check of a database that works, is read-only, does not respond or cannot be reached says so', async () => {
+  const check = async (url: string) => {
+    const database = openDatabase(url, () => undefined, 1, 200);
+    const health = await checkDatabase(database.healthPool);
+    await database.close();
+    return health;
+  };
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const address = silent.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const readOnly = '?options=-c%20default_transaction_read_only%3Don';
+  expect([
+    await check(context.databaseUrl),
+    await check(context.databaseUrl + readOnly),
+    await check(`postgres://someone@127.0.0.1:${port}/links`),
+    await check('postgres://someone@127.0.0.1:9/links'),
+  ]).toEqual(['ok', 'read-only', 'slow', 'unreachable']);
+  silent.close();
+});
+
+test('a session is found, and used, while the database accepts no changes', async () => {
+  const { cookie, id } = await signUp();
+  await context.db.updateTable('sessions').set({ last_seen_at: hourAgo }).where('user_id', '=', id).execute();
+  const readOnly = openDatabase(
+    `${context.databaseUrl}?options=-c%20default_transaction_read_only%3Don`,
+    () => undefined,
+  );
+  const { signInDb } = readOnly;
+  const app = buildApp({
+    ...context,
+    ...readOnly,
+    identify: (request) => identifySession(signInDb, request, new Date()),
+  });
+  const read = (url: string) => app.inject({ url, headers: { cookie, host: 'localhost' } });
+  expect((await read('/api/auth/current-user')).statusCode).toBe(200);
+  expect((await read('/api/domains?search=shop')).statusCode).toBe(200);
+  const ready = await read('/readyz');
+  expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'unavailable', database: 'read-only' }]);
+  const change = await app.inject({
+    method: 'POST',
+    url: '/api/auth/login',
+    headers: { host: 'localhost', 'sec-fetch-site': 'same-origin' },
+    payload: { username: 'someone', password: 'some password' },
+  });
+  expect([change.statusCode, change.json().code, change.headers['retry-after']]).toEqual([503, 'unavailable', '10']);
+  await app.close();
+  await readOnly.close();
+});
+
+test('a process that was told to stop is not ready, and still serves requests', async () => {
+  const app = buildApp(context, AbortSignal.abort());
+  const read = (url: string) => app.inject({ url, headers: { host: 'localhost' } });
+  const ready = await read('/readyz');
+  expect([ready.statusCode, ready.json(), ready.headers.connection]).toEqual([503, { status: 'stopping' }, 'close']);
+  expect((await read('/api/stats/count')).statusCode).toBe(200);
+  await app.close();
 });

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './tables.ts';
 
@@ -6,11 +6,27 @@ import type { Tables } from './tables.ts';
 export type Db = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
 
-export interface Database {
+export interface Database extends Pools {
+  close(): Promise<void>;
+}
+
+/**
+ * The connections of a process, in separate pools: slow work in one never takes the connections of another. With
+ * `openDatabase`, all are the same pool.
+ */
+export interface Pools {
   db: Db;
   /** The pool under `db`, for COPY streams and cursors. */
   pool: pg.Pool;
-  close(): Promise<void>;
+  /** For sessions and sign-in. */
+  signInDb: Db;
+  /** For lists, searches, counts and everything else that reads the blacklist for a request. */
+  listDb: Db;
+  listPool: pg.Pool;
+  /** For health checks. */
+  healthPool: pg.Pool;
+  /** All pools by name, for metrics. */
+  pools: Record<string, pg.Pool>;
 }
 
 const INT8 = 20;
@@ -18,19 +34,30 @@ const INT8 = 20;
 /** How long a query waits for a connection while the server does not respond or all connections are in use. */
 export const connectionTimeoutMs = 30_000;
 
-/** Opens a pool on a PostgreSQL connection string. `onError` is called when an idle connection breaks. */
+/** Limits that PostgreSQL applies to each statement of a connection, in milliseconds. */
+interface StatementLimits {
+  statement_timeout?: number;
+  lock_timeout?: number;
+}
+
+/**
+ * Opens a pool on a PostgreSQL connection string. `onError` is called when an idle connection breaks.
+ * @param limits none by default: background work may take long
+ */
 export function openDatabase(
   url: string,
   onError: (error: Error) => void,
   size = 20,
   timeoutMs = connectionTimeoutMs,
   applicationName = 'linksieve',
+  limits: StatementLimits = {},
 ): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     connectionTimeoutMillis: timeoutMs,
     application_name: applicationName,
+    ...limits,
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   });
   pool.on('error', onError);
@@ -38,12 +65,76 @@ export function openDatabase(
   // process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => db.destroy() };
+  return {
+    db,
+    pool,
+    signInDb: db,
+    listDb: db,
+    listPool: pool,
+    healthPool: pool,
+    pools: { main: pool },
+    close: () => db.destroy(),
+  };
 }
 
-/** Throws if the database does not respond. */
-export async function ping(db: Db): Promise<void> {
-  await sql`select 1`.execute(db);
+/** The most expensive reads that a process runs at the same time. */
+export const maxConcurrentReads = 4;
+
+/** Opens the pools of the web server. They have 20 connections in total: docs/operations.md says so. */
+export function openWebDatabase(url: string, onError: (error: Error) => void): Database {
+  const open = (name: string, size: number, timeoutMs: number, limits: StatementLimits) =>
+    openDatabase(url, onError, size, timeoutMs, `linksieve-${name}`, limits);
+  const main = open('web', 8, 10_000, { statement_timeout: 60_000, lock_timeout: 10_000 });
+  const signIn = open('sign-in', 4, 5000, { statement_timeout: 10_000, lock_timeout: 5000 });
+  // Reads outside the queue of expensive reads need connections too.
+  const lists = open('lists', maxConcurrentReads + 2, 5000, { statement_timeout: 20_000, lock_timeout: 3000 });
+  const health = open('health', 2, healthTimeoutMs, { statement_timeout: healthTimeoutMs });
+  const all = { main, signIn, lists, health };
+  return {
+    db: main.db,
+    pool: main.pool,
+    signInDb: signIn.db,
+    listDb: lists.db,
+    listPool: lists.pool,
+    healthPool: health.pool,
+    pools: Object.fromEntries(Object.entries(all).map(([name, { pool }]) => [name, pool])),
+    async close() {
+      await Promise.all(Object.values(all).map((one) => one.close()));
+    },
+  };
+}
+
+const healthTimeoutMs = 2000;
+
+export type DatabaseHealth = 'ok' | 'read-only' | 'slow' | 'unreachable';
+
+/** Returns what the database can do, within three seconds. */
+export async function checkDatabase(pool: pg.Pool): Promise<DatabaseHealth> {
+  let timer: NodeJS.Timeout | undefined;
+  const slow = new Promise<'slow'>((resolve) => {
+    timer = setTimeout(() => resolve('slow'), healthTimeoutMs);
+  });
+  try {
+    return await Promise.race([queryHealth(pool), slow]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function queryHealth(pool: pg.Pool): Promise<DatabaseHealth> {
+  let client: pg.PoolClient | undefined;
+  try {
+    client = await pool.connect();
+    // A connection to a frozen server never reports an error.
+    const query = { text: `select current_setting('transaction_read_only') as value`, query_timeout: healthTimeoutMs };
+    const { rows } = await client.query<{ value: string }>(query);
+    client.release();
+    return rows[0]?.value === 'on' ? 'read-only' : 'ok';
+  } catch (error) {
+    client?.release(true);
+    const isTimeout = error instanceof Error && /timeout/i.test(error.message);
+    return isTimeout ? 'slow' : 'unreachable';
+  }
 }
 
 /** Returns a LIKE pattern that matches any text containing this one. Wildcards in the text are escaped. */

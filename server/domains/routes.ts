@@ -34,50 +34,55 @@ const isUserSearch = ({ method, headers }: FastifyRequest) =>
 
 export const domainRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
-    route(scope, contract.getBlacklistStats, () => getBlacklistStats(context.db));
+    route(scope, contract.getBlacklistStats, () => getBlacklistStats(context.listDb));
   },
 
   user(scope: Scope<'user'>, context: Context): void {
+    const { listDb: db, reads } = context;
     const readSearch = async (query: contract.DomainFilter, user: Identity, request: FastifyRequest) => {
-      const filter = await readStoredFilter(context.db, query, user.isAdmin, context.now());
+      const filter = await readStoredFilter(db, query, user.isAdmin, context.now());
       if (filter?.search !== undefined && isUserSearch(request)) await recordSearch(context, user.id, filter.search);
       return filter;
     };
 
-    route(scope, contract.listDomains, async ({ query, user, request }) =>
-      listDomains(context.db, await readSearch(query, user, request), query, user.isAdmin),
-    );
+    route(scope, contract.listDomains, async ({ query, user, request, signal }) => {
+      const filter = await readSearch(query, user, request);
+      return reads.run({ key: `user:${user.id}`, signal }, () => listDomains(db, filter, query, user.isAdmin));
+    });
 
-    route(scope, contract.countDomains, async ({ query, user, request }) =>
-      countByRiskLevel(context.db, await readSearch(query, user, request)),
-    );
+    route(scope, contract.countDomains, async ({ query, user, request, signal }) => {
+      const filter = await readSearch(query, user, request);
+      return reads.run({ key: `user:${user.id}`, signal }, () => countByRiskLevel(db, filter));
+    });
 
     route(scope, contract.exportDomains, async ({ query, user, reply, signal, audit }) => {
       await audit(context.db, query);
       return exportDomains(context, query, user, reply, signal);
     });
 
-    route(scope, contract.listTlds, () => listFacetKeys(context.db, 'tld'));
+    route(scope, contract.listTlds, () => listFacetKeys(db, 'tld'));
 
-    route(scope, contract.listNiches, () => listFacetKeys(context.db, 'niche'));
+    route(scope, contract.listNiches, () => listFacetKeys(db, 'niche'));
 
-    route(scope, getCompositionEndpoint, () => getComposition(context.db, context.now()));
+    route(scope, getCompositionEndpoint, ({ user, signal }) =>
+      reads.run({ key: `user:${user.id}`, signal }, () => getComposition(db, context.now())),
+    );
 
-    route(scope, contract.getDomain, ({ params, user }) => getDomain(context.db, params.id, user.isAdmin));
+    route(scope, contract.getDomain, ({ params, user }) => getDomain(db, params.id, user.isAdmin));
 
     route(scope, listListingsEndpoint, async ({ params, user }) => {
-      const { domain } = await getDomain(context.db, params.id, false);
-      return listListings(context.db, domain, user.isAdmin);
+      const { domain } = await getDomain(db, params.id, false);
+      return listListings(db, domain, user.isAdmin);
     });
 
     route(scope, changes.reportDomain, async ({ params, body, user }) => {
-      const { id, domain } = await getDomain(context.db, params.id, false);
+      const { id, domain } = await getDomain(db, params.id, false);
       return { id: await sendDomainReport(context, user.id, { id, name: domain }, body.message) };
     });
   },
 
   admin(scope: Scope<'admin'>, context: Context): void {
-    route(scope, contract.listSources, () => listFacetKeys(context.db, 'source'));
+    route(scope, contract.listSources, () => listFacetKeys(context.listDb, 'source'));
 
     route(scope, exportAllDomains, async ({ user, reply, signal, audit }) => {
       await audit(context.db);

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
 import { getClientAddress, getClientNetwork } from './address.ts';
 
-const from = (ip: string) => ({ ip }) as FastifyRequest;
+const from = (ip?: string) => ({ ip }) as FastifyRequest;
 
 test.each([
   ['192.0.2.1', '192.0.2.1', '192.0.2.1'],
@@ -18,6 +18,7 @@ test.each([
   ['fe80::1%eth0', 'fe80::1', 'fe80:0:0:0::/64'],
   ['64:ff9b::192.0.2.1', '64:ff9b::c000:201', '64:ff9b:0:0::/64'],
   ['unknown', 'unknown', 'unknown'],
+  [undefined, 'unknown', 'unknown'],
 ])('%s is stored as %s and rate-limited as %s', (ip, address, network) => {
   expect([getClientAddress(from(ip)), getClientNetwork(from(ip))]).toEqual([address, network]);
 });

@@ -3,7 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { isPrivateAddress } from '../net/addresses.ts';
 
-/** Returns the client's IP address in normalized form, as it is stored and shown: 192.0.2.1, 2001:db8::1. */
+/**
+ * Returns the client's IP address in normalized form, as it is stored and shown: 192.0.2.1, 2001:db8::1. It is
+ * 'unknown' if the client disconnected before its address was read, or connected through a Unix socket.
+ */
 export function getClientAddress(request: FastifyRequest): string {
   return normalizeAddress(request.ip);
 }
@@ -13,7 +16,12 @@ export function getClientAddress(request: FastifyRequest): string {
  * any address of its /64. Text that is not an IP address is returned unchanged.
  */
 export function getClientNetwork(request: FastifyRequest): string {
-  const address = getClientAddress(request);
+  return toNetwork(request.ip);
+}
+
+/** Returns the network of an address, as `getClientNetwork` does. */
+export function toNetwork(ip: string | undefined): string {
+  const address = normalizeAddress(ip);
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = address.split('::');
   const first = splitGroups(head);
@@ -36,7 +44,7 @@ export const isBehindUnknownProxy = (request: FastifyRequest): boolean =>
   mayBeProxy(request) && forwardingHeaders.some((name) => request.headers[name] !== undefined);
 
 /** Removes the port that some proxies add and the zone, compresses IPv6, and returns an IPv4-mapped address as IPv4. */
-function normalizeAddress(text: string): string {
+function normalizeAddress(text = 'unknown'): string {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   const [address = ''] = bare.split('%');
   if (isIP(address) !== 6) return bare;
@@ -53,9 +61,8 @@ const splitGroups = (text: string) => text.split(':').filter(Boolean);
 const hostPattern = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i;
 
 /**
- * Returns the scheme, host and port of the site: PUBLIC_URL, or else the scheme and Host of this request.
- * X-Forwarded-Host is ignored, because proxies pass on any value from the client, and the result appears in pages that
- * other users read.
+ * Returns the scheme, host and port of the site: PUBLIC_URL, or else the scheme and Host of this request. For responses
+ * to the person who sent the request. X-Forwarded-Host is ignored, because proxies pass on any value from the client.
  */
 export function getRequestOrigin(request: FastifyRequest, publicOrigin: string | undefined): string {
   if (publicOrigin) return publicOrigin;
@@ -64,6 +71,26 @@ export function getRequestOrigin(request: FastifyRequest, publicOrigin: string |
   const protocol = request.protocol === 'https' ? 'https' : 'http';
   return hostPattern.test(host) ? `${protocol}://${host.toLowerCase()}` : 'http://localhost';
 }
+
+const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Returns the scheme, host and port of the site for pages that caches and search engines may keep, or an empty text if
+ * they are unknown. Without PUBLIC_URL, the Host of a request is used only if it is HOST, a loopback name or the IP address
+ * that the client connected to, because a client can forge any other.
+ */
+export function getPublishedOrigin(
+  request: FastifyRequest,
+  { publicOrigin, host }: Pick<Config, 'publicOrigin' | 'host'>,
+): string {
+  if (publicOrigin) return publicOrigin;
+  const { localAddress } = request.raw.socket;
+  const known = [...loopbackHosts, host, toUrlHost(host), toUrlHost(normalizeAddress(localAddress))];
+  const hostname = request.headers.host?.toLowerCase().replace(/:\d{1,5}$/, '') ?? '';
+  return known.includes(hostname) ? getRequestOrigin(request, undefined) : '';
+}
+
+const toUrlHost = (host: string) => (isIPv6(host) ? `[${host}]` : host);
 
 /**
  * Returns the scheme, host and port of the site without a request: PUBLIC_URL, or else the address that the server
@@ -74,5 +101,5 @@ export function getConfiguredOrigin({
   host,
   port,
 }: Pick<Config, 'publicOrigin' | 'host' | 'port'>): string {
-  return publicOrigin ?? `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  return publicOrigin ?? `http://${toUrlHost(host)}:${port}`;
 }

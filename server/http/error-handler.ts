@@ -2,8 +2,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { core } from 'zod/mini';
 import type { ErrorBody, ErrorCode } from '#shared/errors.ts';
-import { isTransientDbError } from '../db/transient-error.ts';
-import { diskFullError, HttpError } from './errors.ts';
+import { isTransientDbError, lockTimeout, queryCanceled, readOnly } from '../db/transient-error.ts';
+import { diskFullError, HttpError, lockedData, unavailable } from './errors.ts';
 import { dataHeaders } from './headers.ts';
 
 /**
@@ -29,7 +29,7 @@ const disconnectCodes = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']);
  */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    if (disconnectCodes.has(error.code) && request.raw.destroyed) {
+    if ((disconnectCodes.has(error.code) || error.name === 'AbortError') && request.raw.destroyed) {
       request.log.debug({ err: error }, 'the client disconnected');
       return sendError(request, reply, 400, 'invalid', 'The connection was lost. Please try again.');
     }
@@ -38,7 +38,11 @@ export function registerErrorHandler(app: FastifyInstance): void {
       request.log.error({ err: error }, 'unexpected error');
       return sendError(request, reply, 500, 'internal', 'Something went wrong on our side. Please try again.');
     }
-    if (known.status >= 500 && known.code !== 'storage_limit') request.log.error({ err: error }, known.message);
+    if (known.status >= 500 && known.code !== 'storage_limit') {
+      // The stack of an HttpError says nothing that its message does not say.
+      if (error instanceof HttpError) request.log.warn(known.message);
+      else request.log.error({ err: error }, known.message);
+    }
     reply.headers(known.headers);
     return sendError(request, reply, known.status, known.code, known.message, known.extras);
   });
@@ -79,8 +83,12 @@ function toHttpError(error: FastifyError): HttpError | undefined {
     return new HttpError(503, 'unavailable', 'Someone else changed the same data just now. Please try again.');
   if (isAccountDeleted(error)) return new HttpError(409, 'conflict', 'This account was just deleted.');
   if (error.code === diskFullCode || error.code === 'ENOSPC') return diskFullError();
-  if (isTransientDbError(error))
-    return new HttpError(503, 'unavailable', 'The database is not available right now. Please try again.');
+  if (error.code === queryCanceled)
+    return unavailable('The database is too slow right now. Please try again in a moment.', 10);
+  if (error.code === lockTimeout) return unavailable(lockedData, 10);
+  if (error.code === readOnly)
+    return unavailable('The database accepts no changes right now. Please try again in a moment.', 10);
+  if (isTransientDbError(error)) return unavailable('The database is not available right now. Please try again.', 5);
   if (error.statusCode === 413) return new HttpError(413, 'too_large', 'The request is too large.');
   if (error.statusCode === 415)
     return new HttpError(415, 'unsupported_file', 'This content type is not accepted here.');

@@ -63,6 +63,8 @@ export const diskFullError = (message: string = diskFull) => new HttpError(507, 
 export const unavailable = (message: string, seconds?: number) =>
   new HttpError(503, 'unavailable', message, {}, seconds === undefined ? {} : { 'retry-after': String(seconds) });
 
+export const lockedData = 'Other work is changing this data right now. Please try again in a moment.';
+
 export const diskFull = 'The server has no disk space left. Please tell the administrator.';
 
 /** By the error codes of Node.js and PostgreSQL (53100: disk full). */

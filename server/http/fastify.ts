@@ -13,10 +13,12 @@ import fastify, {
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { type Proxies, toTrustProxy } from '../net/proxies.ts';
+import { logRequests } from './access-log.ts';
 import { getClientNetwork } from './address.ts';
 import { describeIssue, handleMalformedUrl, registerErrorHandler } from './error-handler.ts';
-import { forbidden } from './errors.ts';
+import { forbidden, invalid } from './errors.ts';
 import { contentPolicy, type OtherSources } from './headers.ts';
+import { createListener, type requestDeadlines } from './listener.ts';
 
 z.config({ localeError: describeIssue });
 
@@ -33,18 +35,34 @@ interface HttpOptions {
   otherSources?: OtherSources | undefined;
   /** Maximum requests per minute from one client network. */
   requestsPerMinute: number;
+  /** Aborts when the process is told to stop. Responses then close their connection. */
+  stopping?: AbortSignal;
+  deadlines?: typeof requestDeadlines;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Stops the server. Running requests have `graceMs` to finish. */
+    stop(graceMs: number): Promise<void>;
+  }
 }
 
 /** Creates the server with parsers, headers, limits and the error handler, but without routes. */
 export function createFastify(options: HttpOptions): FastifyInstance {
+  const listener = createListener(options.log, options.deadlines);
   const app = fastify({
     loggerInstance: options.log,
+    serverFactory: listener.serverFactory,
+    // The listener responds to requests that cannot be parsed.
+    clientErrorHandler: () => undefined,
     trustProxy: toTrustProxy(options.trustProxy),
     genReqId: () => randomUUID(),
     bodyLimit: 2 * 1024 * 1024,
     // Names of domains in paths are longer than Fastify's default of 100 characters.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
     forceCloseConnections: 'idle',
+    // Requests on open connections are still served while the server stops.
+    return503OnClosing: false,
     frameworkErrors: handleMalformedUrl,
     logController: new LogController({ disableRequestLogging: true }),
   });
@@ -52,6 +70,8 @@ export function createFastify(options: HttpOptions): FastifyInstance {
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('identity', undefined);
   app.decorateRequest('keyHolder', undefined);
+  app.decorate('stop', (graceMs: number) => listener.close(app, graceMs));
+  logRequests(app);
   registerErrorHandler(app);
   requireDeclaredAccess(app);
   app.register(helmet, {
@@ -85,13 +105,27 @@ export function createFastify(options: HttpOptions): FastifyInstance {
     // requests.
     allowList: (request) => !isApiRequest(request) || request.routeOptions.config.access === 'key',
   });
+  requireOneHost(app);
   limitFloods(app);
   refuseCrossSite(app, options.publicOrigin);
   dropEmptyQuery(app);
   app.addHook('onSend', async (request, reply) => {
     if (isApiRequest(request) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', defaultRetrySeconds);
+    if (options.stopping?.aborted) reply.header('connection', 'close');
   });
   return app;
+}
+
+const defaultRetrySeconds = 10;
+
+/** Refuses a request that names several hosts, because a proxy may have used another one than we would. */
+function requireOneHost(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    const hosts = raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
+    if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1'))
+      throw invalid('The request must have exactly one Host header.');
+  });
 }
 
 /**

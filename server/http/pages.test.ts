@@ -1,6 +1,10 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { type PageState, prerenderedPages, publicPages } from '#shared/pages.ts';
@@ -41,6 +45,7 @@ function buildPagesApp(options: Partial<PageOptions> = {}, trustProxy: Proxies =
   servePages(app, {
     folder,
     publicOrigin: undefined,
+    host: 'links.example',
     debug: false,
     blacklist: async () => ({ total: 12_345, lastUpdated: '2026-11-20T23:30:00.000Z' }),
     pageState: () => ({
@@ -203,7 +208,34 @@ test('an invalid Host header does not appear in a page', async () => {
     headers: { ...html, host: 'x"><script>alert(1)</script>' },
   });
   expect(body).not.toContain('<script>');
-  expect(body).toContain('href="http://localhost/x"');
+  expect(body).toContain('href="/x"');
+});
+
+test('without PUBLIC_URL, a forged Host header appears neither in pages nor in robots.txt or the sitemap', async () => {
+  const app = buildPagesApp();
+  const headers = { ...html, host: 'evil.example' };
+  const [page, robots, sitemap] = await Promise.all(
+    ['/', '/robots.txt', '/sitemap.xml'].map((url) => app.inject({ url, headers })),
+  );
+  expect(page?.body).toContain('href="/x"');
+  expect(robots?.body).not.toContain('Sitemap');
+  expect(sitemap?.statusCode).toBe(404);
+  expect([page, robots, sitemap].map((response) => response?.body).join()).not.toContain('evil.example');
+});
+
+test('without PUBLIC_URL, pages contain a loopback host, and the IP address that the client connected to', async () => {
+  const app = buildPagesApp({ host: '0.0.0.0' });
+  await app.listen({ host: '127.0.0.2', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const read = async (host: string) => {
+    const sent = request({ host: '127.0.0.2', port, headers: { ...html, host } }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return /href="(.*)\/x"/.exec(await text(response))?.[1];
+  };
+  expect(await read(`127.0.0.2:${port}`)).toBe(`http://127.0.0.2:${port}`);
+  expect(await read(`localhost:${port}`)).toBe(`http://localhost:${port}`);
+  expect(await read('192.0.2.1')).toBe('');
+  await app.close();
 });
 
 test('hashed files are immutable, and responses are compressed if the client accepts it', async () => {

@@ -15,7 +15,7 @@ import {
   recordPages,
   unnamedOperator,
 } from '#shared/pages.ts';
-import { getRequestOrigin } from './address.ts';
+import { getPublishedOrigin } from './address.ts';
 import { sendError } from './error-handler.ts';
 
 /** Placeholders in the built pages, which are filled for each request. */
@@ -48,6 +48,8 @@ export interface PageOptions {
   /** The built web app. */
   folder: string;
   publicOrigin: string | undefined;
+  /** The address that the server listens on. */
+  host: string;
   /** Whether the debug pages are served. */
   debug: boolean;
   /** Size and date of the blacklist for the home page; null if unknown. */
@@ -61,14 +63,23 @@ export interface PageOptions {
  * other paths return 404.
  */
 export function servePages(app: FastifyInstance, options: PageOptions): void {
-  const { folder, publicOrigin, debug } = options;
+  const { folder, debug } = options;
+  let hasWarned = false;
+  const getOrigin = (request: FastifyRequest) => {
+    const origin = getPublishedOrigin(request, options);
+    if (!origin && !hasWarned) {
+      hasWarned = true;
+      request.log.warn('Set PUBLIC_URL: without it, pages and the sitemap do not contain the address of this site.');
+    }
+    return origin;
+  };
   if (!existsSync(join(folder, 'index.html'))) {
     app.setNotFoundHandler((request, reply) => sendError(request, reply, 404, 'not_found', nothingHere));
     return;
   }
   app.register(async (files) => {
     files.addHook('onRoute', (route) => {
-      route.config = { ...route.config, access: 'public' };
+      route.config = { ...route.config, access: 'public', quiet: true };
     });
     files.register(fastifyStatic, {
       root: folder,
@@ -100,7 +111,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
       const filled: Record<string, string> = {
         __STYLE_NONCE__: reply.cspNonce.style,
         __PAGE_STATE__: escapeHtml(JSON.stringify(pageState)),
-        __ORIGIN__: getRequestOrigin(request, publicOrigin),
+        __ORIGIN__: getOrigin(request),
         __BLACKLIST_SIZE__: blacklist ? formatAtLeast(blacklist.total) : '\u2013',
         __LAST_UPDATE__: blacklist ? renderLastUpdate(blacklist) : '',
         __OPERATOR__: renderOperator(pageState.operator),
@@ -135,14 +146,17 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
       });
     }
     pages.get('/robots.txt', access, (request, reply) => {
-      const origin = getRequestOrigin(request, publicOrigin);
+      const origin = getOrigin(request);
+      const sitemap = origin && `\nSitemap: ${origin}/sitemap.xml\n`;
       return reply
         .type('text/plain')
         .header('cache-control', 'no-cache')
-        .send(`User-agent: *\n${allowRules}Disallow: /api/\n\nSitemap: ${origin}/sitemap.xml\n`);
+        .send(`User-agent: *\n${allowRules}Disallow: /api/\n${sitemap}`);
     });
     pages.get('/sitemap.xml', access, (request, reply) => {
-      const origin = getRequestOrigin(request, publicOrigin);
+      const origin = getOrigin(request);
+      // A sitemap must contain complete URLs.
+      if (!origin) return reply.callNotFound();
       const urls = publicPages.map((path) => `  <url><loc>${origin}${path}</loc></url>\n`).join('');
       const head =
         '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">';

@@ -227,8 +227,8 @@ function oneLine(text: string, max: number): string {
   return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : line;
 }
 
-/** The address of exactly one mailbox: no list, name, quotes or line breaks. */
-const mailbox = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]{1,255}$/u;
+/** The address of exactly one mailbox: no list, name, quotes, line breaks or invisible characters. */
+const mailbox = /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}\p{DI}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}\p{DI}]{1,255}$/u;
 
 /** Admins created without an email address get one at `localhost.localdomain`, which no mail server accepts. */
 const placeholderDomain = /\.localdomain$/i;

@@ -58,7 +58,11 @@ test('without its database every call that needs it returns 503', async () => {
       headers: ownHeaders,
       ...urlParts
     } = (await right.buildRequest?.(scenario, users.owner)) ?? {};
-    const { statusCode, body: responseBody } = await offlineApp.inject({
+    const {
+      statusCode,
+      body: responseBody,
+      headers: responseHeaders,
+    } = await offlineApp.inject({
       method: method as Method,
       url: buildUrl(path, urlParts),
       remoteAddress: scenario.newAddress(),
@@ -72,6 +76,8 @@ test('without its database every call that needs it returns 503', async () => {
       !/^\/(api\/(?!docs)|readyz|domain\/|shared\/|feeds\/|updates|unsubscribe\/|alerts\/)/.test(path);
     const shown = needsNoDatabase ? '' : responseBody;
     expect([name, statusCode, shown]).toEqual([name, needsNoDatabase ? right.visitor : 503, shown]);
+    if (!needsNoDatabase)
+      expect([name, responseHeaders['retry-after']]).toEqual([name, expect.stringMatching(/^\d+$/)]);
     if (!needsNoDatabase) expect(responseBody).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|postgres:|select /i);
   }
   await offlineApp.close();

@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Session } from '#shared/sessions.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { hasDbCode, lockTimeout, readOnly } from '../db/transient-error.ts';
 import { type Device, findDevice, forgetDevices, forgetOtherDevices, rememberDevice } from '../devices/devices.ts';
-import { getClientAddress } from '../http/address.ts';
+import { getClientAddress, toNetwork } from '../http/address.ts';
 import { describeCookie } from '../http/cookies.ts';
 import { notFound, unauthorized } from '../http/errors.ts';
 import type { SessionIdentity } from '../http/scope.ts';
@@ -16,6 +17,7 @@ import {
   deleteSessionsOfUser,
   findSessionUser,
   insertSession,
+  listSessionAddresses,
   listSessionsOfUser,
   listValidSessions,
   lockUser,
@@ -92,7 +94,8 @@ export async function identifySession(
   if (!idHash) return undefined;
   const found = await findSessionUser(db, idHash, now, idleSince(now));
   if (!found) return undefined;
-  if (now.getTime() - found.lastSeenAt.getTime() > touchIntervalMs) await touchSession(db, idHash, found.id, now);
+  if (now.getTime() - found.lastSeenAt.getTime() > touchIntervalMs)
+    await touchUnlessReadOnly(db, idHash, found.id, now);
   const { id, username, isAdmin, provenAt } = found;
   return { id, username, isAdmin, isProven: provenAt !== null && now.getTime() - provenAt.getTime() < proofMaxAgeMs };
 }
@@ -106,6 +109,21 @@ export async function recordProof(db: Db, request: FastifyRequest, now: Date): P
 /** A short text that identifies the request's session in the keys of limits. It does not reveal the id. */
 export function describeSession(request: FastifyRequest): string {
   return (requestSessionHash(request) ?? noHash).toString('hex').slice(0, 32);
+}
+
+/** Users stay signed in while the database accepts no changes, or while another query has locked the session. */
+async function touchUnlessReadOnly(db: Db, idHash: Buffer, userId: number, now: Date): Promise<void> {
+  try {
+    await touchSession(db, idHash, userId, now);
+  } catch (error) {
+    if (!hasDbCode(error, readOnly, lockTimeout)) throw error;
+  }
+}
+
+/** Whether the user has a session that was started on this client network. */
+export async function hasSessionOnNetwork(db: Db, userId: number, network: string): Promise<boolean> {
+  const addresses = await listSessionAddresses(db, userId, maxListedSessions);
+  return addresses.some((address) => toNetwork(address) === network);
 }
 
 /** Ends the request's session. Makes the browser delete the cookie and its cached pages. */

@@ -149,3 +149,15 @@ export function listSessionsOfUser(db: Db, userId: number) {
     .orderBy('last_seen_at', 'desc')
     .execute();
 }
+
+/** The addresses at which the user's most recent sessions were started. */
+export async function listSessionAddresses(db: Db, userId: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select('address')
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ address }) => (address === null ? [] : [address]));
+}

@@ -58,7 +58,7 @@ export async function createFirstAdmin(
 ): Promise<User> {
   const { config, db, now } = context;
   await checkSetupLink(context, token, request);
-  const prepared = await prepareAccount(db, registration, true);
+  const prepared = await prepareAccount(db, registration, { isAdmin: true });
   return await db.transaction().execute(async (trx) => {
     await lockAccounts(trx);
     await refuseSecondSetup(trx);

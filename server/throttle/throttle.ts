@@ -123,6 +123,17 @@ export async function reportSharedNetwork(db: Db, now: Date): Promise<boolean> {
   return !(await recordUnlessReached(db, [{ key: sharedNetworkKey, windowMs: useWindowMs, max: 1 }], now));
 }
 
+/** Whether a sign-in from this network failed in the last 15 minutes, or is in progress. */
+export async function hasFailures(db: Db, network: string, now: Date): Promise<boolean> {
+  const span = { key: toNetworkKey(network), since: new Date(now.getTime() - failureWindowMs) };
+  return (await store.listUses(db, [span], maxTime(now))).length > 0;
+}
+
+/** Removes an attempt that was recorded at `now` and whose password was not checked. */
+export async function withdrawAttempt(db: Db, limits: Limit[], now: Date): Promise<void> {
+  for (const { key } of limits) await store.deleteUse(db, key, now);
+}
+
 /** Records a registration, successful or not. Throws 429 after too many from one network in the last hour. */
 export function recordRegistration(db: Db, network: string, now: Date): Promise<void> {
   const limitMessage = 'Too many new accounts from this network. Please try again later.';

@@ -48,9 +48,9 @@ const adminColumns = [
 
 /** Streams all matches of a query as CSV, in the order of the query and with the columns that the user may see. */
 export async function exportDomains(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { listDb: db, reads, now }: Pick<Context, 'listDb' | 'reads' | 'now'>,
   query: DomainQuery,
-  { isAdmin }: Pick<Identity, 'isAdmin'>,
+  { id, isAdmin }: Pick<Identity, 'id' | 'isAdmin'>,
   reply: FastifyReply,
   signal: AbortSignal,
 ): Promise<FastifyReply> {
@@ -60,7 +60,8 @@ export async function exportDomains(
 
   async function* rows(): AsyncGenerator<readonly CsvValue[]> {
     if (!filter) return;
-    for await (const batch of readBatches(db, filter, order, signal)) {
+    const read: Read = (task) => reads.run({ key: `user:${id}`, signal }, task);
+    for await (const batch of readBatches(db, filter, order, read, signal)) {
       for (const row of batch) {
         const cells = toExportCells(row, isAdmin);
         yield columns.map((column) => cells[column]);
@@ -83,6 +84,9 @@ function toExportCells(row: DomainRow, isAdmin: boolean): ExportCells {
   return { ...domain, riskLevel: row.riskGiven ? domain.riskLevel : undefined, currentRiskLevel: domain.riskLevel };
 }
 
+/** Runs a query of the export when it is the user's turn. */
+type Read = <T>(task: () => Promise<T>) => Promise<T>;
+
 const batchRows = 2000;
 /** Up to this number of matches, all ids are fetched, sorted and kept in memory. */
 const maxSorted = 20_000;
@@ -96,19 +100,22 @@ async function* readBatches(
   db: Db,
   filter: DomainFilter,
   order: DomainOrder,
+  read: Read,
   signal: AbortSignal,
 ): AsyncGenerator<DomainRow[]> {
-  const ids = await readSnapshot(db, async (trx) => {
-    const count = await countFilter(trx, filter);
-    const list = { filter, order, count };
-    return shouldFetchAndSort(list, maxSorted)
-      ? await fetchAndSort(trx, list, { offset: 0, limit: count.max })
-      : undefined;
-  });
+  const ids = await read(() =>
+    readSnapshot(db, async (trx) => {
+      const count = await countFilter(trx, filter);
+      const list = { filter, order, count };
+      return shouldFetchAndSort(list, maxSorted)
+        ? await fetchAndSort(trx, list, { offset: 0, limit: count.max })
+        : undefined;
+    }),
+  );
   if (ids) {
     for (let i = 0; i < ids.length; i += batchRows) {
       signal.throwIfAborted();
-      yield await listRows(db, ids.slice(i, i + batchRows));
+      yield await read(() => listRows(db, ids.slice(i, i + batchRows)));
     }
     return;
   }
@@ -116,7 +123,9 @@ async function* readBatches(
     let cursor: Cursor | undefined;
     do {
       signal.throwIfAborted();
-      const batch = await readSnapshot(db, (trx) => scanRows(trx, filter, order, segment, cursor, batchRows));
+      const batch = await read(() =>
+        readSnapshot(db, (trx) => scanRows(trx, filter, order, segment, cursor, batchRows)),
+      );
       yield batch.rows;
       cursor = batch.cursor;
     } while (cursor);

@@ -11,7 +11,8 @@ import {
 import type { QueryOf } from '#shared/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/page.ts';
 import type { Db, Trx } from '../../db/database.ts';
-import { unavailable } from '../../http/errors.ts';
+import { hasDbCode, lockTimeout, queryCanceled } from '../../db/transient-error.ts';
+import { lockedData, unavailable } from '../../http/errors.ts';
 import { countFacet, findKeyAtOffset } from '../counts/store-counts.ts';
 import { type DomainRow, listRows, toDomain } from '../store.ts';
 import { countFilter, type StoredFilter } from './filter.ts';
@@ -47,14 +48,13 @@ export async function listDomains(
   return { domains: rows.map((row) => toDomain(row, isAdmin)), pagination: toPagination(page, pageSize, total) };
 }
 
-const queryCanceled = '57014';
-
-/** Turns the cancellation of a statement that took too long into a 503 that tells the user to narrow the search. */
+/** Turns the end of a statement that took too long or waited for a lock into a 503 that says what to do. */
 export async function mapStatementTimeout<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === queryCanceled)) throw error;
+    if (hasDbCode(error, lockTimeout)) throw unavailable(lockedData, 10);
+    if (!hasDbCode(error, queryCanceled)) throw error;
     throw unavailable(
       'This search takes too long right now. Please narrow it with another filter or a longer search text.',
       30,
