@@ -13,14 +13,11 @@ FROM base AS files
 RUN npm ci --omit=dev
 COPY . .
 COPY --from=build /app/dist dist
-RUN chown -R node .
-USER node
-# The first start completes PostgreSQL's programs, which a read-only image cannot do later.
-RUN DATA_DIR=/tmp/first-start node server/main.ts migrate && rm -r /tmp/first-start
+RUN node scripts/link-postgres.ts
 
 FROM node:24-bookworm-slim
 WORKDIR /app
-COPY --from=files --chown=root:root /app .
+COPY --from=files /app .
 RUN mkdir /data && chown node /data
 USER node
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
