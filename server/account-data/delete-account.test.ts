@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
-import { locks } from '../db/locks.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { exportAccount } from './account-data.ts';
 
@@ -153,7 +152,7 @@ test('an account that becomes the only admin while it is being deleted is not de
   const blocker = await pool.connect();
   await blocker.query('begin');
   // Blocks the deletion after it has read the account, where it counts the password as an attempt.
-  await blocker.query('select pg_advisory_xact_lock($1, hashtext($2))', [locks.throttle, `account:${user.id}`]);
+  await blocker.query('lock table login_failures in exclusive mode');
   const deleting = deleteAccount(user.cookie, user.password);
   await expect.poll(() => listLockWaiters(pool)).toHaveLength(1);
   await pool.query('update users set is_admin = (id = $1)', [user.id]);

@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 const { folder, backUp, connect, createDatabase, newPath, restore } = await startBackupTests();
 
 /** These are empty after a restore. */
-const leftOut = ['backup_runs', 'email_changes', 'login_failures', 'password_resets', 'sessions'];
+const leftOut = ['backup_runs', 'email_changes', 'login_failures', 'password_resets', 'sessions', 'uploads'];
 
 /** A database whose tables all have rows, and its backup. */
 let full: { url: string; client: pg.Client };
@@ -63,6 +63,11 @@ const otherRows = `
   insert into alert_settings (user_id) select min(id) from users;
   insert into alerts (run_id, profile_id, domain, event, backlinks, created_at)
     select nextval('alert_runs'), min(id), 'listed.test', 'delisted', 3, now() from profiles;
+  insert into deleted_reports (report_id, profile_id) select 1000000, min(id) from profiles;
+  insert into deleted_websites (profile_id) values (1000000);
+  insert into second_factors (user_id, secret) select min(id), 'secret' from users;
+  insert into recovery_codes (user_id, code_hash) select min(id), 'hash' from users;
+  insert into uploads (bytes, bytes_left, expires_at) values (1, 1, now());
   insert into decisions (profile_id, domain, decision) select min(id), 'a.test', 'keep' from profiles;
   insert into domain_lists (entries, entry_count, duplicates, created_at) values (e'a.test\\nb.test', 2, 0, now());
   insert into feed_changes (run_id, is_removed, name) select min(id), true, 'gone.test' from feed_runs;

@@ -142,7 +142,8 @@ function describeSecretKey({ secretKeyId }: Manifest, key: Buffer | undefined): 
   const problem = key ? 'The secret key is not the one of the backup.' : 'There is no secret key yet.';
   return (
     `${problem} Copy the file secret-key of the old data folder to DATA_DIR, or set SECRET_KEY, before you start Linksieve. ` +
-    'Without that key, API keys still work, but cannot be displayed, webhooks fail until their secrets are rotated, ' +
+    'Without that key, API keys still work, but cannot be displayed, one-time codes are refused, so that users need a recovery code ' +
+    'or an admin, webhooks fail until their secrets are rotated, ' +
     'and the addresses of alert feeds and the links in sent emails stop working.'
   );
 }

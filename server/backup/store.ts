@@ -9,7 +9,15 @@ export type TableColumns = Pick<TableContent, 'name' | 'columns'>;
  * Tables whose rows are not in a backup: sign-in data that must not become valid again, recent attempts, and the history
  * of backups. The rows of `migrations` are in the manifest.
  */
-const leftOut = ['sessions', 'password_resets', 'email_changes', 'login_failures', 'backup_runs', 'migrations'];
+const leftOut = [
+  'sessions',
+  'password_resets',
+  'email_changes',
+  'login_failures',
+  'uploads',
+  'backup_runs',
+  'migrations',
+];
 
 /** Settings of a transaction that copies all rows. It takes long, and its texts must not depend on the server. */
 export const copySettings = `

@@ -42,12 +42,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** The tests use the role of the application. Only here it may create databases. */
+/** The tests use the role of the application. Only here it may create databases, and drop one that is being vacuumed. */
 async function startTestServer(folder: string) {
   const server = await startEmbedded(folder, { durable: false });
   const client = new pg.Client({ connectionString: server.superuserUrl });
   await client.connect();
-  await client.query(`alter role ${applicationRole} createdb`);
+  await client.query(`alter role ${applicationRole} createdb; grant pg_signal_backend to ${applicationRole}`);
   await client.end();
   return server;
 }

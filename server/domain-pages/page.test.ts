@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { maxChecksPerHour } from '../checks/checks.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
-const { app, call, context, signUp } = await startTestApp();
+const { app, call, context, signUp } = await startTestApp({ PUBLIC_URL: 'http://links.example' });
 const { db } = context;
 const admin = await signUp({ admin: true });
 

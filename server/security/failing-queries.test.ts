@@ -71,6 +71,8 @@ test.each(changing)(
         expect(number, detail).toBeGreaterThan(1);
         return;
       }
+      // Otherwise, the upload stops counting by itself.
+      if (failing.failedText().startsWith('delete from "uploads"')) return;
       expect([500, 503], detail).toContain(statusCode);
       const after = await scenario.workHashes();
       const written = startedRuns[name]?.filter((table) => after[table] !== before[table]) ?? [];

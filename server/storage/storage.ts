@@ -49,7 +49,7 @@ export async function withUploads<Result>(
   const announced = Number(request.headers['content-length'] ?? Number.NaN);
   const bytes = Number.isNaN(announced) ? maxBytes : Math.min(announced, maxBytes);
   const id = await db.transaction().execute((trx) => admit(trx, context, user, bytes, isAnalyzed));
-  const stopWatching = watch(context, request, id, bytes);
+  const stopRenewing = renew(context, request, id, bytes);
   let stored: UploadedFile[] = [];
   let isKept = false;
   try {
@@ -59,7 +59,7 @@ export async function withUploads<Result>(
     isKept = keepFiles;
     return result;
   } finally {
-    stopWatching();
+    stopRenewing();
     if (!isKept) for (const { path } of stored) await files.remove(path);
     await store.deleteUpload(db, id).catch((error: unknown) => log.warn({ err: error }, 'an upload still counts'));
   }
@@ -68,10 +68,6 @@ export async function withUploads<Result>(
 /** Renewed three times within the time for which an upload counts. */
 const renewMs = 15_000;
 const countedSeconds = 60;
-/** An upload that receives nothing for this long is ended, and any upload after an hour. */
-const maxIdleMs = 60_000;
-const maxUploadMs = 60 * 60 * 1000;
-
 /**
  * What an analysis writes to the database for each byte of a file, including its log: 0.2 bytes if all links are on one
  * site, about 6 if each is on another. A running analysis that writes more stops before the disk is full.
@@ -117,16 +113,12 @@ export async function refuseTooMany(db: Db, userId: number): Promise<void> {
   );
 }
 
-/** Renews the upload, and ends the connection of one that is too slow. @returns a function that stops it */
-function watch({ db, log }: StorageContext, { raw }: FastifyRequest, id: string, bytes: number): () => void {
-  const start = { time: Date.now(), bytes: raw.socket.bytesRead };
-  let last = start;
+/** Renews the upload until the returned function is called. The server ends uploads that are too slow. */
+function renew({ db, log }: StorageContext, { raw }: FastifyRequest, id: string, bytes: number): () => void {
+  const before = raw.socket.bytesRead;
   const timer = setInterval(() => {
-    const now = { time: Date.now(), bytes: raw.socket.bytesRead };
-    if (now.bytes !== last.bytes) last = now;
     const isReceived = raw.complete || raw.readableEnded;
-    if (!isReceived && (now.time - last.time > maxIdleMs || now.time - start.time > maxUploadMs)) raw.destroy();
-    const left = isReceived ? 0 : Math.max(0, bytes - (now.bytes - start.bytes));
+    const left = isReceived ? 0 : Math.max(0, bytes - (raw.socket.bytesRead - before));
     store
       .renewUpload(db, id, left, countedSeconds)
       .catch((error: unknown) => log.warn({ err: error }, 'renewing an upload failed'));

@@ -7,6 +7,7 @@ import { startTestApp } from '../test-app.fixtures.ts';
 import { cachedUpdates } from './updates.ts';
 
 const { call, context, signUp } = await startTestApp({
+  PUBLIC_URL: 'http://links.example',
   OPERATOR_NAME: 'Search & <Co>',
   OPERATOR_URL: 'https://op.example/?a=1&b=2',
 });
@@ -295,7 +296,7 @@ async function restart() {
     },
   });
   const now = () => new Date(Date.now() + minutes * 60_000);
-  const fresh = buildApp({ ...context, db: failing, now });
+  const fresh = buildApp({ ...context, db: failing, listDb: failing, now });
   await fresh.ready();
   opened.push(fresh);
   return {

@@ -7,6 +7,7 @@ create table backup_runs (
   refused boolean not null default false,
   attempts smallint not null default 0,
   created_at timestamptz not null default now(),
+  progress_at timestamptz,
   finished_at timestamptz,
   file_name text,
   bytes bigint
