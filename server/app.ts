@@ -111,7 +111,7 @@ const readingTopics = new Set<Topic>([
 ]);
 
 /** Topics that people need to sign in and stay signed in, with their own pool. */
-const signInTopics = new Set<Topic>([accountRoutes, googleRoutes, sessionRoutes, setupRoutes]);
+const signInTopics = new Set<Topic>([accountRoutes, secondFactorRoutes, googleRoutes, sessionRoutes, setupRoutes]);
 
 interface Topic {
   public?(scope: Scope<'public'>, context: Context): void;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { maxListChecksPerHour } from './checks.ts';
 
-const { call, signUp, context } = await startTestApp({ SEARCH_LIMIT: '2' });
+const { app, call, signUp, context } = await startTestApp({ SEARCH_LIMIT: '2' });
 const admin = await signUp({ admin: true });
 const createDomain = (domain: string, cells: object = {}) =>
   call('POST', '/api/domains', { as: admin.cookie, body: { domain, source: 'fiverr', ...cells } });
@@ -111,4 +111,24 @@ test('an account that checks too many lists in an hour gets 429', async () => {
   await context.db.insertInto('login_failures').values(uses).execute();
   const refused = await check(cookie, ['a.example']);
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+});
+
+test('clients that do not read their CSV file keep no turn of other requests', async () => {
+  const { cookie } = await signUp();
+  const label = 'a'.repeat(60);
+  const names = Array.from({ length: 500 }, (_, i) => `${label}.${label}.${label}.n${i}.example`);
+  const unread = await Promise.all(
+    Array.from({ length: 2 }, () =>
+      app.inject({
+        method: 'POST',
+        url: '/api/domains/lookup/csv',
+        headers: { host: 'localhost', 'sec-fetch-site': 'same-origin', cookie },
+        payload: { names },
+        payloadAsStream: true,
+      }),
+    ),
+  );
+  expect(unread.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+  expect((await check(cookie, ['sold.example'])).statusCode).toBe(200);
+  for (const response of unread) response.stream().destroy();
 });

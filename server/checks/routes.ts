@@ -27,7 +27,7 @@ export const checkRoutes = {
     );
 
     route(scope, lists.exportListCheck, ({ body, user, reply, signal }) =>
-      reads.run({ key: `user:${user.id}`, signal }, () => exportListCheck(context, body.names, user, reply)),
+      exportListCheck(context, body.names, user, reply, signal),
     );
   },
 

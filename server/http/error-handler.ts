@@ -29,7 +29,7 @@ const disconnectCodes = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']);
  */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    if ((disconnectCodes.has(error.code) || error.name === 'AbortError') && request.raw.destroyed) {
+    if ((disconnectCodes.has(error.code) || error.name === 'AbortError') && isDisconnected(request, reply)) {
       request.log.debug({ err: error }, 'the client disconnected');
       return sendError(request, reply, 400, 'invalid', 'The connection was lost. Please try again.');
     }
@@ -47,6 +47,9 @@ export function registerErrorHandler(app: FastifyInstance): void {
     return sendError(request, reply, known.status, known.code, known.message, known.extras);
   });
 }
+
+/** `request.raw.destroyed` would also be true once the body has been read. */
+const isDisconnected = ({ raw }: FastifyRequest, reply: FastifyReply) => raw.socket.destroyed || reply.raw.destroyed;
 
 /**
  * Responds to a URL that cannot be decoded, such as `/%zz`. It matches no route, so no hook of the app adds headers.

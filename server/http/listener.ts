@@ -87,6 +87,13 @@ export function createListener(log: FastifyBaseLogger, deadlines = requestDeadli
 
   return {
     serverFactory(handler) {
+      const respond: Handler = (request, response) => {
+        // There is nobody to respond to.
+        if (request.socket.destroyed) return;
+        responses.set(request.socket, response);
+        limitBody(request);
+        handler(request, response);
+      };
       const server = createServer(
         {
           headersTimeout: deadlines.headers,
@@ -99,14 +106,10 @@ export function createListener(log: FastifyBaseLogger, deadlines = requestDeadli
           // No route upgrades a connection.
           shouldUpgradeCallback: () => false,
         },
-        (request, response) => {
-          // There is nobody to respond to.
-          if (request.socket.destroyed) return;
-          responses.set(request.socket, response);
-          limitBody(request);
-          handler(request, response);
-        },
+        respond,
       );
+      // An unknown expectation is ignored. The response of Node.js would leave the body without a deadline.
+      server.on('checkExpectation', respond);
       // Node.js keeps the address that is read here. Once the client has disconnected, it is unknown.
       server.on('connection', (socket: Socket) => socket.remoteAddress);
       server.on('clientError', handleClientError);
