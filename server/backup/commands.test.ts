@@ -5,14 +5,14 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { expect, test, vi } from 'vitest';
-import { migrate } from '../db/migrate.ts';
+import { listMigrations, migrate } from '../db/migrate.ts';
 import { openBackup } from './backup-file.ts';
 import { startBackupTests } from './databases.fixtures.ts';
 
 // Each test starts the program several times, and several tests share the machine.
 vi.setConfig({ testTimeout: 180_000 });
 
-const { folder, createDatabase, newPath } = await startBackupTests();
+const { folder, backUp, createDatabase, newPath } = await startBackupTests();
 const program = join(import.meta.dirname, '../main.ts');
 const key = 'a'.repeat(64);
 
@@ -66,6 +66,22 @@ test('a backup is written and restored with the two commands, and warns about an
   const warned = await run(['restore', path], { DATABASE_URL: other.url, SECRET_KEY: 'b'.repeat(64) });
   expect(warned.output).toContain('Warning: The secret key is not the one of the backup.');
   expect(warned.code).toBe(0);
+});
+
+test('an older backup is restored into an embedded database whose empty tables are newer', async () => {
+  const old = await createDatabase();
+  const names = (await listMigrations()).map(({ name }) => name).filter((name) => name < '0018');
+  await migrate(old.url, undefined, new Set(names));
+  await old.client.query("insert into users (username, email) values ('kept', 'kept@mail.example')");
+  const path = newPath();
+  await backUp(old.client, path);
+  const settings = { DATA_DIR: join(folder, 'embedded') };
+  // It makes the audit log read-only for the application.
+  expect(await run(['migrate'], settings)).toMatchObject({ code: 0 });
+  const restored = await run(['restore', path], settings);
+  expect(restored.output).toContain('with 0 domains, 1 account, 0 reports.');
+  expect(restored.code).toBe(0);
+  expect(await run(['migrate'], settings)).toMatchObject({ code: 0 });
 });
 
 test('a backup to the standard output is complete, and contains nothing else', async () => {

@@ -63,11 +63,10 @@ export async function runBackupCommand(context: CommandContext, words: string[])
 export async function runRestoreCommand(context: CommandContext, words: string[]): Promise<void> {
   const path = readPath(words);
   if (!existsSync(path)) throw new StartError(`There is no file ${path}.`);
-  await onDatabase(context, async ({ url, isInUse, signal }) => {
+  await onDatabase(context, async ({ url, superuserUrl, isInUse, signal }) => {
     if (isInUse) throw new StartError('Linksieve is running with this data folder. Stop it, and restore again.');
-    const isEmbedded = context.config.databaseUrl === undefined;
     const onStep = (text: string) => printTo(process.stdout, text);
-    const manifest = await orInterrupt(restoreBackup(path, { url, isEmbedded, onStep }), signal);
+    const manifest = await orInterrupt(restoreBackup(path, { url, superuserUrl, onStep }), signal);
     const { db, close } = openDatabase(
       url,
       (error) => context.log.error({ err: error }, 'database connection failed'),
@@ -92,6 +91,7 @@ function readPath(words: string[]): string {
 
 interface CommandDatabase {
   url: string;
+  superuserUrl: string | undefined;
   isInUse: boolean;
   /** Aborts when the command is interrupted. */
   signal: AbortSignal;
@@ -102,12 +102,12 @@ async function onDatabase(
   work: (database: CommandDatabase) => Promise<void>,
 ): Promise<void> {
   const stopping = new AbortController();
-  const { url, isInUse, close } = await connectDatabase(config);
+  const { url, superuserUrl, isInUse, close } = await connectDatabase(config);
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => stopping.abort(new StartError('The command was interrupted.')));
   }
   try {
-    await work({ url, isInUse, signal: stopping.signal });
+    await work({ url, superuserUrl, isInUse, signal: stopping.signal });
   } finally {
     await close();
   }

@@ -5,6 +5,8 @@ import { findRunningEmbedded, startEmbedded } from '../db/embedded.ts';
 
 interface CommandDatabase {
   url: string;
+  /** Only of an embedded database that no other process uses. */
+  superuserUrl?: string;
   /** Whether another process of Linksieve uses the embedded database. */
   isInUse: boolean;
   /** Stops the embedded database, unless another process uses it. */
@@ -17,8 +19,8 @@ export async function connectDatabase({ databaseUrl, dataDir, cacheDir }: Config
   const folder = join(dataDir, 'postgres');
   const running = await findRunningEmbedded(folder);
   if (running) return { url: running, isInUse: true, close: async () => undefined };
-  const { url, stop } = await startEmbedded(folder, { cacheDir });
-  return { url, isInUse: false, close: stop };
+  const { url, superuserUrl, stop } = await startEmbedded(folder, { cacheDir });
+  return { url, superuserUrl, isInUse: false, close: stop };
 }
 
 /** Whether there is an embedded database, or a setting for another one. */

@@ -48,8 +48,7 @@ export async function startBackupTests() {
     newPath: () => join(folder, `${randomUUID()}.zip`),
     backUp: (client: pg.Client, path: string) =>
       createBackupFile(client, path, { secretKeyId: null, signal: new AbortController().signal }),
-    restore: (path: string, url: string, isEmbedded = false) =>
-      restoreBackup(path, { url, isEmbedded, onStep: () => undefined }),
+    restore: (path: string, url: string) => restoreBackup(path, { url, onStep: () => undefined }),
   };
 }
 

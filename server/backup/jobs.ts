@@ -4,7 +4,7 @@ import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
 import { identifySecretKey } from './create-backup.ts';
-import { findNewestTime, type writeScheduledBackup } from './scheduled.ts';
+import { findNewestTime, removeUnfinished, toScheduledName, type writeScheduledBackup } from './scheduled.ts';
 import { deleteRunsBefore, insertRun } from './store-runs.ts';
 
 const hourMs = 3_600_000;
@@ -37,18 +37,33 @@ export const backupJob = job<{ runId: number }>({
   async run(context, { runId }, signal) {
     const { config, secretKey, now } = context;
     const { backup } = config;
-    await executeRun(context, backupRunKind, runId, signal, async (run) => {
-      if (!backup) throw new Error('BACKUP_DIR is not set.');
-      const { folder, keep } = backup;
-      await runInThread<typeof writeScheduledBackup>(
-        context,
-        { module: new URL('./scheduled.ts', import.meta.url), name: 'writeScheduledBackup' },
-        { runId, folder, keep, secretKeyId: identifySecretKey(secretKey), now: now() },
-        run,
-      );
-    });
+    const name = toScheduledName(now());
+    // A thread that is ended cannot remove its file. If that fills the disk, the next run would wait for space forever.
+    const tidy = async (only?: string) => {
+      if (backup) await removeUnfinished(backup.folder, only).catch(ignoreFolderError);
+    };
+    await tidy();
+    try {
+      await executeRun(context, backupRunKind, runId, signal, async (run) => {
+        if (!backup) throw new Error('BACKUP_DIR is not set.');
+        const { folder, keep } = backup;
+        await runInThread<typeof writeScheduledBackup>(
+          context,
+          { module: new URL('./scheduled.ts', import.meta.url), name: 'writeScheduledBackup' },
+          { runId, folder, keep, secretKeyId: identifySecretKey(secretKey), name },
+          run,
+        );
+      });
+    } finally {
+      await tidy(name);
+    }
   },
 });
+
+/** The run fails with a message about the folder. */
+function ignoreFolderError(error: NodeJS.ErrnoException): void {
+  if (!(error.code && error.code in failureMessages)) throw error;
+}
 
 /** Looks every hour whether a backup is due. */
 export const backupScheduleJob = job<object>({
@@ -66,7 +81,7 @@ export async function startDueBackup({
 }: Pick<Context, 'config' | 'db' | 'jobs' | 'now'>): Promise<void> {
   const { backup } = config;
   if (!backup) return;
-  const newest = await findNewestTime(backup.folder);
+  const newest = await findNewestTime(backup.folder, now());
   if (newest && now().getTime() - newest.getTime() < backup.hours * hourMs - toleranceMs) return;
   await db.transaction().execute(async (trx) => {
     await deleteRunsBefore(trx, new Date(now().getTime() - maxRunAgeMs));

@@ -17,8 +17,8 @@ import {
 interface RestoreOptions {
   /** Connection string of the database. */
   url: string;
-  /** Whether the database belongs to Linksieve alone, so that its empty tables may be dropped. */
-  isEmbedded: boolean;
+  /** Of the superuser, if the database is the embedded one, whose empty tables may be dropped. */
+  superuserUrl?: string | undefined;
   /** Receives what is done now, as a sentence. */
   onStep(text: string): void;
 }
@@ -27,18 +27,16 @@ interface RestoreOptions {
  * Restores a backup into a database without rows, and updates the schema. The file is checked first. All rows are loaded
  * in one transaction, so an interrupted restore can be repeated. Throws StartError. @returns the manifest of the backup
  */
-export async function restoreBackup(path: string, { url, isEmbedded, onStep }: RestoreOptions): Promise<Manifest> {
+export async function restoreBackup(path: string, { url, superuserUrl, onStep }: RestoreOptions): Promise<Manifest> {
   onStep('Checking the file …');
   await using backup = await openBackup(path);
   const { manifest } = backup;
   await requireKnownMigrations(manifest, path);
-  const client = new pg.Client({ connectionString: url, application_name: 'linksieve-restore' });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connect(url);
   try {
     if (await isInUse(client)) throw new StartError('Linksieve is using this database. Stop it, and restore again.');
     await requireEmpty(client);
-    await requireOlderSchema(client, manifest, isEmbedded);
+    await requireOlderSchema(client, manifest, superuserUrl);
     await migrate(url, onStep, new Set(manifest.migrations.map(({ name }) => name)));
     await load(client, backup, onStep);
     await migrate(url, onStep);
@@ -48,6 +46,13 @@ export async function restoreBackup(path: string, { url, isEmbedded, onStep }: R
   } finally {
     await client.end();
   }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: 'linksieve-restore' });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }
 
 async function requireKnownMigrations({ migrations, version }: Manifest, path: string): Promise<void> {
@@ -73,11 +78,18 @@ async function requireEmpty(client: pg.ClientBase): Promise<void> {
 }
 
 /** The rows fit only the schema that they were in. An empty database of a newer one is created again. */
-async function requireOlderSchema(client: pg.ClientBase, manifest: Manifest, isEmbedded: boolean): Promise<void> {
+async function requireOlderSchema(
+  client: pg.ClientBase,
+  manifest: Manifest,
+  superuserUrl: string | undefined,
+): Promise<void> {
   const names = new Set(manifest.migrations.map(({ name }) => name));
   const isOlder = (await listAppliedMigrations(client)).every(({ name }) => names.has(name));
   if (isOlder) return;
-  if (isEmbedded) return resetSchema(client);
+  if (superuserUrl !== undefined) {
+    const superuser = await connect(superuserUrl);
+    return await resetSchema(superuser).finally(() => superuser.end());
+  }
   throw new StartError(
     'The tables of this database are empty, but newer than the backup. Set DATABASE_URL of a new database, and restore again.',
   );

@@ -9,7 +9,8 @@ import { completeBackup } from './store-runs.ts';
 /** The name of a scheduled backup. Names sort by time. Other files in the folder are never removed. */
 const scheduledName = /^linksieve-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.zip$/;
 
-const toName = (time: Date): string => `linksieve-${time.toISOString().slice(0, 19).replaceAll(':', '-')}.zip`;
+/** Returns the name of a scheduled backup. */
+export const toScheduledName = (time: Date): string => `linksieve-${time.toISOString().slice(0, 19).replaceAll(':', '-')}.zip`;
 
 export interface ScheduledBackup {
   runId: number;
@@ -18,7 +19,7 @@ export interface ScheduledBackup {
   /** How many backups to keep, including the new one. */
   keep: number;
   secretKeyId: string;
-  now: Date;
+  name: string;
 }
 
 /**
@@ -27,10 +28,8 @@ export interface ScheduledBackup {
  */
 export async function writeScheduledBackup(
   { db, pool, onProgress }: ThreadContext<{ progress: number; message: string }>,
-  { runId, folder, keep, secretKeyId, now }: ScheduledBackup,
+  { runId, folder, keep, secretKeyId, name }: ScheduledBackup,
 ): Promise<void> {
-  await removeUnfinished(folder);
-  const name = toName(now);
   const client = await pool.connect();
   try {
     const { bytes } = await createBackupFile(client, join(folder, name), {
@@ -39,7 +38,7 @@ export async function writeScheduledBackup(
       signal: new AbortController().signal,
       onProgress: (share) => onProgress({ progress: Math.floor(share * 100), message: 'Writing the backup' }),
     });
-    await removeOld(folder, keep);
+    await removeOld(folder, keep, name);
     await completeBackup(db, runId, { name, bytes });
   } finally {
     // After an error, the connection may be in the middle of a COPY.
@@ -47,16 +46,19 @@ export async function writeScheduledBackup(
   }
 }
 
-/** Removes the files that killed processes left behind. */
-async function removeUnfinished(folder: string): Promise<void> {
+/** Removes what unfinished backups left behind: all, or only that with this name. */
+export async function removeUnfinished(folder: string, only?: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const complete = name.replace(unfinishedName, '');
-    if (name !== complete && scheduledName.test(complete)) await rm(join(folder, name), { force: true });
+    if (name === complete || !scheduledName.test(complete)) continue;
+    if (only === undefined || complete === only) await rm(join(folder, name), { force: true });
   }
 }
 
-async function removeOld(folder: string, keep: number): Promise<void> {
-  for (const name of (await listScheduled(folder)).slice(keep)) await rm(join(folder, name), { force: true });
+/** Never removes the new backup, which does not have the last name if the clock was ahead before. */
+async function removeOld(folder: string, keep: number, newName: string): Promise<void> {
+  const others = (await listScheduled(folder)).filter((name) => name !== newName);
+  for (const name of others.slice(keep - 1)) await rm(join(folder, name), { force: true });
 }
 
 /** Lists the scheduled backups in a folder, newest first. */
@@ -67,11 +69,19 @@ async function listScheduled(folder: string): Promise<string[]> {
     .reverse();
 }
 
-/** Returns when the newest backup in a folder was completed; undefined if there is none, or no folder. */
-export async function findNewestTime(folder: string): Promise<Date | undefined> {
-  const [newest] = await listScheduled(folder).catch((error: NodeJS.ErrnoException) => {
+/**
+ * Returns when the newest backup in a folder was completed; undefined if there is none, or no folder. Times after `now`
+ * come from a clock that was ahead, and do not count.
+ */
+export async function findNewestTime(folder: string, now: Date): Promise<Date | undefined> {
+  const names = await listScheduled(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     return [];
   });
-  return newest === undefined ? undefined : (await stat(join(folder, newest))).mtime;
+  let newest: Date | undefined;
+  for (const name of names) {
+    const { mtime } = await stat(join(folder, name));
+    if (mtime <= now && (newest === undefined || mtime > newest)) newest = mtime;
+  }
+  return newest;
 }

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { applicationRole } from '../db/application-role.ts';
 import type { Manifest } from './backup-file.ts';
 import { copySettings, listTables, quoteNames, type TableColumns } from './store.ts';
 
@@ -26,11 +27,14 @@ export async function listFilledTables(client: pg.ClientBase): Promise<string[]>
   return filled;
 }
 
-/** Removes all objects of the schema. */
+/**
+ * Removes all objects of the schema in an embedded database.
+ * @param client of the superuser, because the application does not own the schema
+ */
 export async function resetSchema(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ name: string }>('select current_schema()::text as name');
-  const schema = quoteNames(rows.map(({ name }) => name));
-  await client.query(`drop schema ${schema} cascade; create schema ${schema}`);
+  await client.query(
+    `drop schema public cascade; create schema public; grant usage, create on schema public to ${applicationRole}`,
+  );
 }
 
 /** What `inLoadTransaction` calls, in this order. */

@@ -18,6 +18,15 @@ test('two processes that start at once migrate an empty database once', async ()
   });
 });
 
+test('a process with nothing to migrate starts while a backup has locked all tables', async () => {
+  await onEmptyDatabase(async (url, client) => {
+    await migrate(url);
+    await client.query('begin; lock table migrations in access share mode');
+    expect(await migrate(`${url}?options=-c%20lock_timeout%3D200`)).toEqual([]);
+    await client.query('rollback');
+  });
+});
+
 test('a migration that was changed after it ran throws', async () => {
   await onEmptyDatabase(async (url, client) => {
     await migrate(url);

@@ -36,9 +36,11 @@ export async function migrate(
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [locks.migrate]);
-    await client.query(`
-      create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now());
-      alter table migrations add column if not exists version text`);
+    await client.query(
+      'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
+    );
+    // Even if the column exists, the change waits for a running backup, and no process could start until then.
+    if (!(await hasVersions(client))) await client.query('alter table migrations add column version text');
     if (onNotice) client.on('notice', ({ message }) => onNotice(message ?? ''));
     const applied = await readApplied(client);
     const migrations = await listMigrations();
@@ -85,6 +87,13 @@ interface AppliedMigration {
   sha256: string;
   /** The version of Linksieve that ran it; null if it did not record that yet. */
   version: string | null;
+}
+
+async function hasVersions(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    "select from pg_attribute where attrelid = 'migrations'::regclass and attname = 'version'",
+  );
+  return rows.length > 0;
 }
 
 async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
