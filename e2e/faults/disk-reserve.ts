@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { withSmallDisk } from './small-disk.ts';
 import type { Trial } from './trial.ts';
 import { createOwner, listDomain, type Owner, uploadExport, waitForAnalysis } from './uploads.ts';
 import { post, signIn, withServer } from './with-server.ts';
 
-const run = promisify(execFile);
 const diskMb = 300;
 const reserveMb = 150;
 const uploadMb = 8;
@@ -21,23 +18,16 @@ export const diskReserveTrial: Trial = {
   name: 'disk-reserve',
   fault: `Four accounts upload ${uploadMb} MB twice to a disk with ${spareMb} MB above its reserve`,
   promise: `Uploads return 507 before less than half of the reserve of ${reserveMb} MB is free, and the database works`,
-  async run() {
-    if (process.getuid?.() !== 0) return 'skipped: only root can mount a small disk';
-    const disk = await mkdtemp(join(tmpdir(), 'linksieve-disk-'));
-    await run('mount', ['-t', 'tmpfs', '-o', `size=${diskMb}m,mode=755`, 'tmpfs', disk]);
-    try {
-      return await withServer((server) => fillDisk(server, disk), {
+  run: () =>
+    withSmallDisk(diskMb, (disk) =>
+      withServer((server) => uploadUntilRefused(server, disk), {
         DATA_DIR: join(disk, 'data'),
         DISK_RESERVE_MB: String(reserveMb),
-      });
-    } finally {
-      await run('umount', ['-l', disk]);
-      await rm(disk, { recursive: true });
-    }
-  },
+      }),
+    ),
 };
 
-async function fillDisk(server: Parameters<typeof createOwner>[0], disk: string): Promise<string> {
+async function uploadUntilRefused(server: Parameters<typeof createOwner>[0], disk: string): Promise<string> {
   await listDomain(server, host);
   const { bavail, bsize } = await statfs(disk);
   await writeFile(join(disk, 'other-files'), Buffer.alloc(bavail * bsize - (reserveMb + spareMb) * megabyte));

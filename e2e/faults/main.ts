@@ -5,6 +5,7 @@ import { backendKilledTrial } from './backend-killed.ts';
 import { backupUnderWritesTrial } from './backup-under-writes.ts';
 import { databaseCutTrial } from './database-cut.ts';
 import { databaseDownTrial } from './database-down.ts';
+import { diskFullTrial } from './disk-full.ts';
 import { diskReserveTrial } from './disk-reserve.ts';
 import { failoverTrial } from './failover.ts';
 import { hostileInputsTrial } from './hostile-inputs.ts';
@@ -34,6 +35,7 @@ const trials: Trial[] = [
   failoverTrial,
   backupUnderWritesTrial,
   diskReserveTrial,
+  diskFullTrial,
   uploadsAtOnceTrial,
   smallAfterLargeTrial,
   searchesAtOnceTrial,

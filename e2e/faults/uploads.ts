@@ -93,11 +93,18 @@ export function openUpload(
     });
   });
   // The caller may look at the answer later, or never.
-  answer.catch(() => undefined);
+  let isAnswered = false;
+  answer.then(
+    () => {
+      isAnswered = true;
+    },
+    () => undefined,
+  );
   sending.write(start);
   return {
     async write(part) {
-      if (!sending.write(part) && !sending.destroyed) await Promise.race([once(sending, 'drain'), answer]);
+      if (!sending.write(part) && !sending.destroyed && !isAnswered)
+        await Promise.race([once(sending, 'drain'), answer]);
     },
     finish: () => sending.end(end),
     answer,
