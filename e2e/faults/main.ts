@@ -8,6 +8,7 @@ import { databaseDownTrial } from './database-down.ts';
 import { diskFullTrial } from './disk-full.ts';
 import { diskReserveTrial } from './disk-reserve.ts';
 import { failoverTrial } from './failover.ts';
+import { heavyUserTrial } from './heavy-user.ts';
 import { hostileInputsTrial } from './hostile-inputs.ts';
 import { initdbKilledTrial } from './initdb-killed.ts';
 import { killedAnalysesTrial } from './killed-analyses.ts';
@@ -15,7 +16,6 @@ import { killedImportsTrial } from './killed-imports.ts';
 import { lockedTableTrial } from './locked-table.ts';
 import { malformedRequestsTrial } from './malformed-requests.ts';
 import { postmasterKilledTrial } from './postmaster-killed.ts';
-import { searchesAtOnceTrial } from './searches-at-once.ts';
 import { slowBodyStopTrial } from './slow-body-stop.ts';
 import { slowClientsTrial } from './slow-clients.ts';
 import { smallAfterLargeTrial } from './small-after-large.ts';
@@ -38,7 +38,7 @@ const trials: Trial[] = [
   diskFullTrial,
   uploadsAtOnceTrial,
   smallAfterLargeTrial,
-  searchesAtOnceTrial,
+  heavyUserTrial,
   wrongSignInsTrial,
   lockedTableTrial,
   hostileInputsTrial,

@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SeparateServer } from '../separate-server.ts';
+import { addDomains, connectToDatabase } from './server-database.ts';
+import type { Trial } from './trial.ts';
+import { buildExport, createOwner, listDomain, type Owner, openUpload, waitForAnalysis } from './uploads.ts';
+import { withServer } from './with-server.ts';
+
+const domains = 300_000;
+const searches = 60;
+const uploadMb = 200;
+const measureMs = 6000;
+/** The load itself costs time on two cores. */
+const allowedFactor = 3;
+/** Below this time, nobody notices a factor. */
+const unnoticedMs = 50;
+const host = 'listed.example';
+/** The users have different addresses, because each address has a limit. */
+const heavyAddress = '192.0.2.1';
+const otherAddress = '192.0.2.2';
+
+/** Searches and uploads of one user must not slow another. */
+export const heavyUserTrial: Trial = {
+  name: 'heavy-user',
+  fault: `One user sends ${searches} searches at the same time, then an upload of ${uploadMb} MB, then both, among ${domains.toLocaleString('en')} domains`,
+  promise: `Lists of another user take at most ${allowedFactor} times as long as on an idle server, or ${unnoticedMs} ms (medians)`,
+  run: () =>
+    withServer(
+      async (server) => {
+        const database = await connectToDatabase(server);
+        await addDomains(database, domains);
+        await database.end();
+        await listDomain(server, host);
+        const heavy = await createOwner(server);
+        const other = await createOwner(server);
+        await measureLists(server, other, delay(measureMs));
+        const idle = await measureLists(server, other, delay(measureMs));
+        const searching = await measureDuring(server, other, search(server, heavy, delay(measureMs)));
+        const uploading = await measureDuring(server, other, upload(server, heavy));
+        const bothAtOnce = upload(server, heavy);
+        const both = await measureDuring(server, other, Promise.all([bothAtOnce, search(server, heavy, bothAtOnce)]));
+        const [none, some, large, all] = [idle, searching, uploading, both].map((ms) => `${ms.toFixed(0)} ms`);
+        const figures = `${none} idle, ${some} with searches, ${large} with the upload, ${all} with both`;
+        if (Math.max(searching, uploading, both) > Math.max(unnoticedMs, idle * allowedFactor))
+          throw new Error(figures);
+        return figures;
+      },
+      { TRUST_PROXY: '1' },
+    ),
+};
+
+/** @returns the median of milliseconds while the load lasts */
+async function measureDuring(server: SeparateServer, other: Owner, load: Promise<unknown>): Promise<number> {
+  const [median] = await Promise.all([measureLists(server, other, load), load]);
+  return median;
+}
+
+async function measureLists(server: SeparateServer, other: Owner, end: Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  await repeatUntil(end, async () => {
+    const { status, ms } = await list(server, '/api/domains?tld=example&riskLevel=high', other, otherAddress);
+    if (status !== 200) throw new Error(`The list of the other user returned ${status}.`);
+    times.push(ms);
+    await delay(50);
+  });
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+}
+
+/** Sends searches, each of them again and again, until `end`. */
+async function search(server: SeparateServer, heavy: Owner, end: Promise<unknown>): Promise<void> {
+  await Promise.all(
+    Array.from({ length: searches }, async (_, i) => {
+      let n = 0;
+      await repeatUntil(end, async () => {
+        n += 1;
+        const { status } = await list(
+          server,
+          `/api/domains?search=shop-${(i * 37 + n) % 16}&sort=cost-asc`,
+          heavy,
+          heavyAddress,
+        );
+        // A client that is refused waits before it tries again.
+        if (status !== 200) await delay(500);
+      });
+    }),
+  );
+}
+
+/** Uploads an export, and waits until its analysis has ended. */
+async function upload(server: SeparateServer, heavy: Owner): Promise<void> {
+  const bytes = uploadMb * 1_000_000;
+  const parts = [...buildExport(host, bytes)];
+  const sending = openUpload(
+    server,
+    heavy,
+    parts.reduce((sum, part) => sum + part.length, 0),
+  );
+  for (const part of parts) await sending.write(part);
+  sending.finish();
+  const { status, body } = await sending.answer;
+  if (status >= 300) throw new Error(`The upload returned ${status}: ${body}`);
+  const { analysisId } = JSON.parse(body);
+  if (!analysisId) return;
+  const analysis = await waitForAnalysis(server, heavy, analysisId);
+  if (analysis.status !== 'completed') throw new Error(`The analysis is ${analysis.status}: ${analysis.message}`);
+}
+
+async function list({ address }: SeparateServer, path: string, { cookie }: Owner, clientAddress: string) {
+  const start = performance.now();
+  const response = await fetch(`${address}${path}`, { headers: { cookie, 'x-forwarded-for': clientAddress } });
+  await response.text();
+  return { status: response.status, ms: performance.now() - start };
+}
+
+async function repeatUntil(end: Promise<unknown>, work: () => Promise<void>): Promise<void> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  end.then(over, over);
+  while (!isOver) await work();
+}
