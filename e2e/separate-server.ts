@@ -8,8 +8,15 @@ const program = join(import.meta.dirname, '../server/main.ts');
 
 export type SeparateServer = Awaited<ReturnType<typeof startSeparateServer>>;
 
-/** Starts a second server with other settings and an empty data folder, which is deleted when the server stops. */
-export async function startSeparateServer(port: number, settings: Record<string, string>) {
+/**
+ * Starts a second server with other settings and an empty data folder, which is deleted when the server stops.
+ * @param parts `web` starts no background worker
+ */
+export async function startSeparateServer(
+  port: number,
+  settings: Record<string, string>,
+  parts: 'all' | 'web' = 'all',
+) {
   const dataDir = settings.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'linksieve-e2e-')));
   const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings };
   const address = `http://localhost:${port}`;
@@ -17,7 +24,7 @@ export async function startSeparateServer(port: number, settings: Record<string,
   let server: ChildProcess;
 
   async function start(): Promise<void> {
-    const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'], env });
+    const child = spawn(process.execPath, [program, parts], { stdio: ['ignore', 'pipe', 'inherit'], env });
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk;
     });

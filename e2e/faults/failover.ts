@@ -75,10 +75,13 @@ async function failOver(server: SeparateServer, pair: PostgresPair): Promise<str
 async function countListed({ standbyUrl }: PostgresPair, names: string[]): Promise<number> {
   const client = new pg.Client({ connectionString: standbyUrl });
   await client.connect();
-  const { rows } = await client.query<{ listed: string }>(
-    'select count(*) as listed from domains where domain = any($1)',
-    [names],
-  );
-  await client.end();
-  return Number(rows[0]?.listed);
+  try {
+    const { rows } = await client.query<{ listed: string }>(
+      'select count(*) as listed from domains where name = any($1)',
+      [names],
+    );
+    return Number(rows[0]?.listed);
+  } finally {
+    await client.end();
+  }
 }

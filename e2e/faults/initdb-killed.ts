@@ -45,12 +45,21 @@ async function killFirstStart(dataDir: string, phase: string, victim: (typeof vi
   while (first.exitCode === null && !(await listFiles(dataDir)).some((path) => path.endsWith(phase))) await delay(5);
   const { pid } = first;
   if (pid && first.exitCode === null) {
-    if (victim === 'Linksieve') process.kill(pid, 'SIGKILL');
-    else if (victim === 'Linksieve and initdb') process.kill(-pid, 'SIGKILL');
-    else for (const postgres of await listPostgres(pid)) process.kill(postgres, 'SIGKILL');
+    if (victim === 'Linksieve') kill(pid);
+    else if (victim === 'Linksieve and initdb') kill(-pid);
+    else for (const postgres of await listPostgres(pid)) kill(postgres);
   }
   const [code] = await closed;
   return code !== 0;
+}
+
+/** Kills a process, or a process group if the ID is negative. It may just have exited. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 /** Returns nothing while initdb creates or renames folders that are being listed. */

@@ -20,6 +20,7 @@ import { slowBodyStopTrial } from './slow-body-stop.ts';
 import { slowClientsTrial } from './slow-clients.ts';
 import { smallAfterLargeTrial } from './small-after-large.ts';
 import type { Trial } from './trial.ts';
+import { twoMachinesTrial } from './two-machines.ts';
 import { uploadsAtOnceTrial } from './uploads-at-once.ts';
 import { wrongSignInsTrial } from './wrong-sign-ins.ts';
 
@@ -27,6 +28,7 @@ import { wrongSignInsTrial } from './wrong-sign-ins.ts';
 const trials: Trial[] = [
   killedImportsTrial,
   killedAnalysesTrial,
+  twoMachinesTrial,
   databaseCutTrial,
   backendKilledTrial,
   postmasterKilledTrial,
@@ -79,7 +81,9 @@ async function runTrials(selected: Trial[]): Promise<void> {
   const rows: Row[] = [];
   for (const trial of selected) {
     console.error(`${trial.name}: ${trial.fault} …`);
-    rows.push(await runTrial(trial));
+    const row = await runTrial(trial);
+    console.error(`  ${row.isKept ? 'kept' : 'broken'}: ${row.figures}`);
+    rows.push(row);
   }
   console.log(formatTable(rows));
   const path = process.env[resultsVariable];
