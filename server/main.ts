@@ -6,13 +6,14 @@ import { runBackupCommand, runRestoreCommand } from './backup/commands.ts';
 import { buildWeb } from './build-web.ts';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
+import { requireDatabase } from './db/require-database.ts';
 import { demoAccounts, demoSettings, fillDemo } from './demo/demo.ts';
 import { runDigestCommand } from './digests/commands.ts';
 import { runFeedCommand } from './feeds/commands.ts';
 import { getConfiguredOrigin } from './http/address.ts';
 import { requireFreePort } from './net/ports.ts';
 import { findSetupLink } from './setup/setup.ts';
-import { createLog, findSecretKey, requireDatabase, requireFolder, startContext } from './start.ts';
+import { createLog, findSecretKey, requireFolder, startContext } from './start.ts';
 import { describeStartFailure, StartError } from './start-error.ts';
 import { startWorker } from './worker.ts';
 

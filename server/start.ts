@@ -4,14 +4,14 @@ import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import pg from 'pg';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { protectTable } from './db/application-role.ts';
-import { connectionTimeoutMs, maxConcurrentReads, openDatabase, openWebDatabase } from './db/database.ts';
+import { maxConcurrentReads, openDatabase, openWebDatabase } from './db/database.ts';
 import { type EmbeddedPostgres, findRunningEmbedded, startEmbedded } from './db/embedded.ts';
 import { migrate, requireCurrentSchema } from './db/migrate.ts';
+import { requireDatabase } from './db/require-database.ts';
 import { openFiles } from './files/files.ts';
 import { getConfiguredOrigin } from './http/address.ts';
 import { unavailable } from './http/errors.ts';
@@ -206,22 +206,6 @@ export async function requireFolder(folder: string): Promise<void> {
     await access(folder, constants.W_OK);
   } catch (error) {
     const sentence = `Linksieve cannot write to its data folder ${folder}: ${getErrorMessage(error)}. Set another DATA_DIR.`;
-    throw new StartError(sentence, { cause: error });
-  }
-}
-
-export async function requireDatabase(url: string): Promise<void> {
-  try {
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: 'linksieve-start',
-      connectionTimeoutMillis: connectionTimeoutMs,
-    });
-    await client.connect();
-    await client.end();
-  } catch (error) {
-    // The message must not contain the URL, which includes a password.
-    const sentence = `Linksieve cannot connect to the database in DATABASE_URL: ${getErrorMessage(error)}. Check the setting and the server.`;
     throw new StartError(sentence, { cause: error });
   }
 }
