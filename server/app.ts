@@ -136,7 +136,7 @@ export function buildApp(context: Context, stopping = new AbortController().sign
     requestsPerMinute: 1200,
     stopping,
   });
-  const listContext = { ...context, db: context.listDb, pool: context.listPool };
+  const listContext = { ...context, db: context.listDb };
   const signInContext = { ...context, db: context.signInDb };
   const contextOf = (topic: Topic) => {
     if (signInTopics.has(topic)) return signInContext;
@@ -163,7 +163,7 @@ export function buildApp(context: Context, stopping = new AbortController().sign
     publicOrigin: config.publicOrigin,
     host: config.host,
     debug: config.debug,
-    blacklist: cachedBlacklistSize(listContext),
+    blacklist: cachedBlacklistSize({ ...context, db: context.readDb }),
     dynamicPages: [
       checkListPage,
       ...createDomainPages(listContext, webFolder),

@@ -52,6 +52,7 @@ const megabytesError = 'must be a whole number of megabytes from 0 to 999999999'
 const megabytes = z.coerce
   .number(megabytesError)
   .check(z.int(megabytesError), z.gte(0, megabytesError), z.lte(999_999_999, megabytesError));
+const postgresUrl = z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://')));
 const drainError = 'must be a whole number of seconds from 0 to 600';
 const portError = 'must be a whole number from 0 to 65535';
 
@@ -73,7 +74,8 @@ const Environment = z.object({
   CACHE_DIRECTORY: z._default(filled, '/var/cache/linksieve'),
   STORAGE_LIMIT_MB: z._default(megabytes, 5120),
   DISK_RESERVE_MB: z._default(megabytes, 1024),
-  DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))),
+  DATABASE_URL: postgresUrl,
+  DATABASE_READ_URL: postgresUrl,
   PUBLIC_URL: httpAddress,
   TRUST_PROXY: proxies,
   BACKUP_DIR: optional,
@@ -144,6 +146,8 @@ export interface Config {
   backup: { folder: string; hours: number; keep: number } | undefined;
   /** Undefined: start the embedded PostgreSQL. */
   databaseUrl: string | undefined;
+  /** A streaming replica of `databaseUrl` for reads. */
+  databaseReadUrl: string | undefined;
   /** Scheme, host and port under which users reach the site; undefined without PUBLIC_URL. */
   publicOrigin: string | undefined;
   trustProxy: Proxies;
@@ -222,6 +226,8 @@ export function readConfig(
     throw new ConfigError(`Invalid setting: ${issue?.path.join('.')} ${issue?.message}.`);
   }
   const env = parsed.data;
+  if (env.DATABASE_READ_URL && !env.DATABASE_URL)
+    throw new ConfigError('DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replica.');
   return {
     port: env.PORT,
     host: env.HOST,
@@ -234,6 +240,7 @@ export function readConfig(
       ? { folder: resolve(env.BACKUP_DIR), hours: env.BACKUP_HOURS, keep: env.BACKUP_KEEP }
       : undefined,
     databaseUrl: env.DATABASE_URL,
+    databaseReadUrl: env.DATABASE_READ_URL,
     publicOrigin: env.PUBLIC_URL ? new URL(env.PUBLIC_URL).origin : undefined,
     trustProxy: env.TRUST_PROXY,
     secretKey: env.SECRET_KEY,

@@ -58,7 +58,11 @@ export async function startContext(
     if (embedded) await protectTable(embedded.superuserUrl, 'audit_events');
     // During shutdown the embedded database may break connections that are being closed.
     const onError = (error: Error) => log[stopping ? 'debug' : 'error']({ err: error }, 'database connection failed');
-    const { close, ...pools } = openWebDatabase(databaseUrl, onError);
+    const { close, ...pools } = openWebDatabase(
+      databaseUrl,
+      onError,
+      config.databaseReadUrl === undefined ? undefined : { url: config.databaseReadUrl, log },
+    );
     const { close: closeForJobs, ...jobPools } = openDatabase(databaseUrl, onError, maxJobConnections);
     // A connection that runs a query is only closed after the query.
     stops.push(() => within(stopLimitsMs.pools, Promise.all([close(), closeForJobs()])));

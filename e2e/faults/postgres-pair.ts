@@ -45,6 +45,14 @@ export async function startPostgresPair() {
     async promoteStandby(): Promise<void> {
       await execute(standby.port, "alter system set synchronous_standby_names = ''", 'select pg_promote()');
     },
+    /** Stops what the standby applies. It still receives all changes. */
+    pauseReplay: () => execute(standby.port, 'select pg_wal_replay_pause()'),
+    resumeReplay: () => execute(standby.port, 'select pg_wal_replay_resume()'),
+    async killStandby(): Promise<void> {
+      // Otherwise, the primary would wait for it.
+      await execute(primary.port, "alter system set synchronous_standby_names = ''", 'select pg_reload_conf()');
+      await end(standby, 'SIGKILL');
+    },
     async stop(): Promise<void> {
       proxy.close();
       for (const server of [primary, standby]) await end(server, 'SIGINT');

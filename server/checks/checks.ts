@@ -75,17 +75,17 @@ export async function recordListSearch(
 
 /** Checks a domain or URL for a visitor or user without an API key. Throws 400 if the text is neither. */
 export async function checkDomain(
-  { db, pool, now }: Pick<Context, 'db' | 'pool' | 'now'>,
+  { readDb, readPool, now }: Pick<Context, 'readDb' | 'readPool' | 'now'>,
   text: string,
 ): Promise<DomainCheck> {
   const host = parseHost(text);
-  const listed = await findListedDomains(pool, [host]);
+  const listed = await findListedDomains(readPool, [host]);
   const inUnicode = domainToUnicode(host);
   return {
     ...toCheck(host, listed.get(host), now()),
     unicodeDomain: inUnicode === '' || inUnicode === host ? null : inUnicode,
     canBeListed: registrableDomain(host) !== undefined,
-    isBlacklistEmpty: listed.size === 0 && (await isBlacklistEmpty(db)),
+    isBlacklistEmpty: listed.size === 0 && (await isBlacklistEmpty(readDb)),
   };
 }
 
@@ -101,7 +101,7 @@ export function parseHost(text: string): string {
  * an error. Public suffixes and shared hosts are valid domains that are not listed, because backlinks come from them.
  */
 export async function checkDomains(
-  { pool, now }: Pick<Context, 'pool' | 'now'>,
+  { readPool, now }: Pick<Context, 'readPool' | 'now'>,
   texts: readonly string[],
 ): Promise<(Check | CheckError)[]> {
   const hosts = texts.map((text) => {
@@ -109,7 +109,7 @@ export async function checkDomains(
     return typeof host === 'string' ? host : undefined;
   });
   const listed = await findListedDomains(
-    pool,
+    readPool,
     hosts.filter((host) => host !== undefined),
   );
   const checkedAt = now();

@@ -32,10 +32,10 @@ export const checkRoutes = {
   },
 
   key(scope: Scope<'key'>, context: Context): void {
-    const { pool, now } = context;
+    const { readPool, now } = context;
     const charge = createKeyCharger(context);
     const findListedDomain = batchQueries(async (hosts: readonly string[]) => {
-      const found = await findListedDomains(pool, hosts);
+      const found = await findListedDomains(readPool, hosts);
       return hosts.map((host) => found.get(host));
     });
 

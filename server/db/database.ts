@@ -1,5 +1,7 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import { openReadReplica, type ReadPool, type ReplicaFailure } from './read-replica.ts';
 import type { Tables } from './tables.ts';
 
 /** The pool or a transaction: the first parameter of every store function. */
@@ -20,9 +22,13 @@ export interface Pools {
   pool: pg.Pool;
   /** For sessions and sign-in. */
   signInDb: Db;
-  /** For lists, searches, counts and everything else that reads the blacklist for a request. */
+  /** For topics that mostly read the blacklist. */
   listDb: Db;
-  listPool: pg.Pool;
+  /** For lists, searches, checks and statistics of the blacklist: the replica if there is one, else `listDb`. */
+  readDb: Db;
+  readPool: ReadPool;
+  /** Why reads do not use the replica; undefined if they do, or if there is none. */
+  replicaFailure(): ReplicaFailure | undefined;
   /** For health checks. */
   healthPool: pg.Pool;
   /** All pools by name, for metrics. */
@@ -70,7 +76,9 @@ export function openDatabase(
     pool,
     signInDb: db,
     listDb: db,
-    listPool: pool,
+    readDb: db,
+    readPool: pool,
+    replicaFailure: () => undefined,
     healthPool: pool,
     pools: { main: pool },
     close: () => db.destroy(),
@@ -80,25 +88,44 @@ export function openDatabase(
 /** The most expensive reads that a process runs at the same time. */
 export const maxConcurrentReads = 4;
 
-/** Opens the pools of the web server. They have 20 connections in total: docs/operations.md says so. */
-export function openWebDatabase(url: string, onError: (error: Error) => void): Database {
-  const open = (name: string, size: number, timeoutMs: number, limits: StatementLimits) =>
-    openDatabase(url, onError, size, timeoutMs, `linksieve-${name}`, limits);
+/** A streaming replica for reads. */
+interface ReplicaSettings {
+  url: string;
+  log: FastifyBaseLogger;
+}
+
+/**
+ * Opens the pools of the web server. They have 20 connections in total, and 6 to the replica: docs/operations.md says so.
+ */
+export function openWebDatabase(
+  url: string,
+  onError: (error: Error) => void,
+  replicaSettings?: ReplicaSettings,
+): Database {
+  const open = (name: string, size: number, timeoutMs: number, limits: StatementLimits, serverUrl = url) =>
+    openDatabase(serverUrl, onError, size, timeoutMs, `linksieve-${name}`, limits);
   const main = open('web', 8, 10_000, { statement_timeout: 60_000, lock_timeout: 10_000 });
   const signIn = open('sign-in', 4, 5000, { statement_timeout: 10_000, lock_timeout: 5000 });
   // Reads outside the queue of expensive reads need connections too.
-  const lists = open('lists', maxConcurrentReads + 2, 5000, { statement_timeout: 20_000, lock_timeout: 3000 });
+  const readers = maxConcurrentReads + 2;
+  const readLimits = { statement_timeout: 20_000, lock_timeout: 3000 };
+  const lists = open('lists', readers, 5000, readLimits);
   const health = open('health', 2, healthTimeoutMs, { statement_timeout: healthTimeoutMs });
-  const all = { main, signIn, lists, health };
+  const replica = replicaSettings && open('replica', readers, 1000, readLimits, replicaSettings.url);
+  const reads = replica && openReadReplica(lists.pool, replica.pool, replicaSettings.log);
+  const all = { main, signIn, lists, health, ...(replica && { replica }) };
   return {
     db: main.db,
     pool: main.pool,
     signInDb: signIn.db,
     listDb: lists.db,
-    listPool: lists.pool,
+    readDb: reads?.db ?? lists.db,
+    readPool: reads?.pool ?? lists.pool,
+    replicaFailure: () => reads?.failure(),
     healthPool: health.pool,
     pools: Object.fromEntries(Object.entries(all).map(([name, { pool }]) => [name, pool])),
     async close() {
+      reads?.stop();
       await Promise.all(Object.values(all).map((one) => one.close()));
     },
   };

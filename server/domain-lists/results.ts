@@ -19,11 +19,11 @@ export interface ListResults {
  * @param isAdmin whether the caller may see the names of all sources
  */
 export async function checkEntries(
-  context: Pick<Context, 'db' | 'pool' | 'now'>,
+  context: Pick<Context, 'readDb' | 'readPool' | 'now'>,
   entries: readonly ListEntry[],
   isAdmin: boolean,
 ): Promise<ListResults> {
-  const { db } = context;
+  const { readDb: db } = context;
   const checks = await checkDomains(
     context,
     entries.map(({ domain }) => domain),

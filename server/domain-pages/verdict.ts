@@ -10,11 +10,11 @@ import { listListings } from '../sources/sources.ts';
  * not listed any more has its history. Throws 400 for a text that is no domain.
  */
 export async function getDomainVerdict(
-  { db, pool }: Pick<Context, 'db' | 'pool'>,
+  { readDb: db, readPool }: Pick<Context, 'readDb' | 'readPool'>,
   name: string,
 ): Promise<DomainVerdict> {
   const domain = parseHost(name);
-  const covering = (await findListedDomains(pool, [domain])).get(domain);
+  const covering = (await findListedDomains(readPool, [domain])).get(domain);
   const matched = covering && (await findDomain(db, covering.domain));
   const listings = await listListings(db, matched?.domain ?? domain, false);
   const active = listings.filter(({ withdrawnAt }) => withdrawnAt === null);

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import {
   type Domain,
   type listDomains as listDomainsEndpoint,
@@ -15,6 +14,7 @@ import type { SourceKind } from '#shared/sources.ts';
 import type { ListingOutcome } from '#shared/submissions.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import type { ReadPool } from '../db/read-replica.ts';
 import { deleteListDecisions } from '../guard/guard.ts';
 import { findCoveringName, listableName, lookupNames } from '../hosts/hosts.ts';
 import { cachedRead } from '../http/cached-read.ts';
@@ -65,7 +65,7 @@ export type ListedDomain = Pick<
  * Returns the listed domain that decides about each normalized host: of the host and its parent domains, the one with the
  * highest risk. Hosts that no listed domain covers, or that an allow rule protects, are absent. One query.
  */
-export async function findListedDomains(pool: pg.Pool, hosts: readonly string[]): Promise<Map<string, ListedDomain>> {
+export async function findListedDomains(pool: ReadPool, hosts: readonly string[]): Promise<Map<string, ListedDomain>> {
   const names = [...new Set(hosts.flatMap(lookupNames))];
   if (names.length === 0) return new Map();
   const rows = await store.findListedDomainRows(pool, names);

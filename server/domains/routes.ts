@@ -34,11 +34,11 @@ const isUserSearch = ({ method, headers }: FastifyRequest) =>
 
 export const domainRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
-    route(scope, contract.getBlacklistStats, () => getBlacklistStats(context.listDb));
+    route(scope, contract.getBlacklistStats, () => getBlacklistStats(context.readDb));
   },
 
   user(scope: Scope<'user'>, context: Context): void {
-    const { listDb: db, reads } = context;
+    const { readDb: db, reads } = context;
     const readSearch = async (query: contract.DomainFilter, user: Identity, request: FastifyRequest) => {
       const filter = await readStoredFilter(db, query, user.isAdmin, context.now());
       if (filter?.search !== undefined && isUserSearch(request)) await recordSearch(context, user.id, filter.search);
@@ -82,7 +82,7 @@ export const domainRoutes = {
   },
 
   admin(scope: Scope<'admin'>, context: Context): void {
-    route(scope, contract.listSources, () => listFacetKeys(context.listDb, 'source'));
+    route(scope, contract.listSources, () => listFacetKeys(context.readDb, 'source'));
 
     route(scope, exportAllDomains, async ({ user, reply, signal, audit }) => {
       await audit(context.db);

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import type pg from 'pg';
 import {
   type Confidence,
   confidences,
@@ -10,6 +9,7 @@ import {
   toRiskLevel,
 } from '#shared/domains.ts';
 import { type Db, toLikePattern } from '../db/database.ts';
+import type { ReadPool } from '../db/read-replica.ts';
 import { riskBySourceCount } from '../sources/sources.ts';
 
 export const rowColumns = [
@@ -269,7 +269,7 @@ type ListedDomainRow =
  * Returns those of the names that are listed or have an allow rule. The statement is named so that each connection plans it only once,
  * because planning takes longer than running it.
  */
-export async function findListedDomainRows(pool: pg.Pool, names: readonly string[]): Promise<ListedDomainRow[]> {
+export async function findListedDomainRows(pool: ReadPool, names: readonly string[]): Promise<ListedDomainRow[]> {
   const { rows } = await pool.query<ListedDomainRow>({
     name: 'select-listed-domains',
     text: `select id, name as domain, risk_level as "riskLevel", source_count as "sourceCount", copies,

@@ -26,10 +26,10 @@ const mediaTypes: Record<PublishedFormat, string> = {
 
 export const publishedListRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
-    const { config, db, now, log } = context;
-    const countDomains = createCounter(db);
+    const { config, db, readDb, now, log } = context;
+    const countDomains = createCounter(readDb);
     const readKnownVersion = cachedRead({
-      read: () => readVersion(db),
+      read: () => readVersion(readDb),
       isKept: () => true,
       what: 'the version of the published list',
       now,
@@ -62,7 +62,7 @@ export const publishedListRoutes = {
           if (known && isKnown(known)) return setHeaders(known).code(304).send();
 
           // Read again: a source that was just made private must not be published.
-          const version = await readVersion(db);
+          const version = await readVersion(readDb);
           if (isKnown(version)) return setHeaders(version).code(304).send();
           if (request.method === 'HEAD') return setHeaders(version).code(200).type(mediaTypes[format]).send();
           await recordUse(
@@ -71,7 +71,7 @@ export const publishedListRoutes = {
             now(),
           );
           const count = await countDomains(version);
-          const list = writeList(db, format, { version, count, publisher, signal });
+          const list = writeList(readDb, format, { version, count, publisher, signal });
           // An error has no caching headers, so they are set last.
           setHeaders(version)
             .code(200)

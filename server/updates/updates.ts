@@ -87,9 +87,13 @@ export async function listPublicLists(db: Db): Promise<PublicList[]> {
 }
 
 /** Returns a function that reads the updates at most once a minute, and null while they are not known. */
-export function cachedUpdates({ db, now, log }: Pick<Context, 'db' | 'now' | 'log'>): () => Promise<Updates | null> {
+export function cachedUpdates({
+  readDb,
+  now,
+  log,
+}: Pick<Context, 'readDb' | 'now' | 'log'>): () => Promise<Updates | null> {
   return cachedRead({
-    read: () => listUpdates(db, now()),
+    read: () => listUpdates(readDb, now()),
     // Right after the first run, admins check whether it worked.
     isKept: ({ months }) => months.length > 0,
     what: 'the updates',

@@ -48,7 +48,7 @@ const adminColumns = [
 
 /** Streams all matches of a query as CSV, in the order of the query and with the columns that the user may see. */
 export async function exportDomains(
-  { listDb: db, reads, now }: Pick<Context, 'listDb' | 'reads' | 'now'>,
+  { readDb: db, reads, now }: Pick<Context, 'readDb' | 'reads' | 'now'>,
   query: DomainQuery,
   { id, isAdmin }: Pick<Identity, 'id' | 'isAdmin'>,
   reply: FastifyReply,
