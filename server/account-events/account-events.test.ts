@@ -182,10 +182,11 @@ test('users see only their own events, and admins those of all accounts, by kind
 test('events are deleted with their account', async () => {
   const user = await signUp();
   await logIn(user, 'wrong');
+  const rows = () => db.selectFrom('account_events').select('id').where('user_id', '=', user.id).execute();
+  expect(await rows()).toHaveLength(1);
   const body = { password: user.password };
   expect((await call('DELETE', '/api/account', { as: user.cookie, body })).statusCode).toBe(204);
-  const rows = await db.selectFrom('account_events').select('id').where('user_id', '=', user.id).execute();
-  expect(rows).toEqual([]);
+  expect(await rows()).toEqual([]);
 });
 
 test('events are deleted after 400 days, and an account keeps the newest 1,000 of each kind', async () => {

@@ -27,7 +27,7 @@ export function SecurityActivity() {
   return (
     <AccountSection
       title="Security activity"
-      description={`Sign-ins, failed attempts and changes of the last ${accountEventDays} days. If you do not recognize a sign-in or a change, change your password. This signs you out on all other browsers and devices. Without a password, select “Sign out everywhere else”.`}
+      description={`Sign-ins, failed attempts and changes of the last ${accountEventDays} days. If you do not recognize a sign-in or a change, change your password. This signs you out on all other browsers and devices. If you have no password, sign out everywhere.`}
     >
       <PagedTable
         label="Security activity"
