@@ -54,6 +54,37 @@ test('the account lists the sessions of a user, who can sign out another device'
   await other.context().close();
 });
 
+test('the account shows a wrong password and a sign-in, and admins find both by user', async ({ page, browser }) => {
+  const username = await signInAsNewUser(page);
+  const other = await browser.newContext({
+    userAgent: firefox,
+    extraHTTPHeaders: { 'x-forwarded-for': '198.51.100.33' },
+  });
+  const form = await other.newPage();
+  await form.goto('/auth');
+  await form.getByLabel('Username or email').fill(username);
+  await form.getByRole('textbox', { name: 'Password' }).fill('a wrong password');
+  await form.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(toastOf(form)).toContainText('Invalid username or password');
+  await signInWithForm(form, { username, password: userPassword });
+  await page.goto('/account?tab=security');
+  const rows = page.getByRole('table', { name: 'Security activity' }).locator('tbody tr');
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(0)).toContainText(/Signed in.*Firefox on Linux.*198\.51\.100\.33/);
+  await expect(rows.nth(1)).toContainText(/Wrong password.*Firefox on Linux.*198\.51\.100\.33/);
+  await expect(rows.nth(2)).toContainText('Account created');
+  await other.close();
+
+  await signInAs(page, admin);
+  await page.goto('/admin/panel?tab=system');
+  await page.getByRole('combobox', { name: 'Log', exact: true }).selectOption('Security activity');
+  await page.getByRole('searchbox', { name: 'Exact username' }).fill(username);
+  await expect(rows).toHaveCount(3);
+  await page.getByRole('combobox', { name: 'Event', exact: true }).selectOption('Wrong password');
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText(username);
+});
+
 test('signing out everywhere else keeps this session, and signing out everywhere ends all sessions', async ({
   page,
   browser,

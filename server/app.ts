@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry, register } from 'prom-client';
 import { maxUploadFiles } from '#shared/backlinks.ts';
 import { maxUploadBytes } from '#shared/imports.ts';
 import { accountDataRoutes } from './account-data/account-data.ts';
+import { accountEventRoutes } from './account-events/routes.ts';
 import { countWaitingPasswords } from './accounts/accounts.ts';
 import { googleCspSources, googleRoutes, toGoogleSettings } from './accounts/google/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
@@ -97,6 +98,7 @@ const topics: Topic[] = [
   adminRoutes,
   auditRoutes,
   accountDataRoutes,
+  accountEventRoutes,
   subscriptionRoutes,
   webhookRoutes,
 ];

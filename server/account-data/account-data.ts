@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import * as contract from '#shared/account-settings.ts';
+import { listAccountEventsOfUser } from '../account-events/account-events.ts';
 import { confirmPassword, countRecoveryCodes, getAccount, removeAccount } from '../accounts/accounts.ts';
 import { renameMaintenanceStarter } from '../admin/admin.ts';
 import { listAlertsOfUser } from '../alerts/alerts.ts';
@@ -155,6 +156,9 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
   yield* pagedArrayField('checkedLists', (after?: string) => listListsOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('imports', (after?: string) => listImportsOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('auditEvents', (after: number = 0) => listAuditEventsOfUser(db, userId, after, pageSize));
+  yield* pagedArrayField('securityActivity', (after: number = 0) =>
+    listAccountEventsOfUser(db, userId, after, pageSize),
+  );
   yield* pagedArrayField('webhookDeliveries', (after: number = 0) =>
     listDeliveriesOfUser(context, userId, after, pageSize),
   );

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fromKysely } from 'pg-boss';
 import { confirmationLinkMinutes, type EmailChange } from '#shared/account-settings.ts';
 import type { User } from '#shared/accounts.ts';
+import { recordAccountEvent } from '../account-events/account-events.ts';
 import {
   confirmPassword,
   createLinkToken,
@@ -53,6 +54,7 @@ export async function changeEmail(
       await recordUse(trx, { key, maxPerHour: maxEmailChangesPerHour, limitMessage }, now());
     }
     if (config.mail) {
+      await recordAccountEvent(trx, request, userId, 'email-change-requested', now());
       await upsertEmailChange(trx, { userId, email, expiresAt: linkExpiry(now()) });
       await jobs.send(confirmationEmailQueue.name, { about: userId }, { db: fromKysely(trx) });
     } else await replaceEmail(context, trx, account, email, request, reply);
@@ -98,6 +100,7 @@ async function replaceEmail(
   reply: FastifyReply,
 ): Promise<void> {
   await setEmail(trx, id, email);
+  await recordAccountEvent(trx, request, id, 'email-changed', context.now());
   await resumeDigests(trx, id);
   await moveNewsletterSubscription(trx, oldEmail, email);
   await endOtherSessions({ ...context, db: trx }, request, reply, id);

@@ -84,7 +84,7 @@ test('the username of a deleted admin stays only in the audit log and in Added b
   expect(events.rows).toEqual([{ user_id: null, username: leaving.username }]);
 });
 
-test('the data export contains every reply, analysis, import and audit event exactly once', async () => {
+test('the data export contains every reply, analysis, import, audit event and security event exactly once', async () => {
   const [admin, other] = [await signUp({ admin: true }), await signUp()];
   const insert = (table: string, columns: string, values: string, count: number) =>
     pool.query(`insert into ${table} (user_id, ${columns}) select $1, ${values} from generate_series(1, $2) as n`, [
@@ -107,12 +107,14 @@ test('the data export contains every reply, analysis, import and audit event exa
   const sites = "n || '.example', 'e', 's', 'c', 'n', now()";
   await insert('submissions', 'domain, evidence, source, cost, niche, created_at', sites, 120);
   await insert('audit_events', 'username, event, details', "'a', 'Did something', '{}'", 3);
+  await insert('account_events', 'kind, address, device, last_at', "'signed-in', '192.0.2.1', 'curl', now()", 130);
   await pool.query(
     "insert into message_replies (message_id, user_id, username, message) select min(id), $1, 'someone', 'A reply' from messages where user_id = $2",
     [other.id, admin.id],
   );
   const data = await exportData(admin.id);
-  for (const [name, count] of Object.entries({ messages: 205, imports: 101, analyses: 200, submissions: 120 })) {
+  const counts = { messages: 205, imports: 101, analyses: 200, submissions: 120, securityActivity: 130 };
+  for (const [name, count] of Object.entries(counts)) {
     expect([name, new Set(data[name].map(({ id }: { id: unknown }) => id)).size, data[name].length]).toEqual([
       name,
       count,

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Registration, Registration as RegistrationSchema, type User } from '#shared/accounts.ts';
 import type { ManagedUser } from '#shared/users.ts';
+import { recordAccountEventOnce, recordFailedAttempt } from '../account-events/account-events.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -141,8 +142,9 @@ export async function confirmPassword(
       ? sessionLimits(account.id, describeSession(request))
       : getPasswordLimits(context, account, account.username, request);
   const at = now();
-  await recordAttempt(db, limits, at);
+  await recordAttempt(db, limits, at, (id) => recordAccountEventOnce(db, request, id, 'locked', at));
   if (!(await verifyPassword(account.passwordHash, password, toKnownTurn(account.id)))) {
+    await recordFailedAttempt(db, request, account.id, 'wrong-password', at);
     throw invalidField(field, 'This is not your current password.');
   }
   await clearFailures(db, limits, at);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Login, type Registration, type User, usernamePattern } from '#shared/accounts.ts';
 import type { DebugLogin } from '#shared/debug-login.ts';
+import { recordAccountEventOnce, recordFailedAttempt } from '../account-events/account-events.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { findDevice } from '../devices/devices.ts';
@@ -34,7 +35,7 @@ export async function register(
   const network = getClientNetwork(request);
   await recordRegistration(db, network, now());
   const prepared = await prepareAccount(db, registration, { network });
-  return signIn(context, request, reply, (trx) => createAccount(trx, prepared));
+  return signIn(context, request, reply, 'account-created', (trx) => createAccount(trx, prepared));
 }
 
 /**
@@ -53,7 +54,7 @@ export async function logIn(
   const found = await findAccountByLogin(db, username);
   const limits = getPasswordLimits(context, found, username, request);
   const turn = await findTurn(context, found, request, now);
-  await recordAttempt(db, limits, now);
+  await recordAttempt(db, limits, now, (id) => recordAccountEventOnce(db, request, id, 'locked', now));
   let isCorrect: boolean;
   try {
     isCorrect = await verifyPassword(found?.passwordHash, password, turn);
@@ -62,11 +63,12 @@ export async function logIn(
     await withdrawAttempt(db, limits, now);
     throw error;
   }
+  if (found && !isCorrect) await recordFailedAttempt(db, request, found.id, 'wrong-password', now);
   if (!found?.passwordHash || !isCorrect || found.disabledAt) throw unauthorized('Invalid username or password');
   const oldHash = found.passwordHash;
   // A hash with outdated parameters can only be renewed at sign-in, because the password itself is not stored.
   const newHash = isOutdatedHash(oldHash) ? await hashPassword(password, toKnownTurn(found.id)) : oldHash;
-  return signIn(context, request, reply, async (trx) => {
+  return signIn(context, request, reply, 'signed-in', async (trx) => {
     // The update fails when the password has just been changed. That change ended all sessions, so none may start now.
     const isUnchanged = await updatePassword(trx, found.id, oldHash, newHash);
     if (!isUnchanged) throw unauthorized('Invalid username or password');
@@ -100,7 +102,7 @@ export async function debugLogIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<User> {
-  return await signIn(context, request, reply, (trx) => findOrCreateDebugAccount(trx, login));
+  return await signIn(context, request, reply, 'signed-in', (trx) => findOrCreateDebugAccount(trx, login));
 }
 
 async function findOrCreateDebugAccount(trx: Db, { email, name, username }: DebugLogin): Promise<AccountRow> {

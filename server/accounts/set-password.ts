@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PasswordChange } from '#shared/account-settings.ts';
 import type { User } from '#shared/accounts.ts';
 import { type PasswordReset, type ResetRequest, resetLinkMinutes } from '#shared/password-resets.ts';
+import { recordAccountEvent } from '../account-events/account-events.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { getClientNetwork } from '../http/address.ts';
@@ -43,6 +44,7 @@ export async function changePassword(
       throw conflict('Your password was just changed in another session. Please sign in again.');
     }
     await deleteReset(trx, userId);
+    await recordAccountEvent(trx, request, userId, 'password-changed', context.now());
     await endOtherSessions({ ...context, db: trx }, request, reply, userId);
   });
 }
@@ -158,10 +160,11 @@ export async function resetPassword(
   if (!account) throw invalidLinkError();
   refuseWeakPassword(password, account, 'password');
   const passwordHash = await hashPassword(password, toKnownTurn(account.id));
-  return await signIn(context, request, reply, async (trx) => {
+  return await signIn(context, request, reply, 'signed-in-reset-link', async (trx) => {
     // Locks the account before the link, in the same order as deleting the account and changing its password.
     await lockAccount(trx, account.id);
     if (!(await consumeReset(trx, tokenHash, now, passwordHash))) throw invalidLinkError();
+    await recordAccountEvent(trx, request, account.id, 'password-changed', now);
     await endSessionsOfUser(trx, account.id);
     // Failed sign-ins with the forgotten password no longer count.
     await unlockAccount(trx, account.id);

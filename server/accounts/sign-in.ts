@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountEventKind } from '#shared/account-events.ts';
 import type { User } from '#shared/accounts.ts';
 import { type Reauthentication, rememberedDays, type SecondFactorLogin } from '#shared/second-factor.ts';
+import { recordAccountEvent } from '../account-events/account-events.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { findDevice } from '../devices/devices.ts';
@@ -10,6 +12,7 @@ import { isSignature, sign } from '../http/signature.ts';
 import { recordProof, startSession } from '../sessions/sessions.ts';
 import { recordUse } from '../throttle/throttle.ts';
 import { confirmPassword, getAccount, toUser } from './accounts.ts';
+import { isOneTimeCode, normalizeCode } from './second-factor/codes.ts';
 import { withCode } from './second-factor/second-factor.ts';
 import { type AccountRow, findAccount } from './store.ts';
 
@@ -23,17 +26,20 @@ export const maxCodesPerHour = 300;
  * Signs in to the account that `prepare` returns, after it has checked the user's first factor. Both happen in one
  * transaction. If the account has a second factor and the browser is not trusted, no session starts: the work of
  * `prepare` is kept, and 401 `second_factor_required` with a `challenge` for `completeSignIn` is thrown.
+ * @param event what the security activity of the account shows for a session that started
  */
 export async function signIn(
   context: SignInContext,
   request: FastifyRequest,
   reply: FastifyReply,
+  event: AccountEventKind,
   prepare: (trx: Db) => Promise<AccountRow>,
 ): Promise<User> {
   const result = await context.db.transaction().execute(async (trx) => {
     const account = await prepare(trx);
     if (needsCode(context, request, account)) return challengeError(context, account);
     await startSession({ ...context, db: trx }, request, reply, account.id);
+    await recordAccountEvent(trx, request, account.id, event, context.now());
     return toUser(context.config, account);
   });
   if (result instanceof HttpError) throw result;
@@ -95,6 +101,8 @@ export async function completeSignIn(
     if (!isValid(current)) throw expiredError();
     const trust = { trustedUntil: new Date(now().getTime() + rememberedDays * 86_400_000) };
     await startSession({ ...context, db: trx }, request, reply, account.id, rememberDevice ? trust : undefined);
+    const event = isOneTimeCode(normalizeCode(code)) ? 'signed-in-code' : 'signed-in-recovery-code';
+    await recordAccountEvent(trx, request, account.id, event, now());
     return toUser(config, current);
   });
 }

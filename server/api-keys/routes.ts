@@ -9,6 +9,7 @@ import {
   listApiKeys,
 } from '#shared/api-keys.ts';
 import { getKeyUsage, type KeyUsage, maxKeyCallsPerMinute } from '#shared/key-checks.ts';
+import { recordAccountEvent, recordAccountEventOnce } from '../account-events/account-events.ts';
 import type { Context } from '../context.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { conflict, notFound, tooManyRequests, unauthorized } from '../http/errors.ts';
@@ -20,16 +21,26 @@ import { countKeys, deleteKey, findKeyRow, insertKey, lockUser } from './store.t
 
 export const apiKeyRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
-    route(scope, listApiKeys, async ({ user }) => {
+    const { db, now } = context;
+
+    route(scope, listApiKeys, async ({ user, request }) => {
       const keys = await listKeysOfUser(context, user.id);
-      return user.isProven ? keys : keys.map((key) => ({ ...key, keyValue: null, isHidden: true as const }));
+      if (!user.isProven) return keys.map((key) => ({ ...key, keyValue: null, isHidden: true as const }));
+      if (keys.length > 0) await recordAccountEventOnce(db, request, user.id, 'api-keys-shown', now());
+      return keys;
     });
 
-    route(scope, createApiKey, ({ body, user }) => createKey(context, user.id, body.name));
+    route(scope, createApiKey, ({ body, user, request }) => createKey(context, user.id, body.name, request));
 
-    route(scope, deleteApiKey, async ({ params, user }) => {
-      if (!(await deleteKey(context.db, user.id, params.id))) throw notFound('API key', params.id);
-    });
+    route(scope, deleteApiKey, ({ params, user, request }) =>
+      db.transaction().execute(async (trx) => {
+        // Locks the user before the key, in the same order as deleting the account.
+        await lockUser(trx, user.id);
+        const deleted = await deleteKey(trx, user.id, params.id);
+        if (!deleted) throw notFound('API key', params.id);
+        await recordAccountEvent(trx, request, user.id, 'api-key-deleted', now(), deleted.name);
+      }),
+    );
   },
 
   key(scope: Scope<'key'>, context: Context): void {
@@ -38,7 +49,12 @@ export const apiKeyRoutes = {
 };
 
 /** Throws 409 if the user has the maximum number of keys, even if several are created at the same time. */
-async function createKey(context: Context, userId: number, name: string | undefined): Promise<ApiKey> {
+async function createKey(
+  context: Context,
+  userId: number,
+  name: string | undefined,
+  request: FastifyRequest,
+): Promise<ApiKey> {
   const { db, secretKey, now } = context;
   const at = now();
   const value = newKeyValue();
@@ -54,7 +70,8 @@ async function createKey(context: Context, userId: number, name: string | undefi
     if ((await countKeys(trx, userId)) >= apiKeyLimits.maxKeys) {
       throw conflict(`You have ${apiKeyLimits.maxKeys} API keys, which is the maximum. Delete one to create another.`);
     }
-    return insertKey(trx, key, toUtcDay(at));
+    await recordAccountEvent(trx, request, userId, 'api-key-created', at, key.name);
+    return await insertKey(trx, key, toUtcDay(at));
   });
   return toApiKey(context, userId, row);
 }

@@ -64,10 +64,14 @@ export function insertKey(db: Db, key: NewKey, today: string): Promise<KeyRow> {
   return db.insertInto('api_keys').values(key).returning(keyColumns(today)).executeTakeFirstOrThrow();
 }
 
-/** @returns whether the user had such a key */
-export async function deleteKey(db: Db, userId: number, id: number): Promise<boolean> {
-  const result = await db.deleteFrom('api_keys').where('user_id', '=', userId).where('id', '=', id).executeTakeFirst();
-  return result.numDeletedRows > 0n;
+/** @returns the name of the deleted key, undefined if the user had no such key */
+export function deleteKey(db: Db, userId: number, id: number): Promise<{ name: string } | undefined> {
+  return db
+    .deleteFrom('api_keys')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning('name')
+    .executeTakeFirst();
 }
 
 // Every check runs these statements. They have names, so that each connection plans them only once: planning takes

@@ -66,6 +66,8 @@ const otherRows = `
   insert into deleted_reports (report_id, profile_id) select 1000000, min(id) from profiles;
   insert into deleted_websites (profile_id) values (1000000);
   insert into second_factors (user_id, secret) select min(id), 'secret' from users;
+  insert into account_events (user_id, kind, address, device, last_at)
+    select min(id), 'signed-in', '192.0.2.1', 'curl', now() from users;
   insert into recovery_codes (user_id, code_hash) select min(id), 'hash' from users;
   insert into uploads (bytes, bytes_left, expires_at) values (1, 1, now());
   insert into decisions (profile_id, domain, decision) select min(id), 'a.test', 'keep' from profiles;

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { AccountEventKind } from '#shared/account-events.ts';
 import type { AppealState, Proof } from '#shared/appeals.ts';
 import type { UploadQuestion } from '#shared/backlinks.ts';
 import type { Decision } from '#shared/decisions.ts';
@@ -56,6 +57,19 @@ export interface SessionsTable {
   user_agent: string | null;
   address: string | null;
   proven_at: ColumnType<Date | null, Date | undefined, Date>;
+}
+
+export interface AccountEventsTable {
+  id: Id;
+  user_id: number;
+  kind: AccountEventKind;
+  subject: string | null;
+  address: string;
+  device: string;
+  network: string | null;
+  hour: Date | null;
+  count: Generated<number>;
+  last_at: Date;
 }
 
 export interface SecondFactorsTable {
@@ -667,6 +681,7 @@ export interface WebhookPayload {
 export interface Tables {
   users: UsersTable;
   sessions: SessionsTable;
+  account_events: AccountEventsTable;
   login_failures: ThrottledUsesTable;
   second_factors: SecondFactorsTable;
   recovery_codes: RecoveryCodesTable;

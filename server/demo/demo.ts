@@ -23,7 +23,7 @@ import {
 } from './files.ts';
 import { addPatterns } from './patterns.ts';
 import { sites } from './sites.ts';
-import { createFamily, getDemoState, updateImportDate, updateReportDate } from './store.ts';
+import { createFamily, getDemoState, insertActivity, updateImportDate, updateReportDate } from './store.ts';
 
 export const demoAccounts = {
   admin: { username: 'admin', email: 'admin@demo.example', password: 'demo-admin-password', displayName: 'Alex Admin' },
@@ -126,6 +126,7 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
   const smallProfile = await createProfile(context, user.id, { domain: smallSite });
   await addReport(smallProfile, context.now(), [{ tool: 'search-console', links }]);
   await fillAlerts(context, user, profiles, admin);
+  await insertActivity(db, user.id, context.now());
   await fillViews(context, user.id);
   await fillSubmissions(context, user.id, admin);
   await fillReviewQueue(context, admin);

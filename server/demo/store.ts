@@ -124,3 +124,33 @@ export async function completeDeliveries(db: Db): Promise<void> {
     where status = 'pending'
   `.execute(db);
 }
+
+/** Inserts the security activity of a user: sign-ins at home and at work, and wrong passwords from elsewhere. */
+export async function insertActivity(db: Db, userId: number, now: Date): Promise<void> {
+  const [home, work] = [
+    { address: '192.0.2.10', device: 'Chrome on macOS' },
+    { address: '198.51.100.24', device: 'Firefox on Windows' },
+  ];
+  const events = [
+    { kind: 'account-created', daysAgo: 280, ...home },
+    { kind: 'second-factor-on', daysAgo: 120, ...home },
+    { kind: 'second-factor-off', daysAgo: 119.5, ...home },
+    { kind: 'password-changed', daysAgo: 90, ...home },
+    { kind: 'signed-out-others', daysAgo: 89.9, ...home },
+    { kind: 'signed-in', daysAgo: 30, ...work },
+    { kind: 'wrong-password', daysAgo: 9, address: '203.0.113.66', device: 'python-requests', count: 7 },
+    { kind: 'signed-in', daysAgo: 2, ...work },
+    { kind: 'wrong-password', daysAgo: 1.002, ...home },
+    { kind: 'signed-in', daysAgo: 1, ...home },
+  ] as const;
+  await db
+    .insertInto('account_events')
+    .values(
+      events.map(({ daysAgo, ...event }) => ({
+        ...event,
+        user_id: userId,
+        last_at: new Date(now.getTime() - daysAgo * 86_400_000),
+      })),
+    )
+    .execute();
+}

@@ -142,11 +142,12 @@ test.each(changing)(
   },
 );
 
-/** Tables that a GET may write: exports by an admin are audited, checks and searches are counted. */
+/** Tables that a GET may write: exports by an admin and showing keys are recorded, checks and searches are counted. */
 const writtenTables: Record<string, string> = {
   'GET /api/domains': 'users',
   'GET /api/admin/export/csv': 'audit_events',
   'GET /api/admin/audit-events/export/csv': 'audit_events',
+  'GET /api/users/:userId/api-keys': 'account_events',
   'GET /api/check': 'login_failures',
   'GET /api/domains/by-name/:name': 'login_failures',
   'GET /api/domain-lists/:id': 'login_failures',

@@ -168,6 +168,7 @@ const secondFactor: Record<string, RouteRights> = {
 };
 
 const sessions: Record<string, RouteRights> = {
+  'GET /api/account/events': signedIn(200),
   'GET /api/account/sessions': signedIn(200),
   'DELETE /api/account/sessions/:id': ownerOnly(204, async ({ context, users }) => ({
     params: await context.db
@@ -568,6 +569,7 @@ const operation: Record<string, RouteRights> = {
   'GET /api/admin/status': adminOnly(200),
   'GET /api/admin/system': adminOnly(200),
   'GET /api/admin/jobs': adminOnly(200),
+  'GET /api/admin/account-events': adminOnly(200),
   'GET /api/admin/audit-events': adminOnly(200),
   'GET /api/admin/audit-events/kinds': adminOnly(200),
   'GET /api/admin/audit-events/export/csv': adminOnly(200),

@@ -1,4 +1,5 @@
 import * as sessions from '#shared/sessions.ts';
+import { recordAccountEvent } from '../account-events/account-events.ts';
 import type { Context } from '../context.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { endAllSessions, endOtherSessions, endSession, listSessions } from './sessions.ts';
@@ -11,13 +12,18 @@ export const sessionRoutes = {
     route(scope, sessions.listSessions, ({ user, request }) => listSessions(db, request, user.id, now()));
 
     route(scope, sessions.endOtherSessions, ({ user, request, reply }) =>
-      db.transaction().execute((trx) => endOtherSessions({ ...context, db: trx }, request, reply, user.id)),
+      db.transaction().execute(async (trx) => {
+        await endOtherSessions({ ...context, db: trx }, request, reply, user.id);
+        await recordAccountEvent(trx, request, user.id, 'signed-out-others', now());
+      }),
     );
 
     route(scope, sessions.endSession, ({ params, user, request, reply }) =>
       endSession(context, request, reply, user.id, params.id),
     );
 
-    route(scope, sessions.endAllSessions, ({ user, request, reply }) => endAllSessions(db, request, reply, user.id));
+    route(scope, sessions.endAllSessions, ({ user, request, reply }) =>
+      endAllSessions(context, request, reply, user.id),
+    );
   },
 };

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Session } from '#shared/sessions.ts';
+import { recordAccountEvent } from '../account-events/account-events.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { hasDbCode, lockTimeout, readOnly } from '../db/transient-error.ts';
@@ -9,6 +10,7 @@ import { getClientAddress, toNetwork } from '../http/address.ts';
 import { describeCookie } from '../http/cookies.ts';
 import { notFound, unauthorized } from '../http/errors.ts';
 import type { SessionIdentity } from '../http/scope.ts';
+import { deviceName } from '../http/user-agent.ts';
 import {
   deleteOldSessions,
   deleteOtherSessions,
@@ -200,6 +202,7 @@ export async function endSession(
     await lockUser(trx, userId);
     const ended = await deleteSessionOfUser(trx, userId, id);
     if (!ended) throw notFound('session', id);
+    await recordAccountEvent(trx, request, userId, 'signed-out-device', context.now());
     if (requestSessionHash(request)?.equals(ended)) return true;
     await forgetOtherDevices({ ...context, db: trx }, request, reply, userId);
     return false;
@@ -220,12 +223,15 @@ export async function endOtherSessions(
 
 /** Ends all sessions of the user, including the request's, and forgets all devices. */
 export async function endAllSessions(
-  db: Db,
+  { db, now }: Pick<Context, 'db' | 'now'>,
   request: FastifyRequest,
   reply: FastifyReply,
   userId: number,
 ): Promise<void> {
-  await db.transaction().execute((trx) => endSessionsOfUser(trx, userId));
+  await db.transaction().execute(async (trx) => {
+    await endSessionsOfUser(trx, userId);
+    await recordAccountEvent(trx, request, userId, 'signed-out-all', now());
+  });
   clearSessionCookie(request, reply);
 }
 
@@ -237,38 +243,3 @@ export async function endSessionsOfUser(trx: Db, userId: number): Promise<void> 
 
 /** All stored data of the user's sessions except their hashes, most recently used first. */
 export const exportSessionsOfUser = listSessionsOfUser;
-
-/**
- * The name of a device, such as 'Firefox on Windows', from a User-Agent header. The header is untrusted: the result
- * contains only names from the lists in this file, or the name of a program such as 'curl'.
- */
-export function deviceName(userAgent: string | null): string {
-  if (!userAgent) return 'Unknown device';
-  const browser = browsers.find(({ sign }) => sign.test(userAgent))?.name;
-  const system = systems.find(({ sign }) => userAgent.includes(sign))?.name;
-  if (browser && system) return `${browser} on ${system}`;
-  if (system) return `A browser on ${system}`;
-  return browser ?? /^(?!Mozilla\/)([A-Za-z][\w.-]{0,30})\//.exec(userAgent)?.[1] ?? 'Unknown device';
-}
-
-// The order matters: the User-Agent of most browsers also contains names that come later in this list.
-const browsers = [
-  { sign: /Edg(A|iOS)?\//, name: 'Edge' },
-  { sign: /OP[RT]\//, name: 'Opera' },
-  { sign: /Vivaldi\//, name: 'Vivaldi' },
-  { sign: /SamsungBrowser\//, name: 'Samsung Internet' },
-  { sign: /DuckDuckGo\//, name: 'DuckDuckGo' },
-  { sign: /(FxiOS|Firefox)\//, name: 'Firefox' },
-  { sign: /(CriOS|Chrome)\//, name: 'Chrome' },
-  { sign: /Safari\//, name: 'Safari' },
-];
-
-const systems = [
-  { sign: 'iPhone', name: 'iPhone' },
-  { sign: 'iPad', name: 'iPad' },
-  { sign: 'Android', name: 'Android' },
-  { sign: 'CrOS', name: 'ChromeOS' },
-  { sign: 'Windows', name: 'Windows' },
-  { sign: 'Macintosh', name: 'macOS' },
-  { sign: 'Linux', name: 'Linux' },
-];

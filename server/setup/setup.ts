@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registration, User } from '#shared/accounts.ts';
+import { recordAccountEvent } from '../account-events/account-events.ts';
 import { createAccount, hasAdmin, lockAccounts, prepareAccount, toUser } from '../accounts/accounts.ts';
 import { recordAuditEvent } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
@@ -67,6 +68,7 @@ export async function createFirstAdmin(
     const event = { user: account, event: 'Created the first admin', details: {}, address };
     await recordAuditEvent(trx, event, now());
     await startSession({ ...context, db: trx }, request, reply, account.id);
+    await recordAccountEvent(trx, request, account.id, 'account-created', now());
     return toUser(config, account);
   });
 }

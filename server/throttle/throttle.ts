@@ -69,10 +69,17 @@ export const codeLimits = (userId: number, device: string | undefined): Limit[] 
 /**
  * Records an attempt as a failure before its secret is checked, so that concurrent attempts cannot exceed the limits.
  * Throws 429, and records nothing, when a limit is reached, even if the secret is right.
+ * @param onLocked called if the reached limit is that of an account
  */
-export async function recordAttempt(db: Db, limits: Limit[], now: Date): Promise<void> {
+export async function recordAttempt(
+  db: Db,
+  limits: Limit[],
+  now: Date,
+  onLocked?: (userId: number) => Promise<void>,
+): Promise<void> {
   const reached = await recordUnlessReached(db, limits, now);
   if (!reached) return;
+  if (reached.userId !== undefined) await onLocked?.(reached.userId);
   throw tooManyRequests('Too many failed sign-ins. Please wait a few minutes and try again.', reached.waitMs / 1000);
 }
 
@@ -162,13 +169,13 @@ export async function recordUse(db: Db, { key, maxPerHour, limitMessage }: Limit
 
 /**
  * Records one use for each limit, unless one is reached.
- * @returns the key of the reached limit, if any, and the milliseconds until the next use is allowed
+ * @returns the account of the reached limit, if any, and the milliseconds until the next use is allowed
  */
 async function recordUnlessReached(
   db: Db,
   limits: Limit[],
   now: Date,
-): Promise<{ key: string; waitMs: number } | undefined> {
+): Promise<{ userId: number | undefined; waitMs: number } | undefined> {
   const count = async (trx: Db) => {
     await store.lockUses(
       trx,
@@ -179,7 +186,7 @@ async function recordUnlessReached(
     for (const limit of limits) {
       const found = uses.find(({ key }) => key === limit.key);
       const waitMs = found ? getWaitMs(limit, found, now) : 0;
-      if (waitMs > 0) return { key: limit.key, waitMs };
+      if (waitMs > 0) return { userId: limit.userId, waitMs };
     }
     await store.insertUses(trx, limits, now);
     return undefined;

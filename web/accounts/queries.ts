@@ -1,4 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { listMyAccountEvents } from '#shared/account-events.ts';
 import { getAccount } from '#shared/account-settings.ts';
 import { getAlertFeed } from '#shared/alert-feed.ts';
 import { listApiKeys } from '#shared/api-keys.ts';
@@ -27,6 +28,15 @@ export const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => call(listSessions, { signal }),
   staleTime: 0,
 });
+
+/** @param page from 0 */
+export const accountEventsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['account-events', page],
+    queryFn: ({ signal }) => call(listMyAccountEvents, { query: { page }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
 
 export const newsQuery = queryOptions({
   queryKey: ['newsletter'],

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { PaidTier } from '#shared/subscriptions.ts';
+import { positiveInt } from '../lib/search-values.ts';
 
 /** The search parameters of the sign-in page. The default tab is the login. */
 export const authSearch = z.object({
@@ -11,6 +12,8 @@ export const accountTabs = ['websites', 'api-keys', 'alerts', 'webhooks', 'profi
 /** The search parameters of the account page. Invalid values become undefined. */
 export const accountSearch = z.object({
   tab: z.catch(z.optional(z.enum(accountTabs)), undefined),
+  /** The page of the security activity. */
+  activityPage: positiveInt,
   /**
    * What the user did at a checkout or on Stripe's customer portal: `success` paid, `canceled` left the checkout,
    * `ending` canceled the plan as of the end of the period, `scheduled` scheduled a downgrade.

@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core';
+import { Group, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { type AuditEvent, exportAuditEvents } from '#shared/admin.ts';
@@ -9,6 +9,7 @@ import type { Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
+import { AccountActivity } from './account-activity.tsx';
 import styles from './panel-list.module.css';
 import { auditEventKindsQuery, auditEventsQuery, useAdminPanel } from './queries.ts';
 import type { AdminPanelSearch } from './search.ts';
@@ -23,22 +24,55 @@ const columns: Column<AuditEvent>[] = [
 
 /** The page of events that the URL asks for. */
 export function useAuditEvents() {
-  const { eventsPage = 1, ...search } = useAdminPanel().search;
-  return useQuery(auditEventsQuery({ ...toFilter(search), page: eventsPage - 1 }));
+  const { log, eventsPage = 1, ...search } = useAdminPanel().search;
+  // The page and the filter in the URL are those of the list that is shown.
+  return useQuery(auditEventsQuery(log ? { page: 0 } : { ...toFilter(search), page: eventsPage - 1 }));
 }
 
 const toFilter = ({ event, user }: AdminPanelSearch) => ({ ...(event && { event }), ...(user && { user }) });
 
-/** The audit log: a filterable table of events, with a CSV export. */
+/** The audit log: a filterable table of changes with a CSV export, or the security activity of all accounts. */
 export function AuditLog({ events }: { events: ReturnType<typeof useAuditEvents> }) {
+  const { search, go } = useAdminPanel();
+  const { log } = search;
+  return (
+    <section aria-labelledby="audit-log" className={styles.section}>
+      <Group justify="space-between" gap="xs" mb="sm">
+        <Title order={2} size="h4" id="audit-log">
+          Audit log
+        </Title>
+        <SelectField
+          aria-label="Log"
+          options={logs}
+          value={log ?? ''}
+          onChange={(next) =>
+            void go({
+              log: next === 'security' ? next : undefined,
+              activity: undefined,
+              event: undefined,
+              user: undefined,
+              eventsPage: undefined,
+            })
+          }
+        />
+      </Group>
+      {log === 'security' ? <AccountActivity /> : <Changes events={events} />}
+    </section>
+  );
+}
+
+/** Sign-ins are far more frequent than changes, so they have a list of their own. */
+const logs = [
+  { value: '', label: 'Changes' },
+  { value: 'security', label: 'Security activity' },
+];
+
+function Changes({ events }: { events: ReturnType<typeof useAuditEvents> }) {
   const { search, go } = useAdminPanel();
   const { event, user, eventsPage = 1 } = search;
   const kinds = useQuery(auditEventKindsQuery).data;
   return (
-    <section aria-labelledby="audit-log" className={styles.section}>
-      <Title order={2} size="h4" id="audit-log" mb="sm">
-        Audit log
-      </Title>
+    <>
       <div className={styles.bar}>
         <SelectField
           className={styles.filter}
@@ -79,7 +113,7 @@ export function AuditLog({ events }: { events: ReturnType<typeof useAuditEvents>
           </Text>
         }
       />
-    </section>
+    </>
   );
 }
 

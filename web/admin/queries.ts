@@ -1,5 +1,6 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { type AccountEventKind, listAccountEvents } from '#shared/account-events.ts';
 import { countUsers } from '#shared/accounts.ts';
 import {
   type BackgroundJob,
@@ -78,6 +79,14 @@ export const auditEventsQuery = (query: { event?: string; user?: string; page: n
   queryOptions({
     queryKey: ['admin', 'audit-events', query],
     queryFn: ({ signal }) => call(listAuditEvents, { query, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+export const accountEventsQuery = (query: { kind?: AccountEventKind; user?: string; page: number }) =>
+  queryOptions({
+    queryKey: ['admin', 'account-events', query],
+    queryFn: ({ signal }) => call(listAccountEvents, { query: { ...query, pageSize: 25 }, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });

@@ -141,10 +141,10 @@ const privacySections: readonly LegalSection[] = [
       <>
         <p>
           In <Link to={paths.account}>My Account</Link> you can download your data, change your name, email address and
-          password, and delete your account. Deleting it immediately removes your account, sessions, API keys, saved
-          views, checked lists, messages with our replies, stored emails, product news subscription, websites and
-          reports. You can choose to leave your websites, reports and decisions to the admins, without your name, notes,
-          tags, disavow files, shared links, watched hosts and alerts.
+          password, and delete your account. Deleting it immediately removes your account, sessions, security activity,
+          API keys, saved views, checked lists, messages with our replies, stored emails, product news subscription,
+          websites and reports. You can choose to leave your websites, reports and decisions to the admins, without your
+          name, notes, tags, disavow files, shared links, watched hosts and alerts.
         </p>
         <p>
           Some data remains. The text of your submissions and of your decided appeals stays as the record of a listing,
@@ -201,6 +201,12 @@ const storedData = [
     stored:
       'For each sign-in: a hash of the session identifier, IP address, browser, start, last use, and when you last entered your password or a code.',
     until: 'Until you sign out or end it in My Account, 7 days after the last use, or 30 days after the sign-in.',
+  },
+  {
+    what: 'Security activity',
+    stored:
+      'For each sign-in, failed sign-in and change of your password, email address, second factor, sessions or API keys: time, IP address, browser, and the name of the API key. Failed sign-ins of one network within an hour are counted together.',
+    until: '400 days, or until you delete your account.',
   },
   {
     what: 'Two-factor authentication',

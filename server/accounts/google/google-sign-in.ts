@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#shared/accounts.ts';
+import { recordAccountEvent } from '../../account-events/account-events.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { getClientNetwork } from '../../http/address.ts';
@@ -61,7 +62,9 @@ export async function signInWithGoogle(
   const identity = await check(idToken, request);
   refuseOldSignIn(identity, context.now());
   await recordNewIdentity(context, identity, request);
-  return await signIn(context, request, reply, (trx) => findOrCreateAccount(trx, identity));
+  return await signIn(context, request, reply, 'signed-in-google', (trx) =>
+    findOrCreateAccount(trx, identity, request, context.now()),
+  );
 }
 
 /**
@@ -83,9 +86,10 @@ export async function linkGoogle(
   const { id, passwordHash } = found;
   await confirmPassword(context, found, password, 'password', request);
   refuseDisabledAccount(found);
-  return await signIn(context, request, reply, async (trx) => {
+  return await signIn(context, request, reply, 'signed-in-google', async (trx) => {
     const linked = await linkGoogleIdentity(trx, id, identity, passwordHash);
     if (!linked) throw nothingToLinkError();
+    await recordAccountEvent(trx, request, id, 'google-linked', now());
     return linked;
   });
 }
@@ -136,7 +140,13 @@ const maxAttempts = 6;
  * has a password, with which it can be linked, and 409 `conflict` when that account has none.
  * @param username preferred username, instead of the local part of the email address
  */
-export async function findOrCreateAccount(trx: Db, identity: GoogleIdentity, username?: string): Promise<AccountRow> {
+export async function findOrCreateAccount(
+  trx: Db,
+  identity: GoogleIdentity,
+  request: FastifyRequest,
+  now: Date,
+  username?: string,
+): Promise<AccountRow> {
   const preferred = username || (identity.email.split('@')[0] ?? '');
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const known = await findAccountByUid(trx, identity.uid);
@@ -151,7 +161,9 @@ export async function findOrCreateAccount(trx: Db, identity: GoogleIdentity, use
     if (existing?.firebaseUid === identity.uid) continue;
     if (existing) throw emailInUseError(existing);
     const added = await insertGoogleAccount(trx, { ...identity, username: generateUsername(preferred, attempt) });
-    if (added) return added;
+    if (!added) continue;
+    await recordAccountEvent(trx, request, added.id, 'account-created', now);
+    return added;
   }
   throw new Error('Could not find a free username for a new account.');
 }

@@ -46,7 +46,10 @@ export const googleRoutes = {
       if ('account' in proof) return toUser(config, proof.account);
       const { identity } = proof;
       await recordNewIdentity(context, identity, request);
-      return toUser(config, await db.transaction().execute((trx) => findOrCreateAccount(trx, identity, username)));
+      return toUser(
+        config,
+        await db.transaction().execute((trx) => findOrCreateAccount(trx, identity, request, context.now(), username)),
+      );
     });
 
     /** The Firebase UID proven by the request's ID token, else by its session. Throws 401 without either. */

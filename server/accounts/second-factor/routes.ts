@@ -1,4 +1,5 @@
 import * as contract from '#shared/second-factor.ts';
+import { recordAccountEvent } from '../../account-events/account-events.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../http/scope.ts';
 import { completeSignIn } from '../sign-in.ts';
@@ -13,7 +14,7 @@ export const secondFactorRoutes = {
   },
 
   user(scope: Scope<'user'>, context: Context): void {
-    const { db } = context;
+    const { db, now } = context;
 
     route(scope, contract.startSecondFactor, ({ user }) => startSetup(context, user.id));
 
@@ -21,8 +22,19 @@ export const secondFactorRoutes = {
       turnOn(context, user.id, body.code, request, reply),
     );
 
-    route(scope, contract.renewRecoveryCodes, ({ user }) => renewCodes(db, user.id));
+    route(scope, contract.renewRecoveryCodes, ({ user, request }) =>
+      db.transaction().execute(async (trx) => {
+        const codes = await renewCodes(trx, user.id);
+        await recordAccountEvent(trx, request, user.id, 'recovery-codes-renewed', now());
+        return codes;
+      }),
+    );
 
-    route(scope, contract.turnOffSecondFactor, ({ user }) => db.transaction().execute((trx) => turnOff(trx, user.id)));
+    route(scope, contract.turnOffSecondFactor, ({ user, request }) =>
+      db.transaction().execute(async (trx) => {
+        await turnOff(trx, user.id);
+        await recordAccountEvent(trx, request, user.id, 'second-factor-off', now());
+      }),
+    );
   },
 };

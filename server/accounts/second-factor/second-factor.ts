@@ -1,11 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SecondFactorSetup } from '#shared/second-factor.ts';
+import {
+  recordAccountEvent,
+  recordAccountEventOnce,
+  recordFailedAttempt,
+} from '../../account-events/account-events.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { seal, unseal } from '../../db/seal.ts';
 import { findDevice, forgetOtherDevices } from '../../devices/devices.ts';
-import { conflict, invalidField } from '../../http/errors.ts';
-import { clearFailures, codeLimits, recordAttempt } from '../../throttle/throttle.ts';
+import { conflict, type HttpError, invalidField } from '../../http/errors.ts';
+import { clearFailures, codeLimits, recordAttempt, withdrawAttempt } from '../../throttle/throttle.ts';
 import { getAccount } from '../accounts.ts';
 import { type AccountRow, lockAccount } from '../store.ts';
 import {
@@ -67,18 +72,17 @@ export async function turnOn(
   if (account.secondFactorAt) throw alreadyOnError();
   return await withCode(context, account, code, request, async (trx) => {
     await updateSecondFactorAt(trx, userId, context.now());
+    await recordAccountEvent(trx, request, userId, 'second-factor-on', context.now());
     await forgetOtherDevices({ ...context, db: trx }, request, reply, userId);
     return { recoveryCodes: await createCodes(trx, userId) };
   });
 }
 
 /** Replaces the recovery codes. Throws 409 if two-factor authentication is off. @returns the new ones */
-export async function renewCodes(db: Db, userId: number): Promise<{ recoveryCodes: string[] }> {
-  return await db.transaction().execute(async (trx) => {
-    const account = await lockAccount(trx, userId);
-    if (!account?.secondFactorAt) throw conflict('Two-factor authentication is off. Turn it on first.');
-    return { recoveryCodes: await createCodes(trx, userId) };
-  });
+export async function renewCodes(trx: Db, userId: number): Promise<{ recoveryCodes: string[] }> {
+  const account = await lockAccount(trx, userId);
+  if (!account?.secondFactorAt) throw conflict('Two-factor authentication is off. Turn it on first.');
+  return { recoveryCodes: await createCodes(trx, userId) };
 }
 
 async function createCodes(trx: Db, userId: number): Promise<string[]> {
@@ -107,25 +111,49 @@ export async function withCode<T>(
   request: FastifyRequest,
   complete: (trx: Db) => Promise<T>,
 ): Promise<T> {
+  const wrong = wrongCodeError();
+  try {
+    return await acceptCode(context, account, code, { request, wrong }, complete);
+  } catch (error) {
+    // The transaction was rolled back, so the event is stored outside of it.
+    if (error === wrong) await recordFailedAttempt(context.db, request, account.id, 'wrong-code', context.now());
+    throw error;
+  }
+}
+
+/** Throws `wrong` for a wrong code. */
+async function acceptCode<T>(
+  context: FactorContext,
+  account: AccountRow,
+  code: string,
+  { request, wrong }: { request: FastifyRequest; wrong: HttpError },
+  complete: (trx: Db) => Promise<T>,
+): Promise<T> {
   const { db, now: clock } = context;
   const normalized = normalizeCode(code);
   if (!isOneTimeCode(normalized)) {
     return await db.transaction().execute(async (trx) => {
       await lockAccount(trx, account.id);
-      if (!(await consumeRecoveryCode(trx, account.id, hashRecoveryCode(normalized)))) throw wrongCodeError();
+      if (!(await consumeRecoveryCode(trx, account.id, hashRecoveryCode(normalized)))) throw wrong;
       return await complete(trx);
     });
   }
   const now = clock();
   const limits = codeLimits(account.id, findDevice(context, request, account)?.id);
-  await recordAttempt(db, limits, now);
-  return await db.transaction().execute(async (trx) => {
-    await lockAccount(trx, account.id);
-    const step = findStep(await getSecret({ ...context, db: trx }, account.id), normalized, now);
-    if (step === undefined || !(await consumeStep(trx, account.id, step))) throw wrongCodeError();
-    await clearFailures(trx, limits, now);
-    return await complete(trx);
-  });
+  await recordAttempt(db, limits, now, (id) => recordAccountEventOnce(db, request, id, 'locked', now));
+  try {
+    return await db.transaction().execute(async (trx) => {
+      await lockAccount(trx, account.id);
+      const step = findStep(await getSecret({ ...context, db: trx }, account.id), normalized, now);
+      if (step === undefined || !(await consumeStep(trx, account.id, step))) throw wrong;
+      await clearFailures(trx, limits, now);
+      return await complete(trx);
+    });
+  } catch (error) {
+    // The code was right or not checked, so this is no failure.
+    if (error !== wrong) await withdrawAttempt(db, limits, now);
+    throw error;
+  }
 }
 
 const wrongCodeError = () =>

@@ -15,22 +15,26 @@ import { AccountSection, AccountSections, Facts } from '../account-section.tsx';
 import { useCheckedForm } from '../forms.tsx';
 import { confirmsPassword, NewPasswordFields, PasswordField } from '../password-fields.tsx';
 import { accountQuery, sessionsQuery } from '../queries.ts';
+import { SecurityActivity } from './security-activity.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
-/** The user's sessions, ways to sign in, second factor and password. */
+/** The user's sessions, ways to sign in, second factor, password and security activity. */
 export function SecurityTab() {
   return (
-    <AccountSections>
-      <Stack gap="md">
-        <Sessions />
-        <SignInMethods />
-      </Stack>
-      <Stack gap="md">
-        <TwoFactor />
-        <ChangePassword />
-      </Stack>
-    </AccountSections>
+    <Stack gap="md">
+      <AccountSections>
+        <Stack gap="md">
+          <Sessions />
+          <SignInMethods />
+        </Stack>
+        <Stack gap="md">
+          <TwoFactor />
+          <ChangePassword />
+        </Stack>
+      </AccountSections>
+      <SecurityActivity />
+    </Stack>
   );
 }
 
@@ -124,6 +128,7 @@ function PasswordForm() {
       form.reset();
       toastSuccess('Password changed', 'You have been signed out on all other browsers and devices.');
       void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      void queries.invalidateQueries({ queryKey: ['account-events'] });
     },
     onError: (error) => showErrors(error, { title: 'Password not changed' }),
   });

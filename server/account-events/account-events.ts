@@ -1,0 +1,74 @@
+import type { FastifyRequest } from 'fastify';
+import { type AccountEventKind, accountEventDays } from '#shared/account-events.ts';
+import type { Db } from '../db/database.ts';
+import { getClientAddress, getClientNetwork } from '../http/address.ts';
+import { deviceName } from '../http/user-agent.ts';
+import {
+  countEvent,
+  deleteEvents,
+  insertEvent,
+  insertEventOnce,
+  listEventsAfter,
+  type NewAccountEvent,
+} from './store.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Of each kind of event, an account keeps this many. */
+export const maxEventsPerKind = 1000;
+
+/**
+ * Adds an event to the security activity of an account. Call it in the transaction of the change, so that the event is
+ * stored if and only if the change is.
+ * @param subject what the event is about, such as the name of an API key
+ */
+export async function recordAccountEvent(
+  trx: Db,
+  request: FastifyRequest,
+  userId: number,
+  kind: AccountEventKind,
+  now: Date,
+  subject?: string,
+): Promise<void> {
+  await insertEvent(trx, { ...describeClient(request), userId, kind, subject: subject ?? null }, now);
+}
+
+/** Adds a failed attempt. Those of one network within an hour are one event with a count. */
+export async function recordFailedAttempt(
+  db: Db,
+  request: FastifyRequest,
+  userId: number,
+  kind: 'wrong-password' | 'wrong-code',
+  now: Date,
+): Promise<void> {
+  await countEvent(db, { ...describeClient(request), userId, kind, subject: null }, getPeriod(request, now), now);
+}
+
+/** Adds an event that may happen many times. Only the first one of a network and hour is stored. */
+export async function recordAccountEventOnce(
+  db: Db,
+  request: FastifyRequest,
+  userId: number,
+  kind: 'locked' | 'api-keys-shown',
+  now: Date,
+): Promise<void> {
+  await insertEventOnce(db, { ...describeClient(request), userId, kind, subject: null }, getPeriod(request, now), now);
+}
+
+function describeClient(request: FastifyRequest): Pick<NewAccountEvent, 'address' | 'device'> {
+  return { address: getClientAddress(request), device: deviceName(request.headers['user-agent'] ?? null) };
+}
+
+const getPeriod = (request: FastifyRequest, now: Date) => ({
+  network: getClientNetwork(request),
+  hour: new Date(Math.floor(now.getTime() / hourMs) * hourMs),
+});
+
+/** A page of the user's events, oldest first, with ids above `after`. */
+export const listAccountEventsOfUser = listEventsAfter;
+
+/** Deletes events that are too old, and the oldest ones of accounts with too many. */
+export async function deleteOldAccountEvents(db: Db, now: Date): Promise<void> {
+  await deleteEvents(db, new Date(now.getTime() - accountEventDays * dayMs), maxEventsPerKind);
+}

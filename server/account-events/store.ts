@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import type { AccountEventKind } from '#shared/account-events.ts';
+import type { Db } from '../db/database.ts';
+
+export interface NewAccountEvent {
+  userId: number;
+  kind: AccountEventKind;
+  subject: string | null;
+  address: string;
+  device: string;
+}
+
+export async function insertEvent(db: Db, { userId, ...event }: NewAccountEvent, now: Date): Promise<void> {
+  await db
+    .insertInto('account_events')
+    .values({ ...event, user_id: userId, last_at: now })
+    .execute();
+}
+
+/**
+ * Adds an event, or increases the count of the same kind of event of this account, network and hour. Does nothing if the
+ * account was just deleted.
+ */
+export async function countEvent(
+  db: Db,
+  { userId, kind, address, device }: NewAccountEvent,
+  { network, hour }: { network: string; hour: Date },
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into account_events (user_id, kind, address, device, network, hour, last_at)
+    select id, ${kind}, ${address}, ${device}, ${network}, ${hour}, ${now} from users where id = ${userId} for key share
+    on conflict (user_id, kind, network, hour) where hour is not null
+    do update set count = account_events.count + 1, last_at = excluded.last_at, address = excluded.address,
+      device = excluded.device`.execute(db);
+}
+
+/** Adds an event unless there is one of the same kind, account, network and hour, which costs no write. */
+export async function insertEventOnce(
+  db: Db,
+  { userId, kind, address, device }: NewAccountEvent,
+  { network, hour }: { network: string; hour: Date },
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into account_events (user_id, kind, address, device, network, hour, last_at)
+    select id, ${kind}, ${address}, ${device}, ${network}, ${hour}, ${now} from users
+    where id = ${userId} and not exists (
+      select from account_events
+      where user_id = ${userId} and kind = ${kind} and network = ${network} and hour = ${hour}
+    ) for key share
+    on conflict (user_id, kind, network, hour) where hour is not null do nothing`.execute(db);
+}
+
+const columns = [
+  'account_events.id',
+  'account_events.kind',
+  'account_events.subject',
+  'account_events.address',
+  'account_events.device',
+  'account_events.count',
+  'account_events.last_at as date',
+] as const;
+
+export interface EventFilter {
+  userId?: number;
+  /** A username. */
+  user?: string | undefined;
+  kind?: AccountEventKind | undefined;
+}
+
+/** A page of events with their usernames, newest first, and the number of all that match. */
+export async function listEvents(db: Db, { userId, user, kind }: EventFilter, offset: number, limit: number) {
+  const filtered = db
+    .selectFrom('account_events')
+    .innerJoin('users', 'users.id', 'account_events.user_id')
+    .$if(userId !== undefined, (query) => query.where('account_events.user_id', '=', userId ?? 0))
+    .$if(user !== undefined, (query) => query.where('users.username', '=', user ?? ''))
+    .$if(kind !== undefined, (query) => query.where('account_events.kind', '=', kind ?? 'signed-in'));
+  const [rows, { total }] = await Promise.all([
+    filtered
+      .select([...columns, 'users.username'])
+      .orderBy('account_events.last_at', 'desc')
+      .orderBy('account_events.id', 'desc')
+      .offset(offset)
+      .limit(limit)
+      .execute(),
+    filtered.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total };
+}
+
+/** The events of a user with ids above `after`, oldest first. */
+export function listEventsAfter(db: Db, userId: number, after: number, limit: number) {
+  return db
+    .selectFrom('account_events')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .where('account_events.id', '>', after)
+    .orderBy('account_events.id')
+    .limit(limit)
+    .execute();
+}
+
+/** Deletes events before a time, and all but the newest `max` events of each kind of each account. */
+export async function deleteEvents(db: Db, before: Date, max: number): Promise<void> {
+  await db.deleteFrom('account_events').where('last_at', '<', before).execute();
+  await sql`
+    delete from account_events using (
+      select id, row_number() over (partition by user_id, kind order by last_at desc, id desc) as position
+      from account_events
+    ) ranked
+    where ranked.id = account_events.id and position > ${max}`.execute(db);
+}
