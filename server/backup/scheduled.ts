@@ -10,7 +10,8 @@ import { completeBackup } from './store-runs.ts';
 const scheduledName = /^linksieve-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.zip$/;
 
 /** Returns the name of a scheduled backup. */
-export const toScheduledName = (time: Date): string => `linksieve-${time.toISOString().slice(0, 19).replaceAll(':', '-')}.zip`;
+export const toScheduledName = (time: Date): string =>
+  `linksieve-${time.toISOString().slice(0, 19).replaceAll(':', '-')}.zip`;
 
 export interface ScheduledBackup {
   runId: number;
