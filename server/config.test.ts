@@ -38,6 +38,11 @@ test.each([
   ['STORAGE_LIMIT_MB', '-1'],
   ['STORAGE_LIMIT_MB', '1.5'],
   ['DISK_RESERVE_MB', 'all'],
+  ['FILES', 'ftp'],
+  ['S3_ENDPOINT', 'storage.example'],
+  ['S3_BUCKET', ' '],
+  ['S3_PREFIX', '/uploads'],
+  ['S3_PREFIX', '../uploads?'],
   ['PROFILE_SCOPE', 'everyone'],
   ['PROFILE_SCOPE', ''],
   ['TRUST_PROXY', 'maybe'],
@@ -56,6 +61,35 @@ test('storage is limited to 5 GB by default, and 0 removes the limit', () => {
   expect(readConfig({}, {})).toMatchObject({ storageLimitBytes: 5 * gigabyte, diskReserveBytes: gigabyte });
   const settings = { STORAGE_LIMIT_MB: '0', DISK_RESERVE_MB: '0' };
   expect(readConfig({}, settings)).toMatchObject({ storageLimitBytes: undefined, diskReserveBytes: 0 });
+});
+
+const s3 = { FILES: 's3', S3_REGION: 'eu-central-1', S3_BUCKET: 'uploads' };
+
+test('files are local by default, and FILES=s3 puts them into a bucket', () => {
+  expect(readConfig({}, {}).bucket).toBeUndefined();
+  expect(readConfig({}, { FILES: 'local' }).bucket).toBeUndefined();
+  const bucket = { endpoint: undefined, region: 'eu-central-1', name: 'uploads', prefix: '', credentials: undefined };
+  expect(readConfig({}, s3).bucket).toEqual(bucket);
+  const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
+  const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
+  expect(readConfig({}, { ...s3, ...keys }).bucket).toEqual({ ...bucket, credentials });
+  for (const S3_PREFIX of ['team/linksieve', 'team/linksieve/'])
+    expect(readConfig({}, { ...s3, S3_PREFIX }).bucket).toEqual({ ...bucket, prefix: 'team/linksieve/' });
+});
+
+test.each([
+  [{ FILES: 's3' }, 'FILES=s3 needs S3_BUCKET and S3_REGION. Set S3_BUCKET and S3_REGION too.'],
+  [{ ...s3, S3_REGION: undefined }, 'FILES=s3 needs S3_BUCKET and S3_REGION. Set S3_REGION too.'],
+  [
+    { ...s3, S3_ACCESS_KEY_ID: 'id' },
+    'An access key needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY. Set S3_SECRET_ACCESS_KEY too.',
+  ],
+  [
+    { ...s3, FILES: undefined, S3_REGION: undefined },
+    'S3_BUCKET has no effect on local files. Set FILES=s3, or remove S3_BUCKET.',
+  ],
+])('incomplete or contradictory settings of a bucket throw an error: %j', (settings, sentence) => {
+  expect(() => readConfig({}, settings)).toThrow(new ConfigError(sentence));
 });
 
 test('the error for an invalid switch lists the valid values', () => {
@@ -168,7 +202,7 @@ test('SMTP_URL requires PUBLIC_URL unless HOST is a loopback address', () => {
 
 test('docs/settings.md describes every setting', () => {
   const source = readFileSync(join(import.meta.dirname, 'config.ts'), 'utf8');
-  const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name = '']) => name);
+  const names = [...source.matchAll(/^ {2}([A-Z][A-Z\d_]+): /gm)].map(([, name = '']) => name);
   const page = readFileSync(join(import.meta.dirname, '../docs/settings.md'), 'utf8');
   expect(names.length).toBeGreaterThan(25);
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);

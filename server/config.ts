@@ -76,6 +76,22 @@ const Environment = z.object({
   DISK_RESERVE_MB: z._default(megabytes, 1024),
   DATABASE_URL: postgresUrl,
   DATABASE_READ_URL: postgresUrl,
+  FILES: z._default(z.enum(['', 'local', 's3'], 'must be local or s3'), ''),
+  S3_ENDPOINT: httpAddress,
+  S3_REGION: optional,
+  S3_BUCKET: optional,
+  S3_PREFIX: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(
+          /^[\w.-]+(\/[\w.-]+)*\/?$/,
+          'must be a path of letters, digits, points, hyphens and underscores, such as linksieve/production',
+        ),
+      ),
+  ),
+  S3_ACCESS_KEY_ID: optional,
+  S3_SECRET_ACCESS_KEY: optional,
   PUBLIC_URL: httpAddress,
   TRUST_PROXY: proxies,
   BACKUP_DIR: optional,
@@ -142,6 +158,8 @@ export interface Config {
   storageLimitBytes: number | undefined;
   /** What uploads and background work leave free on the disk of the data folder. */
   diskReserveBytes: number;
+  /** The bucket that stores uploaded files. Undefined: they are in the data folder. */
+  bucket: BucketConfig | undefined;
   /** Scheduled backups: an absolute path, the interval, and how many to keep. Undefined: off. */
   backup: { folder: string; hours: number; keep: number } | undefined;
   /** Undefined: start the embedded PostgreSQL. */
@@ -184,6 +202,17 @@ export interface Config {
   /** Whether anyone can sign in as a test user and open the test pages. */
   debug: boolean;
   logLevel: (typeof logLevels)[number];
+}
+
+export interface BucketConfig {
+  /** Address of the storage. Undefined: Amazon S3. */
+  endpoint: string | undefined;
+  region: string;
+  name: string;
+  /** The start of all keys: empty, or with a slash at its end. */
+  prefix: string;
+  /** Undefined: the default credentials of the AWS SDK, such as the role of the machine. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
 }
 
 export interface FirebaseConfig {
@@ -236,6 +265,7 @@ export function readConfig(
     cacheDir: resolve(env.CACHE_DIRECTORY),
     storageLimitBytes: env.STORAGE_LIMIT_MB === 0 ? undefined : env.STORAGE_LIMIT_MB * megabyte,
     diskReserveBytes: env.DISK_RESERVE_MB * megabyte,
+    bucket: readBucket(env),
     backup: env.BACKUP_DIR
       ? { folder: resolve(env.BACKUP_DIR), hours: env.BACKUP_HOURS, keep: env.BACKUP_KEEP }
       : undefined,
@@ -266,6 +296,39 @@ function loadEnvironment(): NodeJS.ProcessEnv {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return process.env;
 }
+
+function readBucket(env: z.infer<typeof Environment>): BucketConfig | undefined {
+  const { S3_BUCKET: name, S3_REGION: region, S3_ENDPOINT: endpoint, S3_PREFIX: prefix = '' } = env;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (env.FILES !== 's3') {
+    const unused = s3Settings.find((setting) => env[setting]);
+    if (unused) throw new ConfigError(`${unused} has no effect on local files. Set FILES=s3, or remove ${unused}.`);
+    return undefined;
+  }
+  if (!name || !region) {
+    throw new ConfigError(`FILES=s3 needs ${describeMissing({ S3_BUCKET: name, S3_REGION: region })}`);
+  }
+  if (Boolean(accessKeyId) !== Boolean(secretAccessKey)) {
+    const keys = { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey };
+    throw new ConfigError(`An access key needs ${describeMissing(keys)}`);
+  }
+  return {
+    endpoint,
+    region,
+    name,
+    prefix: prefix && `${prefix.replace(/\/$/, '')}/`,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+  };
+}
+
+const s3Settings = [
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_BUCKET',
+  'S3_PREFIX',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+] as const;
 
 function readMail(env: z.infer<typeof Environment>): Config['mail'] {
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = env;

@@ -172,6 +172,16 @@ test.concurrent('the reason why the embedded database does not start is reported
   expect(started.output()).toContain(`See its log: ${installation.postgres}/postgres.log`);
 });
 
+test.concurrent('a bucket that cannot be used is reported with the setting to check', async (context) => {
+  const installation = await createInstallation(context, { empty: true });
+  const DATABASE_URL = await createDatabase(context);
+  const settings = { DATABASE_URL, FILES: 's3', S3_BUCKET: 'uploads', S3_REGION: 'us-east-1' };
+  const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
+  expect(await installation.startAndFail({ ...settings, ...keys, S3_ENDPOINT: 'http://127.0.0.1:9' })).toContain(
+    'at http://127.0.0.1:9 in S3_ENDPOINT: connect ECONNREFUSED',
+  );
+});
+
 test.concurrent('a changed migration is reported', async (context) => {
   const installation = await createInstallation(context, { empty: true });
   const url = await createDatabase(context);

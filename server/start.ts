@@ -12,7 +12,9 @@ import { maxConcurrentReads, openDatabase, openWebDatabase } from './db/database
 import { type EmbeddedPostgres, findRunningEmbedded, startEmbedded } from './db/embedded.ts';
 import { migrate, requireCurrentSchema } from './db/migrate.ts';
 import { requireDatabase } from './db/require-database.ts';
-import { openFiles } from './files/files.ts';
+import { openBucket } from './files/bucket.ts';
+import { openBucketFiles } from './files/bucket-files.ts';
+import { type Files, openFiles } from './files/files.ts';
 import { getConfiguredOrigin } from './http/address.ts';
 import { unavailable } from './http/errors.ts';
 import { createFairQueue, type FairQueue } from './http/fair-queue.ts';
@@ -52,6 +54,9 @@ export async function startContext(
   try {
     await requireFolder(config.dataDir);
     const secretKey = await openSecretKey(config);
+    // A command must work while the bucket does not.
+    const files = await openConfiguredFiles(config, log, { isTried: !joinRunning });
+    stops.push(files.close);
     const { url: databaseUrl, embedded, isShared } = await findDatabase(config, log, joinRunning);
     if (embedded) stops.push(embedded.stop);
     await (isShared ? requireCurrentSchema(databaseUrl) : migrateDatabase(databaseUrl, log));
@@ -77,7 +82,7 @@ export async function startContext(
       databaseUrl,
       databaseFailure: () => embedded?.failure(),
       jobs,
-      files: await openFiles(config.dataDir, toFilesOptions(config)),
+      files,
       secretKey,
       stripe: createStripeClient(config),
       identify: (request) => identifySession(pools.signInDb, request, new Date()),
@@ -94,9 +99,20 @@ export async function startContext(
   }
 }
 
-/** Returns the options of `openFiles`. */
-export function toFilesOptions({ diskReserveBytes, databaseUrl }: Pick<Config, 'diskReserveBytes' | 'databaseUrl'>) {
-  return { reserveBytes: diskReserveBytes, hasDatabase: databaseUrl === undefined };
+/**
+ * Opens the folder or the bucket of uploaded files. Throws StartError.
+ * @param options `isTried`: tries whether the bucket can be read and written
+ */
+export async function openConfiguredFiles(
+  { dataDir, diskReserveBytes, databaseUrl, bucket: settings }: Config,
+  log: FastifyBaseLogger,
+  { isTried }: { isTried: boolean },
+): Promise<Files> {
+  const options = { reserveBytes: diskReserveBytes, hasDatabase: databaseUrl === undefined };
+  if (!settings) return openFiles(dataDir, options);
+  const bucket = await openBucket(settings, log);
+  if (isTried) await bucket.requireAccess();
+  return openBucketFiles(dataDir, options, bucket, log);
 }
 
 interface FoundDatabase {

@@ -12,9 +12,8 @@ import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { openWebDatabase } from './db/database.ts';
 import { buildDatabaseUrl, templateName } from './db/test-server.fixtures.ts';
-import { openFiles } from './files/files.ts';
 import { createSession, identifySession } from './sessions/sessions.ts';
-import { createReadQueue, openOutbound, openSecretKey, toFilesOptions } from './start.ts';
+import { createReadQueue, openConfiguredFiles, openOutbound, openSecretKey } from './start.ts';
 import { createStripeClient } from './subscriptions/subscriptions.ts';
 import { connectQueues, startWorker } from './worker.ts';
 
@@ -88,7 +87,7 @@ export async function startTestApp(
     databaseUrl: url,
     databaseFailure: () => undefined,
     jobs,
-    files: await openFiles(dataDir, toFilesOptions(config)),
+    files: await openConfiguredFiles(config, log, { isTried: false }),
     secretKey: await openSecretKey(config),
     stripe: createStripeClient(config),
     identify: (request) => identifySession(pools.signInDb, request, new Date()),
@@ -106,6 +105,7 @@ export async function startTestApp(
     stopping.abort();
     await app.close();
     await jobs.stop({ graceful: true, timeout: 5000 });
+    await context.files.close();
     await close();
     await admin.query(`drop database ${database} with (force)`);
     await admin.end();

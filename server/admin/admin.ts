@@ -8,8 +8,13 @@ import { countFailedJobs, listQueues } from './store-status.ts';
 /** Updates the username on maintenance runs that the user started. */
 export const renameMaintenanceStarter = updateMaintenanceStarter;
 
-/** Returns metrics of the queues, failed jobs and the disk for Prometheus. */
-export function createOperationMetrics({ config, db, log }: Pick<Context, 'config' | 'db' | 'log'>): Registry {
+/** Returns metrics of the queues, failed jobs, the disk and the file storage for Prometheus. */
+export function createOperationMetrics({
+  config,
+  db,
+  files,
+  log,
+}: Pick<Context, 'config' | 'db' | 'files' | 'log'>): Registry {
   const registry = new Registry();
   addGauges(registry, log, {
     read: () => listQueues(db),
@@ -44,6 +49,16 @@ export function createOperationMetrics({ config, db, log }: Pick<Context, 'confi
       linksieve_disk_size_bytes: {
         help: 'Size of the disk of the data folder.',
         value: ({ blocks, bsize }) => blocks * bsize,
+      },
+    },
+  });
+  addGauges(registry, log, {
+    read: async () => files.countErrors(),
+    labels: ['operation'],
+    gauges: {
+      linksieve_file_storage_errors: {
+        help: 'Failed requests of this process to the bucket of FILES=s3 since it started.',
+        value: ({ errors }) => errors,
       },
     },
   });

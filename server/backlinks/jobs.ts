@@ -4,6 +4,7 @@ import { readKind } from '../archives/kind.ts';
 import type { Context } from '../context.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import type { Db } from '../db/database.ts';
+import { isMissing } from '../files/files.ts';
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
@@ -58,13 +59,13 @@ export async function queueAnalysis(
   await jobs.send(queue.name, data, { priority, db: fromKysely(trx), ...(jobId !== undefined && { id: jobId }) });
 }
 
-/** Returns about how many bytes of text the files contain. */
+/** Returns about how many bytes of text the files contain. Takes a file that this machine does not have for an archive. */
 async function estimateBytes(store: Context['files'], files: readonly AnalysisFile[]): Promise<number> {
   let total = 0;
   for (const { path, bytes } of files) {
-    const kind = await readKind(store.locate(path)).catch((error: NodeJS.ErrnoException) => {
-      // The analysis reports that its file is gone.
-      if (error.code === 'ENOENT') return 'other';
+    const kind = await readKind(store.locate(path)).catch((error: unknown) => {
+      // Another machine has it, or it is gone, which the analysis reports.
+      if (isMissing(error)) return 'unknown';
       throw error;
     });
     total += kind === 'other' ? bytes : bytes * maxUsualRatio;
@@ -92,17 +93,19 @@ export async function runAnalysis(
   const task = await findAnalysisTask(db, id);
   if (task) {
     const { status: _, ...upload } = task;
-    const stored = upload.files.map((file) => ({ ...file, path: files.locate(file.path) }));
+    const paths = upload.files.map(({ path }) => path);
     // A thread that is ended cannot remove its temporary files.
     const folder = await files.createFolder();
     try {
       await executeRun(context, analysisRunKind, id, signal, async (run) => {
-        const question = await runInThread<typeof analyzeFiles>(
-          context,
-          { module: new URL('./analyze-files.ts', import.meta.url), name: 'analyzeFiles' },
-          { id, ...upload, files: stored, folder: files.locate(folder) },
-          { ...run, maxMemoryMb },
-        ).catch(mapOutOfMemory);
+        const question = await files.withCopies(paths, run.signal, (copies) =>
+          runInThread<typeof analyzeFiles>(
+            context,
+            { module: new URL('./analyze-files.ts', import.meta.url), name: 'analyzeFiles' },
+            { id, ...upload, files: locateAll(upload.files, copies), folder: files.locate(folder) },
+            { ...run, maxMemoryMb },
+          ).catch(mapOutOfMemory),
+        );
         if (question) run.waitForAnswer(toWaiting(question, upload.ownHost));
       });
     } finally {
@@ -113,6 +116,10 @@ export async function runAnalysis(
   const status = (await findAnalysisTask(db, id))?.status;
   if (open.some((one) => one === status)) return;
   for (const path of filePaths) await files.remove(path);
+}
+
+function locateAll(files: readonly AnalysisFile[], copies: readonly string[]): AnalysisFile[] {
+  return files.map((file, i) => ({ ...file, path: copies[i] ?? file.path }));
 }
 
 function toWaiting(question: UploadQuestion, ownHost: string) {

@@ -6,25 +6,45 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * The uploaded files, shared by every process of an installation. A file is known by its path inside the store, which
- * stays valid when the store moves. Only `locate` returns a path of this machine.
+ * The uploaded files. A file is known by its path inside the store, which stays valid when the store moves. Only
+ * `locate` and `withCopies` return paths of this machine.
  */
 export interface Files {
-  /** Streams to a new file with a random name. Removes the file if the stream fails. */
+  /** Streams to a new file of this machine with a random name. Removes the file if the stream fails. */
   save(stream: Readable, signal?: AbortSignal): Promise<{ path: string; bytes: number }>;
-  /** Creates an empty folder with a random name, for temporary files. @returns its path in the store */
+  /**
+   * Makes a saved file available to all processes of the installation. If it throws, the file keeps its path.
+   * @returns its path from now on
+   * @throws FilesUnavailable
+   */
+  publish(path: string): Promise<string>;
+  /** Creates an empty folder of this machine with a random name, for temporary files. @returns its path in the store */
   createFolder(): Promise<string>;
-  /** Returns where this process can open a file or folder. It may be gone. */
+  /** Returns where this machine has a file or folder, or would have it. It may be gone, or not be downloaded. */
   locate(path: string): string;
-  /** Removes a file, or a folder with its files. */
+  /**
+   * Passes paths of this machine to `work`, in the same order. Downloads the files that it does not have.
+   * @throws FilesUnavailable, an error with the code ENOENT or EBADMSG for a missing or damaged file, the reason of
+   *   `signal`, errors of `work`
+   */
+  withCopies<Result>(
+    paths: readonly string[],
+    signal: AbortSignal,
+    work: (copies: string[]) => Promise<Result>,
+  ): Promise<Result>;
+  /** Removes a file, or a folder with its files. A published file may stay until the next `sweep`. */
   remove(path: string): Promise<void>;
   /**
    * Removes files and folders older than `minAgeMs` whose paths are not in `inUse`.
    * @returns the number of removed ones
    */
   sweep(inUse: ReadonlySet<string>, minAgeMs: number): Promise<number>;
-  /** Reads how much space is left. */
+  /** Reads how much space is left on the disk of this machine. */
   readSpace(): Promise<DiskSpace>;
+  /** Returns the failed requests of this process to a storage in the network, by operation. */
+  countErrors(): { operation: string; errors: number }[];
+  /** Ends the connections and the background work. */
+  close(): Promise<void>;
 }
 
 export interface DiskSpace {
@@ -36,7 +56,9 @@ export interface DiskSpace {
   hasDatabase: boolean;
 }
 
-interface FilesOptions {
+export interface FilesOptions {
+  /** The folder in `dataDir`. Default: `uploads`. */
+  folderName?: string;
   /** What must stay free. Default: nothing. */
   reserveBytes?: number;
   /** Whether `dataDir` also contains the embedded database. */
@@ -47,12 +69,12 @@ interface FilesOptions {
 const folderMode = 0o700;
 const fileMode = 0o600;
 
-/** Opens the upload folder in `dataDir`, and creates it if it is missing. */
+/** Opens a folder of files in `dataDir`, which all processes of the installation share. Creates it if it is missing. */
 export async function openFiles(
   dataDir: string,
-  { reserveBytes = 0, hasDatabase = false }: FilesOptions = {},
+  { folderName = 'uploads', reserveBytes = 0, hasDatabase = false }: FilesOptions = {},
 ): Promise<Files> {
-  const folder = join(dataDir, 'uploads');
+  const folder = join(dataDir, folderName);
   await mkdir(folder, { recursive: true, mode: folderMode });
   // The folder of an older installation may be readable for others.
   if (((await stat(folder)).mode & 0o777) !== folderMode) await chmod(folder, folderMode);
@@ -70,12 +92,14 @@ export async function openFiles(
         throw error;
       }
     },
+    publish: async (path) => path,
     async createFolder() {
       const path = randomUUID();
       await mkdir(locate(path), { mode: folderMode });
       return path;
     },
     locate,
+    withCopies: (paths, _signal, work) => work(paths.map(locate)),
     remove,
     async sweep(inUse, minAgeMs) {
       let removed = 0;
@@ -94,6 +118,8 @@ export async function openFiles(
       const free = Math.min(...(await Promise.all(folders.map(readFreeBytes))));
       return { spareBytes: free - reserveBytes, isCritical: free < reserveBytes / 2, hasDatabase };
     },
+    countErrors: () => [],
+    close: async () => undefined,
   };
 }
 
@@ -108,7 +134,8 @@ async function readFreeBytes(folder: string): Promise<number> {
   }
 }
 
-const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+/** Whether a file or folder does not exist. */
+export const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** Returns undefined if the file is gone, because its upload or analysis has removed it. */
 async function findChangeTime(path: string): Promise<number | undefined> {

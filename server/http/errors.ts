@@ -70,11 +70,12 @@ export const diskFull = 'The server has no disk space left. Please tell the admi
 /** By the error codes of Node.js and PostgreSQL (53100: disk full). */
 const sentences: Record<string, string> = {
   ENOENT: 'The uploaded file is gone. Please upload it again.',
+  EBADMSG: 'The stored file is damaged. Please upload it again.',
   ENOSPC: diskFull,
   '53100': diskFull,
 };
 
-/** Returns a message for the user if an uploaded file is missing or the disk is full; undefined for any other error. */
+/** Returns a message for the user if an uploaded file is missing or damaged, or the disk is full; undefined for any other error. */
 export function fileErrorMessage(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? sentences[String(error.code)] : undefined;
 }

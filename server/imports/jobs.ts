@@ -39,11 +39,13 @@ export async function runImport(context: ImportContext, id: string, signal: Abor
   const file = await findImportedFile(db, id);
   if (!file) return;
   await executeRun(context, importRunKind, id, signal, async (run) => {
-    const counts = await runInThread<typeof importFile>(
-      context,
-      { module: new URL('./import-file.ts', import.meta.url), name: 'importFile' },
-      { id, ...file, path: files.locate(file.path), now: now() },
-      { signal: run.signal, onProgress: (progress) => run.onProgress(progressColumns(progress)), maxMemoryMb },
+    const counts = await files.withCopies([file.path], run.signal, ([path = '']) =>
+      runInThread<typeof importFile>(
+        context,
+        { module: new URL('./import-file.ts', import.meta.url), name: 'importFile' },
+        { id, ...file, path, now: now() },
+        { signal: run.signal, onProgress: (progress) => run.onProgress(progressColumns(progress)), maxMemoryMb },
+      ),
     );
     if (!file.dryRun) await refreshStatistics(db, counts);
   });

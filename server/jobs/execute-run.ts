@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { isUnreadableFile } from '../csv/unreadable-file.ts';
 import type { Db } from '../db/database.ts';
 import { isTransientDbError } from '../db/transient-error.ts';
+import { FilesUnavailable, waitingForSpace } from '../files/files-unavailable.ts';
 import { fileErrorMessage } from '../http/errors.ts';
 import {
   failRun,
@@ -49,29 +50,44 @@ const maxAttempts = 5;
 const writeIntervalMs = 500;
 /** How often a run that cannot start looks again whether it can. */
 const waitIntervalMs = 2000;
+/** How often a run asks again for files that cannot be reached. Each time, several requests have failed before. */
+const filesIntervalMs = 5000;
 
 const waitingForDatabase = 'Waiting for the database';
-const waitingForSpace = 'Waiting for disk space. The server has too little left.';
 
 /**
  * Executes a run: `work` must complete it with `completeRun`, or let it wait for the user. Safe to run twice, even at
- * the same time. Waits while the disk has too little space. Throws, so that the job is retried, if the process stops or
- * after a transient database error; neither uses up an attempt. Any other error fails the run with a message for the
- * user.
+ * the same time. Waits while the disk has too little space, or stored files cannot be reached. Throws, so that the job
+ * is retried, if the process stops or after a transient database error. None of these uses up an attempt. Any other error
+ * fails the run with a message for the user.
  */
 export async function executeRun(
+  context: Pick<Context, 'db' | 'files' | 'log'>,
+  kind: RunKind,
+  id: RunId,
+  stopping: AbortSignal,
+  work: (run: Run) => Promise<unknown>,
+): Promise<void> {
+  // A retry of the job would be limited by its queue.
+  while ((await attemptRun(context, kind, id, stopping, work)) === 'waiting') {
+    await delay(filesIntervalMs, undefined, { signal: stopping });
+  }
+}
+
+/** @returns 'waiting' if the run is in the queue again because files cannot be reached */
+async function attemptRun(
   context: Pick<Context, 'db' | 'files' | 'log'>,
   { table, queuedMessage, failedMessage, cleared, freesSpace, describeFailure, onFailure }: RunKind,
   id: RunId,
   stopping: AbortSignal,
   work: (run: Run) => Promise<unknown>,
-): Promise<void> {
+): Promise<'waiting' | undefined> {
   const { db, log } = context;
   const attempts = await (freesSpace ? findAttempts(db, table, id) : waitForSpace(context, table, id, stopping));
-  if (attempts === undefined) return;
+  if (attempts === undefined) return undefined;
   // The number is known before, so that a start whose response was lost counts once.
   const start = () => startRun(db, table, id, attempts + 1, cleared ?? {});
-  if (!(await retryWhileUnavailable(context, stopping, start))) return;
+  if (!(await retryWhileUnavailable(context, stopping, start))) return undefined;
   const progress = writeProgress(table, id, context, freesSpace ?? false);
   try {
     if (attempts >= maxAttempts) throw new Error(`The run was started ${maxAttempts} times and never finished.`);
@@ -87,13 +103,19 @@ export async function executeRun(
     if (pause) await pauseRun(db, table, id, pause);
   } catch (error) {
     await progress.stop();
+    const requeue = (message: string) =>
+      retryWhileUnavailable(context, stopping, () => requeueRun(db, table, id, { attempts, message }));
     if (stopping.aborted || isTransientDbError(error)) {
-      const message = stopping.aborted ? queuedMessage : waitingForDatabase;
-      await retryWhileUnavailable(context, stopping, () => requeueRun(db, table, id, { attempts, message }));
+      await requeue(stopping.aborted ? queuedMessage : waitingForDatabase);
       throw error;
     }
     // Cancelled, deleted, or completed by another process.
-    if (!(await isUnfinished(db, table, id))) return;
+    if (!(await isUnfinished(db, table, id))) return undefined;
+    if (error instanceof FilesUnavailable) {
+      log.warn({ err: error, table, id }, 'a run waits for its files');
+      await requeue(error.progress);
+      return 'waiting';
+    }
     const refused = isUnreadableFile(error);
     if (refused) log.info({ table, id, reason: error.message }, 'a run was refused');
     else log.error({ err: error, table, id }, 'a run failed');
@@ -105,6 +127,7 @@ export async function executeRun(
   } finally {
     await progress.stop();
   }
+  return undefined;
 }
 
 /** Repeats a query until the database is available again, or the process stops. */

@@ -22,7 +22,7 @@ interface UploadOptions {
   maxBytes?: number;
   /** Whether an analysis will write what the files contain to the database. */
   isAnalyzed?: boolean;
-  /** Keeps the files if `work` returns. Otherwise they are removed at the end. */
+  /** Publishes the files before `work`, and keeps them if it returns. Otherwise they are removed at the end. */
   keepFiles?: boolean;
 }
 
@@ -37,7 +37,8 @@ export interface AdmittedUpload {
  * Receives the files of a request and passes them to `work`. While it is received, an upload counts toward the limits of
  * its account and of the disk in every process; a killed process stops counting within a minute.
  * @throws 429 if the account has five unfinished uploads and analyses, 507 if it has reached its storage limit or the
- *   disk its reserve, both before the files are read; 400 and 413 like `receiveUploads`; errors of `work`
+ *   disk its reserve, both before the files are read; 400 and 413 like `receiveUploads`; 503 if the files cannot be
+ *   stored; errors of `work`
  */
 export async function withUploads<Result>(
   context: StorageContext,
@@ -55,6 +56,7 @@ export async function withUploads<Result>(
   try {
     const upload = await receiveUploads(request, field, files, maxFiles, maxBytes);
     stored = upload.files;
+    if (keepFiles) for (const file of stored) file.path = await files.publish(file.path);
     const result = await work({ ...upload, release: (trx) => store.deleteUpload(trx, id) });
     isKept = keepFiles;
     return result;
