@@ -21,6 +21,7 @@ test.each([
   ['HOST', ''],
   ['MAIL_FROM', ' '],
   ['DATABASE_URL', 'mysql://somewhere'],
+  ['DATABASE_READ_URL', 'replica.example'],
   ['PUBLIC_URL', 'linksieve.example'],
   ['OPERATOR_NAME', ' '],
   ['OPERATOR_NAME', 'Two\nlines'],
@@ -90,6 +91,12 @@ test.each([
   ],
 ])('incomplete or contradictory settings of a bucket throw an error: %j', (settings, sentence) => {
   expect(() => readConfig({}, settings)).toThrow(new ConfigError(sentence));
+});
+
+test.each(['DATABASE_POOL_URL', 'DATABASE_READ_URL'])('%s needs DATABASE_URL', (name) => {
+  const url = 'postgres://db.example/linksieve';
+  expect(() => readConfig({}, { [name]: url })).toThrow(`${name} needs DATABASE_URL`);
+  expect(readConfig({}, { [name]: url, DATABASE_URL: url }).databaseUrl).toBe(url);
 });
 
 test('the error for an invalid switch lists the valid values', () => {

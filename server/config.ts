@@ -75,6 +75,7 @@ const Environment = z.object({
   STORAGE_LIMIT_MB: z._default(megabytes, 5120),
   DISK_RESERVE_MB: z._default(megabytes, 1024),
   DATABASE_URL: postgresUrl,
+  DATABASE_POOL_URL: postgresUrl,
   DATABASE_READ_URL: postgresUrl,
   FILES: z._default(z.enum(['', 'local', 's3'], 'must be local or s3'), ''),
   S3_ENDPOINT: httpAddress,
@@ -164,6 +165,8 @@ export interface Config {
   backup: { folder: string; hours: number; keep: number } | undefined;
   /** Undefined: start the embedded PostgreSQL. */
   databaseUrl: string | undefined;
+  /** PgBouncer in front of `databaseUrl`, for requests. */
+  databasePoolUrl: string | undefined;
   /** A streaming replica of `databaseUrl` for reads. */
   databaseReadUrl: string | undefined;
   /** Scheme, host and port under which users reach the site; undefined without PUBLIC_URL. */
@@ -255,8 +258,10 @@ export function readConfig(
     throw new ConfigError(`Invalid setting: ${issue?.path.join('.')} ${issue?.message}.`);
   }
   const env = parsed.data;
-  if (env.DATABASE_READ_URL && !env.DATABASE_URL)
-    throw new ConfigError('DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replica.');
+  for (const name of ['DATABASE_POOL_URL', 'DATABASE_READ_URL'] as const) {
+    if (env[name] && !env.DATABASE_URL)
+      throw new ConfigError(`${name} needs DATABASE_URL: it cannot lead to the embedded database.`);
+  }
   return {
     port: env.PORT,
     host: env.HOST,
@@ -270,6 +275,7 @@ export function readConfig(
       ? { folder: resolve(env.BACKUP_DIR), hours: env.BACKUP_HOURS, keep: env.BACKUP_KEEP }
       : undefined,
     databaseUrl: env.DATABASE_URL,
+    databasePoolUrl: env.DATABASE_POOL_URL,
     databaseReadUrl: env.DATABASE_READ_URL,
     publicOrigin: env.PUBLIC_URL ? new URL(env.PUBLIC_URL).origin : undefined,
     trustProxy: env.TRUST_PROXY,

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startTestApp } from './test-app.fixtures.ts';
 
-const { call } = await startTestApp();
+const { call } = await startTestApp({
+  DATABASE_URL: 'postgres://primary.example/linksieve',
+  DATABASE_READ_URL: 'postgres://replica.example/linksieve',
+});
 
 test.each(['alerts.yml', 'dashboard.json'])('the metrics in deploy/%s exist', async (file) => {
   const text = await readFile(join(import.meta.dirname, '../deploy', file), 'utf8');

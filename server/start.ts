@@ -11,7 +11,7 @@ import { protectTable } from './db/application-role.ts';
 import { maxConcurrentReads, openDatabase, openWebDatabase } from './db/database.ts';
 import { type EmbeddedPostgres, findRunningEmbedded, startEmbedded } from './db/embedded.ts';
 import { migrate, requireCurrentSchema } from './db/migrate.ts';
-import { requireDatabase } from './db/require-database.ts';
+import { requireDatabase, requirePooler } from './db/require-database.ts';
 import { openBucket } from './files/bucket.ts';
 import { openBucketFiles } from './files/bucket-files.ts';
 import { type Files, openFiles } from './files/files.ts';
@@ -63,11 +63,9 @@ export async function startContext(
     if (embedded) await protectTable(embedded.superuserUrl, 'audit_events');
     // During shutdown the embedded database may break connections that are being closed.
     const onError = (error: Error) => log[stopping ? 'debug' : 'error']({ err: error }, 'database connection failed');
-    const { close, ...pools } = openWebDatabase(
-      databaseUrl,
-      onError,
-      config.databaseReadUrl === undefined ? undefined : { url: config.databaseReadUrl, log },
-    );
+    const { databasePoolUrl: poolUrl, databaseReadUrl: readUrl } = config;
+    if (poolUrl !== undefined) await requirePooler(poolUrl);
+    const { close, ...pools } = openWebDatabase(databaseUrl, { onError, log, poolUrl, readUrl });
     const { close: closeForJobs, ...jobPools } = openDatabase(databaseUrl, onError, maxJobConnections);
     // A connection that runs a query is only closed after the query.
     stops.push(() => within(stopLimitsMs.pools, Promise.all([close(), closeForJobs()])));

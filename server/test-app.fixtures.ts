@@ -73,7 +73,13 @@ export async function startTestApp(
   const dataDir = await mkdtemp(join(tmpdir(), 'linksieve-data-'));
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const url = buildDatabaseUrl(serverUrl, database);
-  const { close, ...pools } = openWebDatabase(url, (error) => log.error(error));
+  const { TEST_DATABASE_POOL_URL: poolServer, TEST_DATABASE_READ_URL: readServer } = process.env;
+  const { close, ...pools } = openWebDatabase(url, {
+    onError: (error) => log.error(error),
+    log,
+    poolUrl: poolServer && buildDatabaseUrl(poolServer, database),
+    readUrl: readServer && buildDatabaseUrl(readServer, database),
+  });
   const { db } = pools;
   const jobs = await connectQueues(url, (error) => log.error(error), {
     migrate: false,

@@ -116,6 +116,8 @@ export const AdminStatus = z.object({
   runningJobs: z.number(),
   /** Whether all visitors seem to share the address of a proxy that TRUST_PROXY does not name. */
   hasUnknownProxy: z.boolean(),
+  /** Why reads do not use the database in DATABASE_READ_URL: null if they do, or if it is not set. */
+  replicaFailure: z.nullable(z.enum(['unreachable', 'behind', 'foreign'])),
   disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }),
   backup: z.nullable(BackupStatus),
 });

@@ -14,7 +14,8 @@ export function createOperationMetrics({
   db,
   files,
   log,
-}: Pick<Context, 'config' | 'db' | 'files' | 'log'>): Registry {
+  replicaFailure,
+}: Pick<Context, 'config' | 'db' | 'files' | 'log' | 'replicaFailure'>): Registry {
   const registry = new Registry();
   addGauges(registry, log, {
     read: () => listQueues(db),
@@ -62,5 +63,17 @@ export function createOperationMetrics({
       },
     },
   });
+  if (config.databaseReadUrl !== undefined) {
+    addGauges(registry, log, {
+      read: async () => [replicaFailure()],
+      labels: [],
+      gauges: {
+        linksieve_replica_used: {
+          help: '1 while reads use the database in DATABASE_READ_URL.',
+          value: (failure) => (failure ? 0 : 1),
+        },
+      },
+    });
+  }
   return registry;
 }

@@ -53,7 +53,7 @@ export const adminRoutes = {
 };
 
 async function readStatus(
-  context: Pick<Context, 'config' | 'db' | 'now'>,
+  context: Pick<Context, 'config' | 'db' | 'now' | 'replicaFailure'>,
   request: FastifyRequest,
 ): Promise<contract.AdminStatus> {
   const { config, db, now } = context;
@@ -72,6 +72,7 @@ async function readStatus(
     ),
     failedJobs,
     hasUnknownProxy: isReported || isBehindUnknownProxy(request),
+    replicaFailure: context.replicaFailure() ?? null,
     disk: { freeBytes: disk.bavail * disk.bsize, totalBytes: disk.blocks * disk.bsize },
     backup,
   };
@@ -105,6 +106,8 @@ function listSettings(config: Config): contract.SystemInfo['settings'] {
     PORT: String(config.port),
     TRUST_PROXY: [config.trustProxy].flat().join(', '),
     DATABASE_URL: config.databaseUrl ? 'set' : 'not set: the embedded PostgreSQL is used',
+    DATABASE_POOL_URL: config.databasePoolUrl ? 'set' : 'not set: requests connect directly',
+    DATABASE_READ_URL: config.databaseReadUrl ? 'set' : 'not set: reads use the same database',
     SECRET_KEY: config.secretKey ? 'set' : 'not set: generated and stored in the data folder',
     SMTP_URL: config.mail ? 'set' : 'not set: no email is sent',
     MAIL_FROM: config.mail?.from ?? 'not set',

@@ -21,6 +21,7 @@ test('a new installation has no pending work', async () => {
     failedJobs: [],
     runningJobs: 0,
     hasUnknownProxy: false,
+    replicaFailure: null,
     backup: null,
   });
   expect(disk.totalBytes).toBeGreaterThan(disk.freeBytes);

@@ -88,22 +88,23 @@ export function openDatabase(
 /** The most expensive reads that a process runs at the same time. */
 export const maxConcurrentReads = 4;
 
-/** A streaming replica for reads. */
-interface ReplicaSettings {
-  url: string;
+interface WebDatabaseOptions {
+  onError(error: Error): void;
   log: FastifyBaseLogger;
+  /** PgBouncer in front of the database. It sets the limits of statements, because it refuses those of clients. */
+  poolUrl?: string | undefined;
+  /** A streaming replica for reads. */
+  readUrl?: string | undefined;
 }
 
 /**
  * Opens the pools of the web server. They have 20 connections in total, and 6 to the replica: docs/operations.md says so.
  */
-export function openWebDatabase(
-  url: string,
-  onError: (error: Error) => void,
-  replicaSettings?: ReplicaSettings,
-): Database {
-  const open = (name: string, size: number, timeoutMs: number, limits: StatementLimits, serverUrl = url) =>
-    openDatabase(serverUrl, onError, size, timeoutMs, `linksieve-${name}`, limits);
+export function openWebDatabase(url: string, { onError, log, poolUrl, readUrl }: WebDatabaseOptions): Database {
+  const openOn = (server: string, name: string, size: number, timeoutMs: number, limits: StatementLimits) =>
+    openDatabase(server, onError, size, timeoutMs, `linksieve-${name}`, limits);
+  const open = (name: string, size: number, timeoutMs: number, limits: StatementLimits) =>
+    openOn(poolUrl ?? url, name, size, timeoutMs, poolUrl === undefined ? limits : {});
   const main = open('web', 8, 10_000, { statement_timeout: 60_000, lock_timeout: 10_000 });
   const signIn = open('sign-in', 4, 5000, { statement_timeout: 10_000, lock_timeout: 5000 });
   // Reads outside the queue of expensive reads need connections too.
@@ -111,8 +112,8 @@ export function openWebDatabase(
   const readLimits = { statement_timeout: 20_000, lock_timeout: 3000 };
   const lists = open('lists', readers, 5000, readLimits);
   const health = open('health', 2, healthTimeoutMs, { statement_timeout: healthTimeoutMs });
-  const replica = replicaSettings && open('replica', readers, 1000, readLimits, replicaSettings.url);
-  const reads = replica && openReadReplica(lists.pool, replica.pool, replicaSettings.log);
+  const replica = readUrl === undefined ? undefined : openOn(readUrl, 'replica', readers, 1000, readLimits);
+  const reads = replica && openReadReplica(lists.pool, replica.pool, log);
   const all = { main, signIn, lists, health, ...(replica && { replica }) };
   return {
     db: main.db,

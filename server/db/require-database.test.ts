@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { migrate } from './migrate.ts';
-import { requireDatabase } from './require-database.ts';
+import { requireDatabase, requirePooler } from './require-database.ts';
 import { buildDatabaseUrl } from './test-server.fixtures.ts';
 
 /** Creates an empty database that is dropped after the test. @returns its connection string */
@@ -30,6 +30,12 @@ test('a new database that knows only English letters is refused, and an existing
   await expect(requireDatabase(url)).rejects.toThrow('Create one with another locale than C, such as C.UTF-8.');
   await migrate(url);
   await requireDatabase(url);
+});
+
+test('PgBouncer must limit the time of statements', async () => {
+  const url = inject('postgresUrl');
+  await expect(requirePooler(url)).rejects.toThrow('does not limit the time of statements');
+  await requirePooler(`${url}?options=-c%20statement_timeout%3D60000`);
 });
 
 test('the database of the tests fulfills the requirements', async () => {

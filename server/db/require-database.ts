@@ -33,7 +33,30 @@ export async function requireDatabase(url: string): Promise<void> {
     );
 }
 
-async function readFacts(url: string): Promise<Facts> {
+/** Throws StartError if PgBouncer in DATABASE_POOL_URL does not respond, or does not limit statements. */
+export async function requirePooler(url: string): Promise<void> {
+  const limit = await query<{ statement: string }>(
+    url,
+    "select current_setting('statement_timeout') as statement",
+  ).catch((error: unknown) => {
+    const sentence = `Linksieve cannot connect to PgBouncer in DATABASE_POOL_URL: ${getErrorMessage(error)}. Check the setting and the server.`;
+    throw new StartError(sentence, { cause: error });
+  });
+  if (limit.statement === '0')
+    throw new StartError(
+      'PgBouncer in DATABASE_POOL_URL does not limit the time of statements. Set connect_query as docs/operations.md describes.',
+    );
+}
+
+const readFacts = (url: string) =>
+  query<Facts>(
+    url,
+    `select current_setting('server_version_num')::integer as version, current_setting('server_encoding') as encoding,
+      lower(chr(196)) = chr(228) as "knowsLetters", to_regclass('migrations') is null as "isNew"`,
+  );
+
+/** @returns the only row */
+async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'linksieve-start',
@@ -41,13 +64,10 @@ async function readFacts(url: string): Promise<Facts> {
   });
   await client.connect();
   try {
-    const { rows } = await client.query<Facts>(
-      `select current_setting('server_version_num')::integer as version, current_setting('server_encoding') as encoding,
-        lower(chr(196)) = chr(228) as "knowsLetters", to_regclass('migrations') is null as "isNew"`,
-    );
-    const [facts] = rows;
-    if (!facts) throw new Error('it returned no row');
-    return facts;
+    const { rows } = await client.query<Row>(text);
+    const [row] = rows;
+    if (!row) throw new Error('it returned no row');
+    return row;
   } finally {
     await client.end();
   }

@@ -35,7 +35,8 @@ export function listAttention(
   blacklist: { total: number; lastUpdated: string | null },
   now = Date.now(),
 ): AttentionItem[] {
-  const { disk, failedJobs, hasUnknownProxy, heldListings, pendingSubmissions, unreadMessages } = status;
+  const { disk, failedJobs, hasUnknownProxy, heldListings, pendingSubmissions, replicaFailure, unreadMessages } =
+    status;
   return [
     ...blacklistItems(blacklist, now),
     ...(disk.freeBytes < disk.totalBytes * minFreeShare
@@ -54,6 +55,7 @@ export function listAttention(
           },
         ]
       : []),
+    ...(replicaFailure ? [{ isProblem: true, text: replicaTexts[replicaFailure] }] : []),
     ...backupItems(status, now),
     ...feedItems(status, 'failing'),
     ...failedJobs.map(({ kind, count }) => ({
@@ -99,6 +101,12 @@ function backupItems({ backup }: AdminStatus, now: number): AttentionItem[] {
   if (hours <= 2 * intervalHours) return [];
   return [{ isProblem: true, text: `The last backup is ${plural(hours, 'hour')} old. Check whether the worker runs.` }];
 }
+
+const replicaTexts = {
+  unreachable: 'The read replica does not respond, so lists and searches use the main database.',
+  behind: 'The read replica is more than a second behind, so lists and searches use the main database.',
+  foreign: 'DATABASE_READ_URL does not lead to a standby of the database in DATABASE_URL, so it is not used.',
+};
 
 const feedTexts = {
   failing: { one: (name: string) => `${name} cannot be downloaded.`, many: 'feeds cannot be downloaded.' },
