@@ -296,7 +296,7 @@ async function restart() {
     },
   });
   const now = () => new Date(Date.now() + minutes * 60_000);
-  const fresh = buildApp({ ...context, db: failing, listDb: failing, now });
+  const fresh = buildApp({ ...context, db: failing, listDb: failing, readDb: failing, now });
   await fresh.ready();
   opened.push(fresh);
   return {
