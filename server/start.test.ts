@@ -248,7 +248,7 @@ test.concurrent('missing packages and a failed build of the pages are reported',
   await expectFailure(installation.spawn(settings, { app }), 'The pages could not be built: Error: Cannot find module');
 
   await rm(join(installation.dataDir, 'node_modules'));
-  await expectFailure(installation.spawn({}, { app }), 'The package @fastify/compress is missing. Run `npm ci`');
+  await expectFailure(installation.spawn({}, { app }), 'The package @aws-sdk/client-s3 is missing. Run `npm ci`');
 });
 
 /**

@@ -63,7 +63,8 @@ export async function logIn(
     await withdrawAttempt(db, limits, now);
     throw error;
   }
-  if (found && !isCorrect) await recordFailedAttempt(db, request, found.id, 'wrong-password', now);
+  // Also for unknown names, so that they take the same time.
+  if (!isCorrect) await recordFailedAttempt(db, request, found?.id ?? 0, 'wrong-password', now);
   if (!found?.passwordHash || !isCorrect || found.disabledAt) throw unauthorized('Invalid username or password');
   const oldHash = found.passwordHash;
   // A hash with outdated parameters can only be renewed at sign-in, because the password itself is not stored.
