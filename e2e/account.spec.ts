@@ -100,6 +100,56 @@ test('an API key is created, shown, copied and deleted, and survives a reload; e
   await expect(page.getByText('No API keys yet')).toBeVisible();
 });
 
+test('an API key is created with an expiry and rotated, and both values work until the old one is stopped', async ({
+  page,
+}) => {
+  await signInAsNewUser(page);
+  await page.goto('/account?tab=api-keys');
+  await field(page, 'Key name').fill('Crawler');
+  await page.getByLabel('Expires').selectOption('On a date');
+  await page.getByRole('button', { name: 'Create API Key' }).click();
+  await expect(page.getByText('Please choose a date in the future')).toBeVisible();
+  const date = page.getByLabel('Date');
+  await expect(date).toBeFocused();
+  await date.fill(new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10));
+  await page.getByRole('button', { name: 'Create API Key' }).click();
+  const key = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Crawler' }) });
+  await expect(key).toContainText(/Expires in [234] days/);
+  await expect(page.getByLabel('Expires')).toHaveValue('never');
+
+  const value = key.locator('code');
+  await key.getByRole('button', { name: 'Show Crawler' }).click();
+  await expect(value).toHaveText(/^lsv_\w{38}$/);
+  const first = await value.innerText();
+  const statusOf = async (sent: string) =>
+    (await page.request.get('/api/v1/check?domain=clean.example', { headers: { 'x-api-key': sent } })).status();
+  const rotate = async (current: string, expires: string) => {
+    await key.getByRole('button', { name: 'Rotate Crawler' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rotate API key' });
+    await dialog.getByRole('radio', { name: current }).check();
+    await dialog.getByLabel('Expires').selectOption(expires);
+    await dialog.getByRole('button', { name: 'Rotate API key' }).click();
+    await expect(dialog).toBeHidden();
+  };
+  await rotate('Works for 24 hours', 'In 90 days');
+  await expect(key).toContainText('The earlier value works until');
+  await expect(key).not.toContainText(/Expires in [234] days/);
+  await expect(value).toHaveText(/^lsv_\w{38}$/);
+  const second = await value.innerText();
+  expect(second).not.toBe(first);
+  expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200]);
+  await page.reload();
+  await expect(key).toContainText(/Last used .* from (127\.0\.0\.1|::1)/);
+  await expect(key).toContainText('2 of 1000 requests today');
+
+  await rotate('Stops working immediately', 'Never');
+  await expect(key).not.toContainText('The earlier value works until');
+  await expect(key).not.toContainText('Expires');
+  expect([await statusOf(first), await statusOf(second), await statusOf(await value.innerText())]).toEqual([
+    401, 401, 200,
+  ]);
+});
+
 test('holding Enter creates one API key; after five keys, the button is disabled with the reason', async ({ page }) => {
   await signInAsNewUser(page);
   await page.goto('/account?tab=api-keys');

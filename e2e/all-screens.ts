@@ -168,6 +168,11 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
     { name: 'submit-sites', path: '/submit-sites', texts: ['submit sites'] },
     { name: 'my-websites', path: '/account', texts: ['account', 'account, plan'] },
     { name: 'api-keys', path: '/account?tab=api-keys', texts: ['API keys'] },
+    {
+      name: 'rotate-key',
+      path: '/account?tab=api-keys',
+      openDialog: (on) => clickButton(on, /^Rotate /),
+    },
     { name: 'webhooks', path: '/account?tab=webhooks', openPart: openDelivery },
     {
       name: 'add-webhook',

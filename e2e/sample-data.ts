@@ -192,7 +192,8 @@ export async function createUploadQuestion(page: Page, about: 'column' | 'site')
 export async function createUserData(page: Page): Promise<void> {
   await createProfile(page);
   const { id: userId } = await (await page.request.get('/api/auth/current-user')).json();
-  await post(page.request, '/api/api-keys', { userId, name: 'Outreach sheet' });
+  const expiresAt = new Date(Date.now() + 5.5 * 86_400_000).toISOString();
+  await post(page.request, '/api/api-keys', { userId, name: 'Outreach sheet', expiresAt });
   // No program listens on this port.
   await post(page.request, '/api/webhooks', { url: 'http://127.0.0.1:9/events', events: ['alert.created'] });
   await createSubmission(page.request);

@@ -24,6 +24,7 @@ export const accountEventTexts = {
   'second-factor-off': 'Two-factor authentication turned off',
   'recovery-codes-renewed': 'Recovery codes replaced',
   'api-key-created': 'API key created',
+  'api-key-rotated': 'API key rotated',
   'api-key-deleted': 'API key deleted',
   'api-keys-shown': 'API keys shown',
 } as const;

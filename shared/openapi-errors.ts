@@ -58,12 +58,22 @@ export const errorResponses = {
   Unauthorized: errorResponse(
     401,
     'unauthorized',
-    'The `X-API-Key` header is missing, or the key is unknown or deleted.',
-    'Copy the key again from your account, or create another one.',
+    'The `X-API-Key` header is missing, or the key is unknown, deleted or expired.',
+    'Copy the key again from your account, rotate it, or create another one.',
     {
       unknown: {
         summary: 'An unknown or deleted key',
         error: 'This API key is not valid. Copy it again from the API Keys tab of your account, or create another one.',
+      },
+      expired: {
+        summary: 'An expired key',
+        error:
+          'This API key expired on 2026-01-31 at 23:59 UTC. Rotate it in the API Keys tab of your account, or create another one.',
+      },
+      replaced: {
+        summary: 'The old value of a rotated key',
+        error:
+          'This API key was replaced, and its old value stopped working on 2026-01-31 at 23:59 UTC. Copy the new value from the API Keys tab of your account.',
       },
       missing: {
         summary: 'No key',

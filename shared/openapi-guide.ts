@@ -7,7 +7,7 @@ import * as examples from './openapi-examples.ts';
 
 /** Why a key must stay secret, and what to do if it leaks. */
 export const keySafety =
-  'Anyone with your key can act as you. Store it in a secret manager or an environment variable, never in public code or on a public page. If it leaks, delete it in your account: it stops working immediately.';
+  'Anyone with your key can act as you. Store it in a secret manager or an environment variable, never in public code or on a public page. If it leaks, delete it in your account, or rotate it and stop the old value: it stops working immediately.';
 
 /** A table in Markdown. */
 function table(columns: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
@@ -48,6 +48,8 @@ export const guide = [
   '## Authentication',
   'Send your API key in the `X-API-Key` header of every call. Without a valid key, you get 401. Cookies and sessions have no effect.',
   `You can have up to ${apiKeyLimits.maxKeys} keys. Create one for each program, so that you can delete one without affecting the others.`,
+  'A key works until you delete it, unless you choose an expiry when you create it. An expired key gets 401 with the time when it expired.',
+  'To replace the value of a key without downtime, rotate it in your account. The new value works immediately, and the old one for as long as you choose: not at all, 24 hours or 7 days. Both share the limits of the key. Update your program during that time.',
   `> **Keep your keys secret.** ${keySafety}`,
   codeBlock('http', 'authentication header', `X-API-Key: ${examples.apiKeyPlaceholder}`),
   codeBlock(

@@ -107,6 +107,15 @@ test('errors contain the refused fields as the guide says, and a wrong path or m
   }
 });
 
+/** Rotates a new key, moves the end of one of its values into the past and sends this value. */
+async function sendExpired(column: 'expires_at' | 'previous_expires_at') {
+  const { cookie: as } = await signUp();
+  const { id, keyValue: old } = (await call('POST', '/api/api-keys', { as, body: {} })).json();
+  const { keyValue } = (await call('POST', `/api/api-keys/${id}/rotate`, { as, body: {} })).json();
+  await context.pool.query(`update api_keys set ${column} = '2026-01-31T23:59:00Z' where id = $1`, [id]);
+  return send(check, { headers: { 'x-api-key': column === 'expires_at' ? keyValue : old } });
+}
+
 /** Calls that cause each example of an error. The tests of server/http make the database unavailable. */
 const causes: Record<string, () => Promise<LightMyRequestResponse>> = {
   'InvalidDomain address': () => send(`${check}?domain=${exampleDomains.ipAddress}`),
@@ -114,6 +123,8 @@ const causes: Record<string, () => Promise<LightMyRequestResponse>> = {
   'InvalidList broken': () => sendBody('{', 'application/json'),
   'InvalidList tooMany': () => bulk(repeat(501)),
   'Unauthorized unknown': () => send(check, { headers: { 'x-api-key': 'lsv_made-up' } }),
+  'Unauthorized expired': () => sendExpired('expires_at'),
+  'Unauthorized replaced': () => sendExpired('previous_expires_at'),
   'Unauthorized missing': () => send(check, { headers: {} }),
   'TooLarge body': () => bulk(['x'.repeat(3_000_000)]),
   'UnsupportedMediaType form': () => sendBody('domains=a', 'application/x-www-form-urlencoded'),

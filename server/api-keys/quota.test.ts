@@ -14,7 +14,13 @@ async function createKey(): Promise<number> {
   return (await call('POST', '/api/api-keys', { as: cookie, body: {} })).json().id;
 }
 /** Builds the key of a request, found when it had `dailyUsage` requests. */
-const buildHolder = (keyId: number, dailyUsage = 0): KeyHolder => ({ keyId, userId: 0, day: '2026-03-01', dailyUsage });
+const buildHolder = (keyId: number, dailyUsage = 0): KeyHolder => ({
+  keyId,
+  userId: 0,
+  day: '2026-03-01',
+  dailyUsage,
+  address: '192.0.2.1',
+});
 const noWork = async () => undefined;
 const readUsage = async (keyId: number) => {
   const { rows } = await context.pool.query(

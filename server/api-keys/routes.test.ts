@@ -26,10 +26,13 @@ test('creates a key with or without a name, and lists it with its value', async 
     keyValue: expect.stringMatching(/^lsv_[0-9A-Za-z]{38}$/),
     active: true,
     createdAt: expect.stringMatching(/^20\d\d-/),
+    expiresAt: null,
+    previousExpiresAt: null,
     usageCount: 0,
     dailyLimit: 1000,
     dailyUsage: 0,
     lastUsed: null,
+    lastAddress: null,
   });
   expect(named.name).toBe('Nightly check');
   expect(await listKeys(user)).toEqual([named, unnamed]);
@@ -85,7 +88,7 @@ test('counts usage per UTC day', async () => {
     const then = { ...context, now: () => new Date(at) };
     const key = await createKeyFinder(then)(String(keyValue));
     if (!key) throw new Error('The key was not found.');
-    await createKeyCharger(then)(key, requests, async () => undefined);
+    await createKeyCharger(then)({ ...key, address: '192.0.2.1' }, requests, async () => undefined);
   };
   const at = (now: string) => listKeysOfUser({ ...context, now: () => new Date(now) }, user.id);
   await use(990, '2026-03-01T23:59:59Z');
@@ -128,7 +131,14 @@ test('finds the owner of a key until it is deleted or the account is disabled', 
   const [active, deleted] = [await createKey(user.cookie), await createKey(user.cookie)];
   const finder = createKeyFinder(context);
   const find = (key: ApiKey) => finder(String(key.keyValue));
-  const found = { keyId: active.id, userId: user.id, day: new Date().toISOString().slice(0, 10), dailyUsage: 0 };
+  const found = {
+    keyId: active.id,
+    userId: user.id,
+    day: new Date().toISOString().slice(0, 10),
+    dailyUsage: 0,
+    expiresAt: null,
+    isReplaced: false,
+  };
   expect(await Promise.all([find(active), find(deleted), find(active)])).toEqual([
     found,
     { ...found, keyId: deleted.id },

@@ -1,23 +1,23 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import {
-  type ApiKey,
-  apiKeyLimits,
-  createApiKey,
-  defaultKeyName,
-  deleteApiKey,
-  listApiKeys,
-} from '#shared/api-keys.ts';
+import { apiKeyLimits, createApiKey, deleteApiKey, listApiKeys, rotateApiKey } from '#shared/api-keys.ts';
 import { getKeyUsage, type KeyUsage, maxKeyCallsPerMinute } from '#shared/key-checks.ts';
 import { recordAccountEvent, recordAccountEventOnce } from '../account-events/account-events.ts';
 import type { Context } from '../context.ts';
-import { getClientNetwork } from '../http/address.ts';
-import { conflict, notFound, tooManyRequests, unauthorized } from '../http/errors.ts';
+import { getClientAddress, getClientNetwork } from '../http/address.ts';
+import { type HttpError, notFound, tooManyRequests, unauthorized } from '../http/errors.ts';
 import { dataHeaders } from '../http/headers.ts';
 import { type KeyHolder, route, type Scope } from '../http/scope.ts';
-import { createKeyFinder, endOfUtcDay, keyDeletedError, listKeysOfUser, toApiKey, toUtcDay } from './api-keys.ts';
-import { hashKeyValue, newKeyValue, sealValue } from './key-value.ts';
-import { countKeys, deleteKey, findKeyRow, insertKey, lockUser } from './store.ts';
+import {
+  createKey,
+  createKeyFinder,
+  endOfUtcDay,
+  keyDeletedError,
+  listKeysOfUser,
+  rotateKey,
+  toUtcDay,
+} from './api-keys.ts';
+import { deleteKey, type FoundKey, findKeyRow, lockUser } from './store.ts';
 
 export const apiKeyRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
@@ -30,7 +30,17 @@ export const apiKeyRoutes = {
       return keys;
     });
 
-    route(scope, createApiKey, ({ body, user, request }) => createKey(context, user.id, body.name, request));
+    route(scope, createApiKey, ({ body, user, request }) =>
+      createKey(context, user.id, body, (trx, name) =>
+        recordAccountEvent(trx, request, user.id, 'api-key-created', now(), name),
+      ),
+    );
+
+    route(scope, rotateApiKey, ({ params, body, user, request }) =>
+      rotateKey(context, user.id, params.id, body, (trx, name) =>
+        recordAccountEvent(trx, request, user.id, 'api-key-rotated', now(), name),
+      ),
+    );
 
     route(scope, deleteApiKey, ({ params, user, request }) =>
       db.transaction().execute(async (trx) => {
@@ -47,34 +57,6 @@ export const apiKeyRoutes = {
     route(scope, getKeyUsage, ({ key }) => readUsage(context, key));
   },
 };
-
-/** Throws 409 if the user has the maximum number of keys, even if several are created at the same time. */
-async function createKey(
-  context: Context,
-  userId: number,
-  name: string | undefined,
-  request: FastifyRequest,
-): Promise<ApiKey> {
-  const { db, secretKey, now } = context;
-  const at = now();
-  const value = newKeyValue();
-  const key = {
-    user_id: userId,
-    name: name || defaultKeyName,
-    hash: hashKeyValue(value),
-    sealed: sealValue(secretKey, userId, value),
-    created_at: at,
-  };
-  const row = await db.transaction().execute(async (trx) => {
-    if (!(await lockUser(trx, userId))) throw unauthorized();
-    if ((await countKeys(trx, userId)) >= apiKeyLimits.maxKeys) {
-      throw conflict(`You have ${apiKeyLimits.maxKeys} API keys, which is the maximum. Delete one to create another.`);
-    }
-    await recordAccountEvent(trx, request, userId, 'api-key-created', at, key.name);
-    return await insertKey(trx, key, toUtcDay(at));
-  });
-  return toApiKey(context, userId, row);
-}
 
 /** Throws 401 if the key was deleted after the request was authenticated. */
 async function readUsage({ db }: Context, key: KeyHolder): Promise<KeyUsage> {
@@ -158,9 +140,10 @@ function authenticateKey(app: FastifyInstance, context: Context): (request: Fast
   });
   return async (request) => {
     const value = request.headers['x-api-key'];
-    const holder = typeof value === 'string' ? await findKey(value) : undefined;
-    if (holder) {
-      request.keyHolder = holder;
+    const found = typeof value === 'string' ? await findKey(value) : undefined;
+    const result = found && checkExpiry(found, context.now());
+    if (result?.holder) {
+      request.keyHolder = { ...result.holder, address: getClientAddress(request) };
       const calls = await recordCall(request);
       if (calls.isAllowed || !calls.isExceeded) return;
       throw tooManyRequests('Too many calls with this API key. Wait a minute, then try again.', calls.ttlInSeconds);
@@ -172,10 +155,28 @@ function authenticateKey(app: FastifyInstance, context: Context): (request: Fast
         failures.ttlInSeconds,
       );
     }
+    if (result?.error) throw result.error;
     throw unauthorized(
       value
         ? 'This API key is not valid. Copy it again from the API Keys tab of your account, or create another one.'
         : 'Send an API key in the X-API-Key header. You can create one in the API Keys tab of your account.',
     );
   };
+}
+
+/** Returns the holder of a key if its value still works, or why it does not: when it stopped working, and what to do. */
+function checkExpiry(
+  { expiresAt, isReplaced, ...holder }: FoundKey,
+  now: Date,
+): { holder: Omit<KeyHolder, 'address'>; error?: never } | { holder?: never; error: HttpError } {
+  return expiresAt && expiresAt <= now ? { error: keyExpiredError(expiresAt, isReplaced) } : { holder };
+}
+
+function keyExpiredError(expiresAt: Date, isReplaced: boolean): HttpError {
+  const time = `on ${toUtcDay(expiresAt)} at ${expiresAt.toISOString().slice(11, 16)} UTC`;
+  return unauthorized(
+    isReplaced
+      ? `This API key was replaced, and its old value stopped working ${time}. Copy the new value from the API Keys tab of your account.`
+      : `This API key expired ${time}. Rotate it in the API Keys tab of your account, or create another one.`,
+  );
 }

@@ -18,6 +18,9 @@ const keyColumns = (today: string) =>
     'usage_count as usageCount',
     sql<number>`case when usage_day >= ${today}::date then daily_usage else 0 end`.as('dailyUsage'),
     'last_used_at as lastUsed',
+    'last_address as lastAddress',
+    'expires_at as expiresAt',
+    'previous_expires_at as previousExpiresAt',
   ] as const;
 
 /** The user's keys with their usage, newest first. */
@@ -58,10 +61,46 @@ export async function countKeys(db: Db, userId: number): Promise<number> {
   return count;
 }
 
-type NewKey = Pick<Insertable<Tables['api_keys']>, 'user_id' | 'name' | 'hash' | 'sealed' | 'created_at'>;
+type NewKey = Pick<
+  Insertable<Tables['api_keys']>,
+  'user_id' | 'name' | 'hash' | 'sealed' | 'created_at' | 'expires_at'
+>;
 
 export function insertKey(db: Db, key: NewKey, today: string): Promise<KeyRow> {
   return db.insertInto('api_keys').values(key).returning(keyColumns(today)).executeTakeFirstOrThrow();
+}
+
+/**
+ * Replaces the value of a key. The value before works until `previousExpiresAt`, and the one before that stops working.
+ * @returns undefined if the user has no such key
+ */
+export function replaceKeyValue(
+  db: Db,
+  userId: number,
+  id: number,
+  { hash, sealed, expiresAt, previousExpiresAt }: ReplacedValue,
+  today: string,
+): Promise<KeyRow | undefined> {
+  return db
+    .updateTable('api_keys')
+    .set({
+      hash,
+      sealed,
+      expires_at: expiresAt,
+      previous_hash: sql<Buffer>`hash`,
+      previous_expires_at: previousExpiresAt,
+    })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning(keyColumns(today))
+    .executeTakeFirst();
+}
+
+interface ReplacedValue {
+  hash: Buffer;
+  sealed: Buffer;
+  expiresAt: Date | null;
+  previousExpiresAt: Date;
 }
 
 /** @returns the name of the deleted key, undefined if the user had no such key */
@@ -77,21 +116,37 @@ export function deleteKey(db: Db, userId: number, id: number): Promise<{ name: s
 // Every check runs these statements. They have names, so that each connection plans them only once: planning takes
 // longer than running.
 
+/** The key that a value belongs to. */
+export interface FoundKey extends Omit<KeyHolder, 'address'> {
+  /** When the value stops working. */
+  expiresAt: Date | null;
+  /** Whether a rotation replaced the value. */
+  isReplaced: boolean;
+}
+
 /**
- * The keys with these hashes. `position` is the position of the hash, from 1. Keys of disabled accounts and hashes
- * without a key are left out.
+ * The keys with these hashes, including expired ones. `position` is the position of the hash, from 1. Keys of disabled
+ * accounts and hashes without a key are left out.
  */
 export async function listKeyHoldersByHash(
   pool: pg.Pool,
   hashes: readonly Buffer[],
   today: string,
-): Promise<({ position: number } & KeyHolder)[]> {
-  const { rows } = await pool.query<{ position: number } & KeyHolder>({
+): Promise<({ position: number } & FoundKey)[]> {
+  // With "or" instead of "union all", PostgreSQL reads both indexes with bitmaps, which takes longer.
+  const { rows } = await pool.query<{ position: number } & FoundKey>({
     name: 'select-keys-by-hash',
-    text: `select place::int as position, api_keys.id as "keyId", user_id as "userId", greatest(usage_day, $2::date)::text as day,
-        case when usage_day >= $2::date then daily_usage else 0 end as "dailyUsage"
+    text: `select place::int as position, key.id as "keyId", user_id as "userId", greatest(usage_day, $2::date)::text as day,
+        case when usage_day >= $2::date then daily_usage else 0 end as "dailyUsage", key.expires_at as "expiresAt",
+        is_replaced as "isReplaced"
       from unnest($1::bytea[]) with ordinality as given (hash, place)
-      join api_keys on api_keys.hash = given.hash
+      cross join lateral (
+        select id, user_id, usage_day, daily_usage, expires_at, false as is_replaced
+        from api_keys where hash = given.hash
+        union all
+        select id, user_id, usage_day, daily_usage, previous_expires_at, true
+        from api_keys where previous_hash = given.hash
+      ) as key
       join users on users.id = user_id and disabled_at is null`,
     values: [hashes, today],
   });
@@ -102,6 +157,8 @@ export async function listKeyHoldersByHash(
 export interface Charge {
   keyId: number;
   cost: number;
+  /** The address that sent the request. */
+  address: string;
 }
 
 interface Charged {
@@ -128,20 +185,27 @@ export async function chargeKeys(
   const { rows } = await pool.query<Charged>({
     name: 'charge-keys',
     text: `with locked as (
-        select id, cost, greatest(usage_day, $3::date) as day,
+        select id, cost, address, greatest(usage_day, $3::date) as day,
           case when usage_day >= $3::date then daily_usage else 0 end as used
-        from unnest($1::bigint[], $2::int[]) as charge (key_id, cost) join api_keys on id = key_id
+        from unnest($1::bigint[], $2::int[], $6::text[]) as charge (key_id, cost, address) join api_keys on id = key_id
         where (select set_config('synchronous_commit', 'off', true)) = 'off'
         order by id for no key update of api_keys
       ),
       charged as (
         update api_keys set usage_count = usage_count + cost, usage_day = day, daily_usage = used + cost,
-          last_used_at = greatest(last_used_at, $4::timestamptz)
+          last_used_at = greatest(last_used_at, $4::timestamptz), last_address = address
         from locked where api_keys.id = locked.id and used + cost <= $5::int
         returning api_keys.id
       )
       select id as "keyId", day::text, used, charged.id is not null as fits from locked left join charged using (id)`,
-    values: [charges.map(({ keyId }) => keyId), charges.map(({ cost }) => cost), today, now, limit],
+    values: [
+      charges.map(({ keyId }) => keyId),
+      charges.map(({ cost }) => cost),
+      today,
+      now,
+      limit,
+      charges.map(({ address }) => address),
+    ],
   });
   return rows;
 }

@@ -586,6 +586,13 @@ export interface ApiKeysTable {
   /** Requests on that day. */
   daily_usage: Generated<number>;
   last_used_at: Date | null;
+  /** The address that sent the last request. */
+  last_address: string | null;
+  /** Null if the key never expires. */
+  expires_at: Date | null;
+  /** The hash of the value before the last rotation. */
+  previous_hash: Buffer | null;
+  previous_expires_at: Date | null;
 }
 
 export interface NewsletterSubscriptionsTable {

@@ -86,6 +86,11 @@ test('the demo has domains with reserved TLDs, two accounts and reports of five 
   expect(unread).toBeGreaterThan(5);
   expect(unread).toBeLessThan(alerts.length);
 
+  const [crawl, sheet] = (await call('GET', `/api/users/${login.json().id}/api-keys`, { as })).json();
+  expect(sheet).toMatchObject({ expiresAt: null, lastAddress: expect.any(String) });
+  expect(Date.parse(crawl.expiresAt) - Date.now()).toBeLessThan(7 * 86_400_000);
+  expect(crawl).toMatchObject({ active: true, dailyUsage: expect.any(Number) });
+
   const { submissions } = (await call('GET', '/api/site-submissions/mine', { as })).json();
   expect(new Set(submissions.map(({ status }: { status: string }) => status))).toEqual(
     new Set(['pending', 'approved', 'rejected']),

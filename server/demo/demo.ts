@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { registerAccount } from '../accounts/accounts.ts';
+import { createKey } from '../api-keys/api-keys.ts';
 import { analyzeStoredFiles } from '../backlinks/backlinks.ts';
 import type { Context } from '../context.ts';
 import { importStoredFile } from '../imports/imports.ts';
@@ -23,7 +24,14 @@ import {
 } from './files.ts';
 import { addPatterns } from './patterns.ts';
 import { sites } from './sites.ts';
-import { createFamily, getDemoState, insertActivity, updateImportDate, updateReportDate } from './store.ts';
+import {
+  createFamily,
+  getDemoState,
+  insertActivity,
+  updateImportDate,
+  updateKeyUsage,
+  updateReportDate,
+} from './store.ts';
 
 export const demoAccounts = {
   admin: { username: 'admin', email: 'admin@demo.example', password: 'demo-admin-password', displayName: 'Alex Admin' },
@@ -127,11 +135,27 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
   await addReport(smallProfile, context.now(), [{ tool: 'search-console', links }]);
   await fillAlerts(context, user, profiles, admin);
   await insertActivity(db, user.id, context.now());
+  await fillKeys(context, user.id);
   await fillViews(context, user.id);
   await fillSubmissions(context, user.id, admin);
   await fillReviewQueue(context, admin);
   await fillInbox(context, user.id);
   await fillAppeals(context, admin);
+}
+
+/** Creates an API key that never expires, and one that expires soon. */
+async function fillKeys(context: Context, userId: number): Promise<void> {
+  const keys = [
+    { name: 'Outreach sheet', expiresInDays: undefined, usage: { total: 18_240, today: 312, address: '192.0.2.10' } },
+    { name: 'Nightly crawl', expiresInDays: 5, usage: { total: 71_602, today: 840, address: '198.51.100.24' } },
+  ];
+  for (const { name, expiresInDays, usage } of keys) {
+    const now = context.now();
+    const expiresAt = expiresInDays ? new Date(now.getTime() + expiresInDays * dayMs).toISOString() : null;
+    // The activity of the demo is made up.
+    const { id } = await createKey(context, userId, { name, expiresAt }, async () => undefined);
+    await updateKeyUsage(context.db, id, usage, now);
+  }
 }
 
 interface DemoExport {

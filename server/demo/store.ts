@@ -154,3 +154,24 @@ export async function insertActivity(db: Db, userId: number, now: Date): Promise
     )
     .execute();
 }
+
+/** Gives a key a history of requests. Its last request was just now. */
+export async function updateKeyUsage(
+  db: Db,
+  id: number,
+  { total, today, address }: { total: number; today: number; address: string },
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({
+      created_at: new Date(now.getTime() - 85 * 86_400_000),
+      usage_count: total,
+      usage_day: now.toISOString().slice(0, 10),
+      daily_usage: today,
+      last_used_at: now,
+      last_address: address,
+    })
+    .where('id', '=', id)
+    .execute();
+}

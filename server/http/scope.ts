@@ -231,6 +231,8 @@ export interface KeyHolder {
   day: string;
   /** Requests with the key on that day. */
   dailyUsage: number;
+  /** The address that sent the request. */
+  address: string;
 }
 
 declare module 'fastify' {

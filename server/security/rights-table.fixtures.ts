@@ -262,6 +262,10 @@ const alertFeed: Record<string, RouteRights> = {
 const keys: Record<string, RouteRights> = {
   'GET /api/users/:userId/api-keys': ownerOnly(200, ({ users }) => ({ params: { userId: users.owner.id } }), 403),
   'POST /api/api-keys': signedIn(201, () => ({ body: { name: 'A key' } })),
+  'POST /api/api-keys/:id/rotate': ownerOnly(200, async ({ create }) => ({
+    params: { id: (await create.apiKey()).id },
+    body: {},
+  })),
   'DELETE /api/api-keys/:id': ownerOnly(204, async ({ create }) => ({ params: { id: (await create.apiKey()).id } })),
   'GET /api/v1/check': keyHolders(200, { query: { domain: 'listed-in-the-scenario.test' } }),
   'POST /api/v1/check/bulk': keyHolders(200, { body: { domains: ['listed-in-the-scenario.test', 'hello'] } }),

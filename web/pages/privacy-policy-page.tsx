@@ -315,7 +315,8 @@ const storedData = [
   },
   {
     what: 'API keys',
-    stored: 'Name, the encrypted key, the number of requests and the time of the last one. Not the domains you check.',
+    stored:
+      'Name, the encrypted key, its expiry, the number of requests, and the time and IP address of the last one. Not the domains you check.',
     until: 'Until you delete the key or your account.',
   },
   {

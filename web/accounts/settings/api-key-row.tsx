@@ -1,4 +1,4 @@
-import { Group, Progress, Title } from '@mantine/core';
+import { Badge, Group, Progress, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Copy, Eye, EyeOff, Trash2 } from 'lucide-react';
@@ -10,12 +10,14 @@ import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
+import { formatRelative } from '../../ui/relative-time.ts';
 import rows from '../../ui/row-list.module.css';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { askForIdentity } from '../confirm-identity.tsx';
 import { apiKeysQuery } from '../queries.ts';
 import classes from './account-list.module.css';
 import styles from './api-key.module.css';
+import { RotateKey } from './rotate-key.tsx';
 
 /** The element id of a key's row. */
 export const keyRowId = (id: number): string => `api-key-${id}`;
@@ -25,7 +27,10 @@ export const truncateKey = (value: string): string => `${value.slice(0, 10)}…`
 
 const small = { size: 'xs', variant: 'default' } as const;
 
-/** A key with its value, its usage, and buttons to show, copy and delete it. */
+/** A key expires soon in its last 7 days. */
+const soonMs = 7 * 86_400_000;
+
+/** A key with its value, its usage, and buttons to show, copy, rotate and delete it. */
 export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { id, name, keyValue, isHidden } = apiKey;
   const [isShown, value] = useDisclosure(false);
@@ -41,9 +46,12 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
   return (
     <li className={`${rows.row} ${classes.row}`} id={keyRowId(id)} tabIndex={-1}>
       <div className={classes.words}>
-        <Title order={2} size="h4">
-          {name}
-        </Title>
+        <div className={styles.head}>
+          <Title order={2} size="h4">
+            {name}
+          </Title>
+          <ExpiryBadge apiKey={apiKey} />
+        </div>
         {isHidden ? (
           <p className={styles.lost}>The value is hidden because you signed in some time ago.</p>
         ) : keyValue === null ? (
@@ -86,10 +94,21 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
             </Button>
           </>
         )}
+        <RotateKey apiKey={apiKey} onRotated={value.open} />
         <DeleteKey apiKey={apiKey} />
       </Group>
       <ApiKeyUsage apiKey={apiKey} />
     </li>
+  );
+}
+
+/** Marks a key that has expired or expires soon. */
+function ExpiryBadge({ apiKey: { active, expiresAt } }: { apiKey: ApiKey }) {
+  if (expiresAt === null || (active && Date.parse(expiresAt) - Date.now() > soonMs)) return null;
+  return (
+    <Badge variant="light" color={active ? 'yellow' : 'red'} tt="none">
+      {active ? `Expires ${formatRelative(expiresAt)}` : 'Expired'}
+    </Badge>
   );
 }
 
@@ -145,7 +164,9 @@ function DeleteKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   );
 }
 
-function ApiKeyUsage({ apiKey: { name, dailyUsage, dailyLimit, lastUsed, createdAt } }: { apiKey: ApiKey }) {
+function ApiKeyUsage({ apiKey }: { apiKey: ApiKey }) {
+  const { name, active, dailyUsage, dailyLimit, lastUsed, lastAddress, createdAt, expiresAt, previousExpiresAt } =
+    apiKey;
   const usage = `${dailyUsage} of ${dailyLimit} requests today`;
   return (
     <div className={styles.usage}>
@@ -161,6 +182,7 @@ function ApiKeyUsage({ apiKey: { name, dailyUsage, dailyLimit, lastUsed, created
         {lastUsed ? (
           <>
             Last used <DateText value={lastUsed} />
+            {lastAddress && ` from ${lastAddress}`}
           </>
         ) : (
           'Never used'
@@ -169,6 +191,16 @@ function ApiKeyUsage({ apiKey: { name, dailyUsage, dailyLimit, lastUsed, created
       <span>
         Created <DateText value={createdAt} />
       </span>
+      {expiresAt && (
+        <span>
+          {active ? 'Expires' : 'Expired'} <DateText value={expiresAt} />
+        </span>
+      )}
+      {previousExpiresAt && (
+        <span>
+          The earlier value works until <DateText value={previousExpiresAt} pattern="time" />
+        </span>
+      )}
     </div>
   );
 }

@@ -25,6 +25,7 @@ import { AccountSection } from '../account-section.tsx';
 import { apiKeysQuery } from '../queries.ts';
 import classes from './api-key.module.css';
 import { ApiKeyRow, keyRowId, truncateKey } from './api-key-row.tsx';
+import { type Expiry, ExpiryField, toExpiresAt, validateExpiry } from './expiry-field.tsx';
 
 export function ApiKeyTab() {
   const { id } = useUser();
@@ -68,19 +69,31 @@ export function ApiKeyTab() {
           ))}
         </ul>
       )}
-      <ApiKeyUse apiKey={data.find(({ keyValue }) => keyValue !== null)} />
+      <ApiKeyUse apiKey={data.find(({ active, keyValue }) => active && keyValue !== null)} />
     </Stack>
   );
 }
+
+interface Values {
+  name: string;
+  expiry: Expiry;
+}
+
+const noValues: Values = { name: '', expiry: { choice: 'never', date: '' } };
+const validateInput = schemaResolver(ApiKeyInput, { sync: true });
 
 /** The form to create a key. @param isFull whether the user has reached the limit of keys */
 function ApiKeyForm({ isFull }: { isFull: boolean }) {
   const { id: userId } = useUser();
   const queries = useQueryClient();
   const reason = useId();
-  const form = useForm({ initialValues: { name: '' }, validate: schemaResolver(ApiKeyInput, { sync: true }) });
+  const form = useForm({
+    initialValues: noValues,
+    validate: (values) => ({ ...validateInput({ name: values.name }), expiry: validateExpiry(values.expiry) }),
+  });
   const create = useMutation({
-    mutationFn: ({ name }: { name: string }) => call(createApiKey, { body: { userId, name } }),
+    mutationFn: ({ name, expiry }: Values) =>
+      call(createApiKey, { body: { userId, name, expiresAt: toExpiresAt(expiry) } }),
     onSuccess: async (key) => {
       form.reset();
       toastSuccess('API key created', `You can now copy ${key.name}.`);
@@ -100,7 +113,7 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
     <form
       noValidate
       onKeyDown={ignoreEnterRepeat}
-      onSubmit={form.onSubmit(press, () => form.getInputNode('name')?.focus())}
+      onSubmit={form.onSubmit(press, ({ name }) => form.getInputNode(name ? 'name' : 'expiry')?.focus())}
     >
       <div className={classes.form}>
         <TextInput
@@ -112,6 +125,7 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
           className={classes.name}
           {...form.getInputProps('name')}
         />
+        <ExpiryField label="Expires" disabled={isFull} {...form.getInputProps('expiry')} value={form.values.expiry} />
         <Button
           type="submit"
           disabled={isFull}
