@@ -57,6 +57,7 @@ export const noPendingWork: AdminStatus = {
   failedJobs: [],
   runningJobs: 0,
   hasUnknownProxy: false,
+  replicaFailure: null,
   disk: { freeBytes: 50 * 1024 ** 3, totalBytes: 100 * 1024 ** 3 },
   backup: null,
 };
