@@ -48,6 +48,19 @@ export async function startPostgresPair() {
     /** Stops what the standby applies. It still receives all changes. */
     pauseReplay: () => execute(standby.port, 'select pg_wal_replay_pause()'),
     resumeReplay: () => execute(standby.port, 'select pg_wal_replay_resume()'),
+    /** Freezes the standby and its open connections. @returns a function that lets them continue; a second call does nothing */
+    async freezeStandby(): Promise<() => void> {
+      const client = await openClient(standby.port);
+      const { rows } = await client.query<{ pid: number }>(
+        "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+      );
+      await client.end();
+      const pids = [standby.child.pid, ...rows.map(({ pid }) => pid)].filter((pid) => pid !== undefined);
+      for (const pid of pids) process.kill(pid, 'SIGSTOP');
+      return () => {
+        for (const pid of pids.splice(0)) process.kill(pid, 'SIGCONT');
+      };
+    },
     async killStandby(): Promise<void> {
       // Otherwise, the primary would wait for it.
       await execute(primary.port, "alter system set synchronous_standby_names = ''", 'select pg_reload_conf()');

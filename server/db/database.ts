@@ -98,7 +98,7 @@ interface WebDatabaseOptions {
 }
 
 /**
- * Opens the pools of the web server. They have 20 connections in total, and 6 to the replica: docs/operations.md says so.
+ * Opens the pools of the web server. They have 20 connections in total, and 7 to the replica: docs/operations.md says so.
  */
 export function openWebDatabase(url: string, { onError, log, poolUrl, readUrl }: WebDatabaseOptions): Database {
   const openOn = (server: string, name: string, size: number, timeoutMs: number, limits: StatementLimits) =>
@@ -113,8 +113,9 @@ export function openWebDatabase(url: string, { onError, log, poolUrl, readUrl }:
   const lists = open('lists', readers, 5000, readLimits);
   const health = open('health', 2, healthTimeoutMs, { statement_timeout: healthTimeoutMs });
   const replica = readUrl === undefined ? undefined : openOn(readUrl, 'replica', readers, 1000, readLimits);
-  const reads = replica && openReadReplica(lists.pool, replica.pool, log);
-  const all = { main, signIn, lists, health, ...(replica && { replica }) };
+  const replicaChecks = readUrl === undefined ? undefined : openOn(readUrl, 'replica-checks', 1, 1000, readLimits);
+  const reads = replica && replicaChecks && openReadReplica(lists.pool, replica.pool, replicaChecks.pool, log);
+  const all = { main, signIn, lists, health, ...(replica && { replica }), ...(replicaChecks && { replicaChecks }) };
   return {
     db: main.db,
     pool: main.pool,

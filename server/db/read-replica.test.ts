@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type PostgresPair, startPostgresPair } from '../../e2e/faults/postgres-pair.ts';
 import { openDatabase } from './database.ts';
 import { openReadReplica, type ReadPool } from './read-replica.ts';
+import { isTransientDbError } from './transient-error.ts';
 
 // Two servers start, and several tests share the machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -21,8 +22,8 @@ afterAll(async () => {
   await pair.stop();
 });
 
-function open(url: string) {
-  const { pool, close } = openDatabase(url, () => undefined, 4, 5000);
+function open(url: string, timeoutMs = 5000) {
+  const { pool, close } = openDatabase(url, () => undefined, 4, timeoutMs);
   closes.push(close);
   return pool;
 }
@@ -30,7 +31,7 @@ function open(url: string) {
 /** Opens the pools of one process. */
 async function openProcess(replicaUrl = pair.standbyUrl) {
   const primary = open(pair.url);
-  const replica = openReadReplica(primary, open(replicaUrl), log);
+  const replica = openReadReplica(primary, open(replicaUrl, 1000), open(replicaUrl, 1000), log);
   closes.unshift(async () => replica.stop());
   await replica.probe();
   return { primary, replica };
@@ -79,6 +80,34 @@ test('a read that the replica cannot serve yet uses the primary, until the repli
   );
   expect(await readServer(replica.pool)).toBe('replica');
   expect(await countChanges(replica.pool)).toBe(before + 1);
+});
+
+test('reads that find all connections to the replica in use use the primary, and the replica stays in use', async () => {
+  const { replica } = await openProcess();
+  const slow = Array.from({ length: 4 }, () => replica.pool.query({ text: 'select pg_sleep(10)' }));
+  expect(await readServer(replica.pool)).toBe('primary');
+  await replica.probe();
+  expect(replica.failure()).toBeUndefined();
+  await Promise.all(slow);
+  expect(await readServer(replica.pool)).toBe('replica');
+});
+
+test('a read that is running on the replica when it freezes fails, and later ones use the primary', async () => {
+  const { replica } = await openProcess();
+  const running = replica.pool.query({ text: 'select pg_sleep(5)' }).catch((error: unknown) => error);
+  await vi.waitFor(async () => {
+    const { rows } = await replica.pool.query<{ count: number }>({
+      text: "select count(*)::integer as count from pg_stat_activity where query = 'select pg_sleep(5)'",
+    });
+    expect(rows[0]?.count).toBe(1);
+  });
+  const thaw = await pair.freezeStandby();
+  onTestFinished(thaw);
+  expect(isTransientDbError(await running)).toBe(true);
+  expect(await readServer(replica.pool)).toBe('primary');
+  expect(replica.failure()).toBe('unreachable');
+  thaw();
+  await vi.waitFor(() => expect(replica.failure()).toBeUndefined(), { timeout: 60_000 });
 });
 
 test('a query that fails on the replica does not leave its connection in use', async () => {

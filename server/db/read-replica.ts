@@ -33,6 +33,8 @@ const stepMs = 3;
 /** A replica that is further behind is not used. */
 const maxProbeWaitMs = 1000;
 const probeIntervalMs = 2000;
+/** After this time without a response, running reads fail. Otherwise, they would wait for a frozen server forever. */
+const maxUnreachableMs = 10_000;
 /** A connection to a frozen server never reports an error. */
 const checkTimeoutMs = 1000;
 
@@ -41,12 +43,22 @@ const checkTimeoutMs = 1000;
  * flushed when the read began. So a read sees all changes that were acknowledged before, whoever made them in whichever
  * process. Alternatives: docs/decisions/0034-read-replica.md.
  * @param primary the pool for reads that the replica cannot serve
+ * @param checks one more connection to the replica, because reads can use all connections of its pool for seconds
  */
-export function openReadReplica(primary: pg.Pool, replica: pg.Pool, log: FastifyBaseLogger): ReadReplica {
+export function openReadReplica(
+  primary: pg.Pool,
+  replica: pg.Pool,
+  checks: pg.Pool,
+  log: FastifyBaseLogger,
+): ReadReplica {
   /** False from a failed read until the next successful check, and before the first. */
   let isUsable = false;
   /** What the last check found. */
   let failure: ReplicaFailure | undefined;
+  let respondedAt = performance.now();
+  const clientsInUse = new Set<pg.PoolClient>();
+  replica.on('acquire', (client) => clientsInUse.add(client));
+  replica.on('release', (_error, client) => clientsInUse.delete(client));
   /** Reads the position in the write-ahead log after the call. Calls at the same time share the query. */
   const readPosition = batchQueries(async (calls: readonly 'now'[]) => {
     // After a failover, DATABASE_URL may lead to a standby that is not promoted yet.
@@ -59,11 +71,12 @@ export function openReadReplica(primary: pg.Pool, replica: pg.Pool, log: Fastify
 
   /** Connects to the replica, and calls `check`, which returns a reason against using it. */
   async function connectReplica(
+    pool: pg.Pool,
     check: (client: pg.PoolClient) => Promise<ReplicaFailure | undefined>,
   ): Promise<{ client: pg.PoolClient } | { found: ReplicaFailure; err?: unknown }> {
     let client: pg.PoolClient | undefined;
     try {
-      client = await replica.connect();
+      client = await pool.connect();
       const found = await check(client);
       if (!found) return { client };
       client.release();
@@ -77,17 +90,22 @@ export function openReadReplica(primary: pg.Pool, replica: pg.Pool, log: Fastify
   async function connect(): Promise<pg.PoolClient> {
     if (!isUsable) return primary.connect();
     const position = await readPosition('now');
-    const result = await connectReplica((client) => catchUp(client, position, maxWaitMs));
+    const result = await connectReplica(replica, (client) => catchUp(client, position, maxWaitMs));
     if ('client' in result) return result.client;
-    isUsable = false;
+    // A read that got no connection may have waited behind others.
+    const isBusy = result.found === 'unreachable' && replica.totalCount >= replica.options.max;
+    if (!isBusy) isUsable = false;
     return primary.connect();
   }
 
-  async function probe(): Promise<void> {
+  async function checkReplica(): Promise<void> {
     const own = await readIdentity(primary).catch(() => undefined);
     // Nothing is known about the replica while the primary does not respond.
-    if (!own) return;
-    const result = await connectReplica(async (client) => {
+    if (!own) {
+      respondedAt = performance.now();
+      return;
+    }
+    const result = await connectReplica(checks, async (client) => {
       const { identity, isStandby } = await readIdentity(client);
       if (identity !== own.identity || !isStandby) return 'foreign';
       return catchUp(client, await readPosition('now'), maxProbeWaitMs);
@@ -95,6 +113,8 @@ export function openReadReplica(primary: pg.Pool, replica: pg.Pool, log: Fastify
     isUsable = 'client' in result;
     if ('client' in result) result.client.release();
     const found = 'found' in result ? result.found : undefined;
+    if (found !== 'unreachable') respondedAt = performance.now();
+    else if (performance.now() - respondedAt > maxUnreachableMs) for (const client of clientsInUse) void client.end();
     if (found === failure) return;
     failure = found;
     if (found)
@@ -105,8 +125,19 @@ export function openReadReplica(primary: pg.Pool, replica: pg.Pool, log: Fastify
     else log.info('reads use the replica again');
   }
 
-  const timer = setInterval(() => void probe(), probeIntervalMs).unref();
-  void probe();
+  let lastCheck = Promise.resolve();
+  const probe = () => {
+    lastCheck = lastCheck.then(checkReplica);
+    return lastCheck;
+  };
+  const stopping = new AbortController();
+  const repeat = async () => {
+    while (!stopping.signal.aborted) {
+      await probe();
+      await delay(probeIntervalMs, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  void repeat();
   // The pools are ended by their owner. No query is aborted, so no options for another connection are needed.
   const connections = { connect, end: async () => undefined, options: {} };
   return {
@@ -127,7 +158,7 @@ export function openReadReplica(primary: pg.Pool, replica: pg.Pool, log: Fastify
     },
     failure: () => failure,
     probe,
-    stop: () => clearInterval(timer),
+    stop: () => stopping.abort(),
   };
 }
 
