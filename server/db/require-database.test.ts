@@ -32,10 +32,18 @@ test('a new database that knows only English letters is refused, and an existing
   await requireDatabase(url);
 });
 
-test('PgBouncer must limit the time of statements', async () => {
+test('PgBouncer must limit the time of statements and manage prepared statements', async () => {
   const url = inject('postgresUrl');
   await expect(requirePooler(url)).rejects.toThrow('does not limit the time of statements');
-  await requirePooler(`${url}?options=-c%20statement_timeout%3D60000`);
+  // Without PgBouncer, prepared statements keep their names, as with versions before 1.21.
+  await expect(requirePooler(`${url}?options=-c%20statement_timeout%3D60000`)).rejects.toThrow(
+    'does not manage prepared statements',
+  );
+});
+
+const poolerUrl = process.env.TEST_DATABASE_POOL_URL;
+test.skipIf(poolerUrl === undefined)('PgBouncer in TEST_DATABASE_POOL_URL fulfills the requirements', async () => {
+  await expect(requirePooler(poolerUrl ?? '')).resolves.toBeUndefined();
 });
 
 test('the database of the tests fulfills the requirements', async () => {

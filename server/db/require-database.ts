@@ -33,30 +33,61 @@ export async function requireDatabase(url: string): Promise<void> {
     );
 }
 
-/** Throws StartError if PgBouncer in DATABASE_POOL_URL does not respond, or does not limit statements. */
+/**
+ * Throws StartError if PgBouncer in DATABASE_POOL_URL does not respond, does not limit statements, or does not manage
+ * prepared statements: then queries would fail whenever two clients share a connection.
+ */
 export async function requirePooler(url: string): Promise<void> {
-  const limit = await query<{ statement: string }>(
-    url,
-    "select current_setting('statement_timeout') as statement",
-  ).catch((error: unknown) => {
+  const { limit, keepsNames } = await readPoolerFacts(url).catch((error: unknown) => {
     const sentence = `Linksieve cannot connect to PgBouncer in DATABASE_POOL_URL: ${getErrorMessage(error)}. Check the setting and the server.`;
     throw new StartError(sentence, { cause: error });
   });
-  if (limit.statement === '0')
+  if (limit === '0')
     throw new StartError(
       'PgBouncer in DATABASE_POOL_URL does not limit the time of statements. Set connect_query as docs/operations.md describes.',
     );
+  if (keepsNames)
+    throw new StartError(
+      'PgBouncer in DATABASE_POOL_URL does not manage prepared statements. Use version 1.21 or later, and set max_prepared_statements as docs/operations.md describes.',
+    );
+}
+
+interface PoolerFacts {
+  /** The time limit of statements; '0' if there is none. */
+  limit: string;
+  /** Whether prepared statements have the names of the client. PgBouncer renames those that it manages. */
+  keepsNames: boolean;
+}
+
+function readPoolerFacts(url: string): Promise<PoolerFacts> {
+  const name = 'linksieve-check';
+  return connected(url, async (client) => {
+    // A transaction keeps the connection to the server.
+    await client.query('begin');
+    await client.query({ name, text: 'select 1' });
+    const { rows } = await client.query<PoolerFacts>(
+      `select current_setting('statement_timeout') as limit,
+        exists (select from pg_prepared_statements where name = $1) as "keepsNames"`,
+      [name],
+    );
+    const facts = getOnly(rows);
+    // Otherwise, the statement would stay on a connection that others use.
+    if (facts.keepsNames) await client.query(`deallocate "${name}"`);
+    await client.query('commit');
+    return facts;
+  });
 }
 
 const readFacts = (url: string) =>
-  query<Facts>(
-    url,
-    `select current_setting('server_version_num')::integer as version, current_setting('server_encoding') as encoding,
-      lower(chr(196)) = chr(228) as "knowsLetters", to_regclass('migrations') is null as "isNew"`,
-  );
+  connected(url, async (client) => {
+    const { rows } = await client.query<Facts>(
+      `select current_setting('server_version_num')::integer as version, current_setting('server_encoding') as encoding,
+        lower(chr(196)) = chr(228) as "knowsLetters", to_regclass('migrations') is null as "isNew"`,
+    );
+    return getOnly(rows);
+  });
 
-/** @returns the only row */
-async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row> {
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'linksieve-start',
@@ -64,11 +95,13 @@ async function query<Row extends pg.QueryResultRow>(url: string, text: string): 
   });
   await client.connect();
   try {
-    const { rows } = await client.query<Row>(text);
-    const [row] = rows;
-    if (!row) throw new Error('it returned no row');
-    return row;
+    return await work(client);
   } finally {
     await client.end();
   }
+}
+
+function getOnly<Row>([row]: Row[]): Row {
+  if (!row) throw new Error('it returned no row');
+  return row;
 }
