@@ -133,7 +133,7 @@ export async function listKeyHoldersByHash(
   hashes: readonly Buffer[],
   today: string,
 ): Promise<({ position: number } & FoundKey)[]> {
-  // With "or" instead of "union all", PostgreSQL reads both indexes with bitmaps, which takes longer.
+  // A join with "or" instead of "union all" takes about 15 % longer for one value.
   const { rows } = await pool.query<{ position: number } & FoundKey>({
     name: 'select-keys-by-hash',
     text: `select place::int as position, key.id as "keyId", user_id as "userId", greatest(usage_day, $2::date)::text as day,
