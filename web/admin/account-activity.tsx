@@ -30,8 +30,9 @@ const kindOptions = [
 /** The security activity of all accounts: a filterable table of events. */
 export function AccountActivity() {
   const { search, go } = useAdminPanel();
-  const { activity, user, eventsPage = 1 } = search;
-  const filter = { ...(activity && { kind: activity }), ...(user && { user }) };
+  const { event, user, eventsPage = 1 } = search;
+  const kind = accountEventKinds.find((one) => one === event);
+  const filter = { ...(kind && { kind }), ...(user && { user }) };
   const events = useQuery(accountEventsQuery({ ...filter, page: eventsPage - 1 }));
   return (
     <>
@@ -40,10 +41,8 @@ export function AccountActivity() {
           className={styles.filter}
           aria-label="Event"
           options={kindOptions}
-          value={activity ?? ''}
-          onChange={(next) =>
-            void go({ activity: accountEventKinds.find((kind) => kind === next), eventsPage: undefined })
-          }
+          value={kind ?? ''}
+          onChange={(next) => void go({ event: next || undefined, eventsPage: undefined })}
         />
         <ListSearch
           label="Exact username"
@@ -62,7 +61,7 @@ export function AccountActivity() {
         skeleton={<Skeleton height={300} aria-hidden />}
         empty={
           <Text size="sm" c="dimmed">
-            {activity || user ? 'No events match this filter.' : 'No events yet.'}
+            {kind || user ? 'No events match this filter.' : 'No events yet.'}
           </Text>
         }
       />

@@ -48,7 +48,6 @@ export function AuditLog({ events }: { events: ReturnType<typeof useAuditEvents>
           onChange={(next) =>
             void go({
               log: next === 'security' ? next : undefined,
-              activity: undefined,
               event: undefined,
               user: undefined,
               eventsPage: undefined,

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { accountEventKinds } from '#shared/account-events.ts';
 import { jobKinds, userFilters } from '#shared/choices.ts';
 import { freeText, positiveInt } from '../lib/search-values.ts';
 
@@ -19,8 +18,7 @@ export const adminPanelSearch = z.object({
   /** The list of jobs. */
   kind: z.catch(z.optional(z.enum(jobKinds)), undefined),
   jobsPage: positiveInt,
-  /** The audit log, or the security activity of all accounts with its filter by kind. */
-  activity: z.catch(z.optional(z.enum(accountEventKinds)), undefined),
+  /** The audit log, or the security activity of all accounts, whose kinds of events would be large in the first load. */
   log: z.catch(z.optional(z.literal('security')), undefined),
   event: text,
   user: text,

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
+import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { type ApiKey, defaultKeyGraceHours, keyGraceHours, rotateApiKey } from '#shared/api-keys.ts';
 import { call } from '../../lib/api.ts';
@@ -35,7 +35,7 @@ export function RotateKey({ apiKey, onRotated }: RotateKeyProps) {
       <Button
         size="xs"
         variant="default"
-        leftSection={<RefreshCw size={14} aria-hidden />}
+        leftSection={<RotateCw size={14} aria-hidden />}
         aria-label={`Rotate ${apiKey.name}`}
         onClick={dialog.open}
       >
