@@ -93,8 +93,9 @@ const accounts: Record<string, RouteRights> = {
     needsNewUser: true,
   },
   'POST /api/account/email/confirm': {
-    ...signedIn(200, async ({ context: { db } }, { id: userId, username }) => {
-      // The email of an earlier request is retried, and would replace the token.
+    ...signedIn(200, async ({ context: { db }, waitForIdle }, { id: userId, username }) => {
+      // The email of an earlier request is being sent or retried, and would replace the token.
+      await waitForIdle();
       await deleteQueuedMail(db, { userId, address: `${username}@mail.example` });
       const change = { userId, email: `${randomUUID()}@mail.example`, expiresAt: new Date(Date.now() + 60_000) };
       const { token, tokenHash } = createLinkToken();

@@ -316,14 +316,18 @@ export async function createScenario(settings: Record<string, string> = {}) {
       queuedImport,
       waitingAnalysis,
     },
-    /** Waits until no import, analysis, maintenance, change of sources or refresh of a feed is queued or running. */
+    /**
+     * Waits until no import, analysis, maintenance, change of sources or refresh of a feed is queued or running, and no
+     * email is being sent.
+     */
     async waitForIdle(): Promise<void> {
       const busy = () =>
         sql`select from imports where status in ('queued', 'running') and file_path <> ${nowhere} union all
           select from analyses where status in ('queued', 'running') and files -> 0 ->> 'path' <> ${nowhere} union all
           select from maintenance_runs where status in ('queued', 'running') union all
           select from source_runs where status in ('queued', 'running') union all
-          select from feed_runs where status in ('queued', 'running')`.execute(db);
+          select from feed_runs where status in ('queued', 'running') union all
+          select from pgboss.job where name like 'mail%' and state = 'active'`.execute(db);
       while ((await busy()).rows.length > 0) await wait(20);
     },
     tableHashes,
