@@ -87,7 +87,7 @@ const Environment = z.object({
       .check(
         z.regex(
           /^[\w.-]+(\/[\w.-]+)*\/?$/,
-          'must be a path of letters, digits, points, hyphens and underscores, such as linksieve/production',
+          'must be a path of letters, digits, periods, hyphens and underscores, such as linksieve/production',
         ),
       ),
   ),

@@ -42,7 +42,7 @@ export async function recordFailedAttempt(
   kind: 'wrong-password' | 'wrong-code',
   now: Date,
 ): Promise<void> {
-  await countEvent(db, { ...describeClient(request), userId, kind, subject: null }, getPeriod(request, now), now);
+  await countEvent(db, { ...describeInPeriod(request, now), userId, kind, subject: null }, now);
 }
 
 /** Adds an event that may happen many times. Only the first one of a network and hour is stored. */
@@ -53,14 +53,15 @@ export async function recordAccountEventOnce(
   kind: 'locked' | 'api-keys-shown',
   now: Date,
 ): Promise<void> {
-  await insertEventOnce(db, { ...describeClient(request), userId, kind, subject: null }, getPeriod(request, now), now);
+  await insertEventOnce(db, { ...describeInPeriod(request, now), userId, kind, subject: null }, now);
 }
 
 function describeClient(request: FastifyRequest): Pick<NewAccountEvent, 'address' | 'device'> {
   return { address: getClientAddress(request), device: deviceName(request.headers['user-agent'] ?? null) };
 }
 
-const getPeriod = (request: FastifyRequest, now: Date) => ({
+const describeInPeriod = (request: FastifyRequest, now: Date) => ({
+  ...describeClient(request),
   network: getClientNetwork(request),
   hour: new Date(Math.floor(now.getTime() / hourMs) * hourMs),
 });

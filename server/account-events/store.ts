@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AccountEventKind } from '#shared/account-events.ts';
 import type { Db } from '../db/database.ts';
 
@@ -17,40 +17,49 @@ export async function insertEvent(db: Db, { userId, ...event }: NewAccountEvent,
     .execute();
 }
 
-/**
- * Adds an event, or increases the count of the same kind of event of this account, network and hour. Does nothing if there
- * is no such account. Does not wait for the disk, so that both take the same time.
- */
-export async function countEvent(
-  db: Db,
-  { userId, kind, address, device }: NewAccountEvent,
-  { network, hour }: { network: string; hour: Date },
-  now: Date,
-): Promise<void> {
-  await sql`
-    insert into account_events (user_id, kind, address, device, network, hour, last_at)
-    select id, ${kind}, ${address}, ${device}, ${network}, ${hour}, ${now} from users
-    where id = ${userId} and (select set_config('synchronous_commit', 'off', true)) = 'off' for key share
-    on conflict (user_id, kind, network, hour) where hour is not null
-    do update set count = account_events.count + 1, last_at = excluded.last_at, address = excluded.address,
-      device = excluded.device`.execute(db);
+/** An event of which one is stored for each kind, account, network and hour. */
+interface PeriodEvent extends NewAccountEvent {
+  network: string;
+  hour: Date;
 }
 
-/** Adds an event unless there is one of the same kind, account, network and hour, which costs no write. */
-export async function insertEventOnce(
+/**
+ * Adds an event, or increases the count of the one of its period. Does nothing if there is no such account. Does not wait
+ * for the disk, so that both take the same time.
+ */
+export async function countEvent(db: Db, event: PeriodEvent, now: Date): Promise<void> {
+  await insertInPeriod(
+    db,
+    event,
+    now,
+    sql`(select set_config('synchronous_commit', 'off', true)) = 'off'`,
+    sql`do update set count = account_events.count + 1, last_at = excluded.last_at, address = excluded.address,
+      device = excluded.device`,
+  );
+}
+
+/** Adds an event unless there is one of its period, which costs no write. */
+export async function insertEventOnce(db: Db, event: PeriodEvent, now: Date): Promise<void> {
+  const { userId, kind, network, hour } = event;
+  const isNew = sql`not exists (
+    select from account_events where user_id = ${userId} and kind = ${kind} and network = ${network} and hour = ${hour}
+  )`;
+  await insertInPeriod(db, event, now, isNew, sql`do nothing`);
+}
+
+/** Inserts an event if the account exists and the condition is true, or does `onConflict` with the one of its period. */
+async function insertInPeriod(
   db: Db,
-  { userId, kind, address, device }: NewAccountEvent,
-  { network, hour }: { network: string; hour: Date },
+  { userId, kind, address, device, network, hour }: PeriodEvent,
   now: Date,
+  condition: RawBuilder<unknown>,
+  onConflict: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`
     insert into account_events (user_id, kind, address, device, network, hour, last_at)
     select id, ${kind}, ${address}, ${device}, ${network}, ${hour}, ${now} from users
-    where id = ${userId} and not exists (
-      select from account_events
-      where user_id = ${userId} and kind = ${kind} and network = ${network} and hour = ${hour}
-    ) for key share
-    on conflict (user_id, kind, network, hour) where hour is not null do nothing`.execute(db);
+    where id = ${userId} and ${condition} for key share
+    on conflict (user_id, kind, network, hour) where hour is not null ${onConflict}`.execute(db);
 }
 
 const columns = [

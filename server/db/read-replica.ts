@@ -40,8 +40,8 @@ const checkTimeoutMs = 1000;
 
 /**
  * Lets reads use a streaming replica. Before each read, the replica must have replayed everything that the primary had
- * flushed when the read began. So a read sees all changes that were acknowledged before, whoever made them in whichever
- * process. Alternatives: docs/decisions/0034-read-replica.md.
+ * flushed when the read began. So a read sees all changes that were acknowledged before, of all processes.
+ * Alternatives: docs/decisions/0034-read-replica.md.
  * @param primary the pool for reads that the replica cannot serve
  * @param checks one more connection to the replica, because reads can use all connections of its pool for seconds
  */
