@@ -318,7 +318,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
     },
     /**
      * Waits until no import, analysis, maintenance, change of sources or refresh of a feed is queued or running, and no
-     * email is being sent.
+     * confirmation email waits for its first attempt or is being sent.
      */
     async waitForIdle(): Promise<void> {
       const busy = () =>
@@ -327,7 +327,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
           select from maintenance_runs where status in ('queued', 'running') union all
           select from source_runs where status in ('queued', 'running') union all
           select from feed_runs where status in ('queued', 'running') union all
-          select from pgboss.job where name like 'mail%' and state = 'active'`.execute(db);
+          select from pgboss.job where name = 'mail-confirmation' and state in ('created', 'active')`.execute(db);
       while ((await busy()).rows.length > 0) await wait(20);
     },
     tableHashes,
