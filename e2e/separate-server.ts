@@ -72,7 +72,8 @@ export async function startSeparateServer(
     },
     async stop(): Promise<void> {
       await end();
-      await rm(dataDir, { recursive: true, force: true });
+      // After a second signal the embedded database is still stopping, and it writes to the folder.
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
 }
