@@ -65,10 +65,11 @@ test('a new email address replaces the old one when the user confirms its link',
   await expect(field(page, 'New email address')).toHaveAccessibleDescription('Please enter a valid email address');
   await changeEmail(page, email);
   const main = page.getByRole('main');
-  await expect(main.getByRole('note')).toContainText(`We sent a link to ${email}.`);
+  const note = main.getByRole('note');
+  await expect(note).toContainText(`We sent a link to ${email}.`);
   await expect(field(page, 'Current password')).toHaveValue('');
   await page.reload();
-  await expect(main.getByRole('note')).toContainText(email);
+  await expect(note).toContainText(email);
   await expect(main).toContainText(`Your current address is ${username}@mail.example.`);
 
   const link = await waitForEmail(email, linkPattern);
@@ -93,6 +94,31 @@ test('a new email address replaces the old one when the user confirms its link',
   await expect(main).toContainText('This link has expired, was already used or belongs to another account.');
   await page.context().clearCookies();
   await signInWithForm(page, { username: email, password: userPassword });
+});
+
+test('the address of a registration is confirmed with its link, which can be sent again', async ({ page }) => {
+  const username = await signInAsNewUser(page);
+  const email = `${username}@mail.example`;
+  const first = await waitForEmail(email, linkPattern);
+  await page.goto('/account');
+  const notice = page.getByRole('region', { name: 'Confirm your email address' });
+  await expect(notice).toContainText(`We sent a link to ${email}.`);
+  await button(page, 'Send a new link').click();
+  await expect(toastOf(page)).toContainText('Check your email');
+  const [url, token] = first.split('#');
+  await waitForEmail(email, new RegExp(`#(?!${token})[\\w-]{43}`));
+  await page.goto(first);
+  await button(page, 'Confirm address').click();
+  await expect(toastOf(page)).toContainText('This link has expired');
+  await expect(notice).toContainText(`We sent a link to ${email}.`);
+  await page.goto(await waitForEmail(email, new RegExp(`${RegExp.escape(String(url))}#(?!${token})[\\w-]{43}`)));
+  await expect(button(page, 'Send a new link')).toHaveCount(0);
+  await button(page, 'Confirm address').click();
+  await expect(toastOf(page)).toContainText('Email address confirmed');
+  await expect(page).toHaveURL('/account?tab=profile');
+  await page.goto('/account');
+  await expect(page.getByRole('main')).toContainText(email);
+  await expect(notice).toHaveCount(0);
 });
 
 test('the link of an older request is refused', async ({ page }) => {

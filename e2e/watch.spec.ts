@@ -55,8 +55,16 @@ test('a feed lists two domains that link to a watched website: bell, alerts, dec
   const dialog = page.getByRole('dialog', { name: `Watch ${domain}` });
   await expect(dialog.getByText(/^3 hosts, from the export of /)).toBeVisible();
   await dialog.getByRole('radio', { name: 'Daily' }).check();
+  await expect(dialog).toContainText('Digests are not sent until you confirm your email address.');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(toastOf(page)).toContainText(`${domain} is watched.`);
+
+  const findEmail = (text: string) =>
+    emails.find(({ to, email }) => to.includes(`${username}@mail.example`) && email.includes(text))?.email;
+  await expect.poll(() => findEmail('Subject: Confirm')).toBeDefined();
+  await page.goto(/http:\S+\/account\?tab=profile#[\w-]+/.exec(findEmail('Subject: Confirm') ?? '')?.[0] ?? '');
+  await page.getByRole('button', { name: 'Confirm address' }).click();
+  await expect(toastOf(page)).toContainText('Email address confirmed');
 
   await using list = await startListServer([decided, waiting, 'unrelated.net']);
   const adminPage = await openPage(browser);
@@ -77,7 +85,7 @@ test('a feed lists two domains that link to a watched website: bell, alerts, dec
     .toMatchObject([{ domain: decided, decision: 'disavow' }]);
 
   await server.runAdminCommand('digests');
-  const findDigest = () => emails.find(({ to }) => to.includes(`${username}@mail.example`))?.email;
+  const findDigest = () => findEmail('newly listed');
   await expect.poll(findDigest, { timeout: 60_000 }).toContain(waiting);
   const digest = findDigest() ?? '';
   expect(digest).toContain(`Subject: 1 newly listed domain links to ${domain}`);

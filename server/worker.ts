@@ -1,9 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { PgBoss, type Queue } from 'pg-boss';
-import { confirmationEmailJob, deleteExpiredEmailChangesJob } from './account-data/jobs.ts';
 import { deleteOldAccountEventsJob } from './account-events/jobs.ts';
-import { deleteExpiredSignInDataJob, resetLinkJob } from './accounts/jobs.ts';
+import {
+  confirmationEmailJob,
+  deleteExpiredEmailChangesJob,
+  deleteExpiredSignInDataJob,
+  resetLinkJob,
+} from './accounts/jobs.ts';
 import { maintenanceJob } from './admin/jobs.ts';
 import { deleteOldAlertsJob } from './alerts/jobs.ts';
 import { analysisJobs } from './backlinks/jobs.ts';

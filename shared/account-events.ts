@@ -19,6 +19,7 @@ export const accountEventTexts = {
   'password-changed': 'Password changed',
   'email-change-requested': 'New email address requested',
   'email-changed': 'Email address changed',
+  'email-confirmed': 'Email address confirmed',
   'google-linked': 'Google account linked',
   'second-factor-on': 'Two-factor authentication turned on',
   'second-factor-off': 'Two-factor authentication turned off',

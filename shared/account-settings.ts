@@ -42,7 +42,7 @@ export const changeName = endpoint({
 
 const currentPassword = z.string().check(z.minLength(1, 'Please enter your current password'), z.maxLength(1024));
 
-/** How long a link that confirms a new email address is valid, in minutes. */
+/** How long a link that confirms an email address is valid, in minutes. */
 export const confirmationLinkMinutes = 60;
 
 export const EmailChange = z.object({ email: Registration.shape.email, currentPassword });
@@ -58,11 +58,18 @@ export const changeEmail = endpoint({
   responses: { 200: User },
 });
 
+export const resendConfirmation = endpoint({
+  method: 'POST',
+  path: '/api/account/email/link',
+  access: 'user',
+  summary: 'Email me a new link that confirms the address of my registration',
+});
+
 export const confirmEmail = endpoint({
   method: 'POST',
   path: '/api/account/email/confirm',
   access: 'user',
-  summary: 'Confirm my new email address with the token of the emailed link, and sign out my other sessions',
+  summary: 'Confirm my email address with the token of the emailed link; a new one signs out my other sessions',
   auditEvent: 'Changed an email address',
   /** The token is the fragment of the link, without the #. */
   body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) }),

@@ -8,6 +8,8 @@ export const usernamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{1,38}[A-Za-z0-9]$/;
 export const User = z.object({
   id: z.number(),
   email: z.string(),
+  /** Digests are only sent to a confirmed address. Always true if the server does not send email. */
+  isEmailConfirmed: z.boolean(),
   username: z.string(),
   displayName: z.nullable(z.string()),
   photoURL: z.nullable(z.string()),

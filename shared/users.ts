@@ -8,6 +8,7 @@ export const ManagedUser = z.object({
   id: z.number(),
   username: z.string(),
   email: z.string(),
+  isEmailConfirmed: z.boolean(),
   displayName: z.nullable(z.string()),
   isAdmin: z.boolean(),
   isDisabled: z.boolean(),

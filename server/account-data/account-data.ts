@@ -2,7 +2,13 @@ import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import * as contract from '#shared/account-settings.ts';
 import { listAccountEventsOfUser } from '../account-events/account-events.ts';
-import { confirmPassword, countRecoveryCodes, getAccount, removeAccount } from '../accounts/accounts.ts';
+import {
+  confirmPassword,
+  countRecoveryCodes,
+  findEmailChange,
+  getAccount,
+  removeAccount,
+} from '../accounts/accounts.ts';
 import { renameMaintenanceStarter } from '../admin/admin.ts';
 import { listAlertsOfUser } from '../alerts/alerts.ts';
 import { listKeysOfUser } from '../api-keys/api-keys.ts';
@@ -36,8 +42,7 @@ import { listSubmissionsOfUser } from '../submissions/submissions.ts';
 import { endPayments, exportSubscription } from '../subscriptions/subscriptions.ts';
 import { deleteWatchesOfUser, getWatch, listHostsOfProfile } from '../watch/watch.ts';
 import { listDeliveriesOfUser, listWebhooksOfUser } from '../webhooks/webhooks.ts';
-import { changeEmail, confirmEmail } from './change-email.ts';
-import { findEmailChange } from './store.ts';
+import { changeEmail, confirmEmail, resendConfirmation } from './change-email.ts';
 
 /** A user's account: its details, email address, deletion and the export of all its data. */
 export const accountDataRoutes = {
@@ -45,12 +50,12 @@ export const accountDataRoutes = {
     const { config, db, now } = context;
 
     route(scope, contract.getAccount, async ({ user }) => {
-      const { createdAt, passwordHash, secondFactorAt } = await getAccount(db, user.id);
+      const { createdAt, email, passwordHash, secondFactorAt } = await getAccount(db, user.id);
       const change = await findEmailChange(db, user.id, now());
       return {
         memberSince: createdAt.toISOString(),
         hasPassword: passwordHash !== null,
-        pendingEmail: change?.email ?? null,
+        pendingEmail: change && change.email !== email ? change.email : null,
         storage: await getStorage(db, config, user),
         secondFactor: secondFactorAt && {
           since: secondFactorAt.toISOString(),
@@ -62,6 +67,8 @@ export const accountDataRoutes = {
     route(scope, contract.changeEmail, ({ body, user, request, reply, audit }) =>
       changeEmail(context, user.id, body, request, reply, audit),
     );
+
+    route(scope, contract.resendConfirmation, ({ user }) => resendConfirmation(context, user.id));
 
     route(scope, contract.confirmEmail, ({ body, user, request, reply, audit }) =>
       confirmEmail(context, user.id, body.token, request, reply, audit),

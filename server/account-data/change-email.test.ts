@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { setEmail } from '../accounts/accounts.ts';
 import { startMailServer } from '../mail/mail-server.fixtures.ts';
 import { startTestApp, type TestApp, type TestUser } from '../test-app.fixtures.ts';
 import { maxEmailChangesPerHour } from './change-email.ts';
@@ -19,6 +20,9 @@ const { db } = context;
 
 let count = 0;
 const newAddress = () => `new-${++count}@mail.example`;
+const isConfirmed = async (as: string, app: TestApp = withMail) =>
+  (await app.call('GET', '/api/auth/current-user', { as })).json().isEmailConfirmed;
+const resend = (as: string, app: TestApp = withMail) => app.call('POST', '/api/account/email/link', { as });
 const getAddress = ({ username }: TestUser) => `${username}@mail.example`;
 const request = ({ cookie, password }: TestUser, email: string, app: TestApp = withMail, currentPassword = password) =>
   app.call('POST', '/api/account/email', { as: cookie, body: { email, currentPassword } });
@@ -208,4 +212,67 @@ test('the data export contains the address that waits for confirmation, which is
   expect((await call('DELETE', '/api/account', { as: user.cookie, body })).statusCode).toBe(204);
   const left = await db.selectFrom('email_changes').select('email').where('user_id', '=', user.id).execute();
   expect(left).toEqual([]);
+});
+
+/** Registers as a visitor does. The address is not confirmed if the server sends email. */
+async function register(app: TestApp, displayName = ''): Promise<{ cookie: string; id: number; email: string }> {
+  const username = `r${++count}-${Date.now().toString(36)}`;
+  const email = `${username}@mail.example`;
+  const response = await app.call('POST', '/api/auth/register', {
+    body: { username, email, displayName, password: `long words of ${username}` },
+  });
+  return { cookie: String(response.headers['set-cookie']).split(';')[0] ?? '', id: response.json().id, email };
+}
+
+test('the address of a registration is confirmed with its link, in a session of the account', async () => {
+  const [{ cookie, id, email }, other] = [await register(withMail, 'Buy now at spam.example'), await signUp()];
+  expect([await isConfirmed(cookie), await findPending(cookie)]).toEqual([false, null]);
+  const { headers, body } = await mailServer.waitForEmail(email);
+  expect(headers.get('subject')).toBe('Confirm your Linksieve email address');
+  // The mailbox may be someone else's.
+  expect(decode(body) + headers.get('to')).not.toContain('spam.example');
+  const token = /#([\w-]{43})\r\n/.exec(decode(body))?.[1] ?? '';
+  expect((await confirm(other.cookie, token)).statusCode).toBe(400);
+  const elsewhere = await startSession(
+    { ...other, username: email, password: `long words of ${email.split('@')[0]}` },
+    withMail,
+  );
+  const confirmed = await confirm(cookie, token);
+  expect([confirmed.statusCode, confirmed.json()]).toMatchObject([200, { email, isEmailConfirmed: true }]);
+  // Nothing has changed that would require a new sign-in.
+  expect(await isSignedIn(elsewhere, withMail)).toBe(true);
+  expect((await confirm(cookie, token)).statusCode).toBe(400);
+  const events = await db.selectFrom('account_events').select('kind').where('user_id', '=', id).orderBy('id').execute();
+  expect(events.map(({ kind }) => kind)).toEqual(['account-created', 'signed-in', 'email-confirmed']);
+  expect((await resend(cookie)).statusCode).toBe(409);
+});
+
+test('a new link replaces the one of the registration, and the number of links is limited', async () => {
+  const { cookie, email } = await register(withMail);
+  const first = await waitForToken(email);
+  expect((await resend(cookie)).statusCode).toBe(204);
+  const second = await waitForToken(email);
+  expect((await confirm(cookie, first)).statusCode).toBe(400);
+  for (let i = 1; i < maxEmailChangesPerHour; i++) {
+    expect((await resend(cookie)).statusCode).toBe(204);
+    await waitForToken(email);
+  }
+  expect((await resend(cookie)).statusCode).toBe(429);
+  expect((await confirm(cookie, second)).statusCode).toBe(400);
+  expect(await isConfirmed(cookie)).toBe(false);
+});
+
+test('an address that is set otherwise counts as confirmed, and the link to the old one stops working', async () => {
+  const { cookie, id, email } = await register(withMail);
+  const token = await waitForToken(email);
+  await db.transaction().execute((trx) => setEmail(trx, id, newAddress()));
+  expect(await isConfirmed(cookie)).toBe(true);
+  expect((await confirm(cookie, token)).statusCode).toBe(400);
+  expect(await findEmail(cookie)).not.toBe(email);
+});
+
+test('without a mail server, the address of a registration counts as confirmed', async () => {
+  const { cookie } = await register(withoutMail);
+  expect(await isConfirmed(cookie, withoutMail)).toBe(true);
+  expect((await resend(cookie, withoutMail)).statusCode).toBe(503);
 });

@@ -1,28 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fromKysely } from 'pg-boss';
-import { confirmationLinkMinutes, type EmailChange } from '#shared/account-settings.ts';
+import type { EmailChange } from '#shared/account-settings.ts';
 import type { User } from '#shared/accounts.ts';
 import { recordAccountEvent } from '../account-events/account-events.ts';
 import {
   confirmPassword,
-  createLinkToken,
+  consumeEmailChange,
   getAccount,
   getUser,
   hashLinkToken,
   lockAccount,
   refuseTakenEmail,
+  requestConfirmation,
   setEmail,
 } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { resumeDigests } from '../digests/digests.ts';
-import { conflict, invalidField } from '../http/errors.ts';
+import { conflict, invalidField, unauthorized, unavailable } from '../http/errors.ts';
 import type { Audit } from '../http/scope.ts';
-import { deliverEmail, isMailbox, linkQueueOptions, newMessageId, pageLink, queueMail } from '../mail/mail.ts';
+import { isMailbox, pageLink, queueMail } from '../mail/mail.ts';
 import { moveNewsletterSubscription } from '../newsletter/newsletter.ts';
 import { endOtherSessions } from '../sessions/sessions.ts';
 import { recordUse } from '../throttle/throttle.ts';
-import { consumeEmailChange, findEmailChange, updateEmailToken, upsertEmailChange } from './store.ts';
 
 /** Per account and per new address, because each change sends an email to an address that is not confirmed. */
 export const maxEmailChangesPerHour = 5;
@@ -41,31 +40,51 @@ export async function changeEmail(
   reply: FastifyReply,
   audit: Audit,
 ): Promise<User> {
-  const { config, db, jobs, now } = context;
+  const { config, db, now } = context;
   const account = await getAccount(db, userId);
   if (account.passwordHash === null) throw conflict('Please set a password before you change your email address.');
   await confirmPassword(context, account, currentPassword, 'currentPassword', request);
   if (email === account.email) throw invalidField('email', 'This is already your email address.');
   if (!isMailbox(email)) throw invalidField('email', 'Please enter a valid email address');
   await refuseTakenEmail(db, userId, email);
-  const limitMessage = 'Too many changes of the email address. Please try again later.';
   return await db.transaction().execute(async (trx) => {
-    for (const key of [`email-change:${userId}`, `email-change-to:${email.toLowerCase()}`]) {
-      await recordUse(trx, { key, maxPerHour: maxEmailChangesPerHour, limitMessage }, now());
-    }
+    await recordChange(trx, userId, email, now());
     if (config.mail) {
       await recordAccountEvent(trx, request, userId, 'email-change-requested', now());
-      await upsertEmailChange(trx, { userId, email, expiresAt: linkExpiry(now()) });
-      await jobs.send(confirmationEmailQueue.name, { about: userId }, { db: fromKysely(trx) });
+      await requestConfirmation(context, trx, userId, email);
     } else await replaceEmail(context, trx, account, email, request, reply);
     await audit(trx, { status: config.mail ? 'waiting for confirmation' : 'changed' });
     return await getUser({ ...context, db: trx }, userId);
   });
 }
 
+/** Throws 429 after too many changes of an account, or to an address. */
+async function recordChange(trx: Db, userId: number, email: string, now: Date): Promise<void> {
+  const limitMessage = 'Too many emails to confirm an address. Please try again later.';
+  for (const key of [`email-change:${userId}`, `email-change-to:${email.toLowerCase()}`]) {
+    await recordUse(trx, { key, maxPerHour: maxEmailChangesPerHour, limitMessage }, now);
+  }
+}
+
 /**
- * Replaces the account's email address with the one that the link of a confirmation email was sent to. Throws 400 for
- * `token` when the link is unknown, used, expired or of another account, 409 when another account has just taken the
+ * Queues a new email with a link that confirms the current address of the account. It replaces older links. Throws 409
+ * when the address is confirmed, 429 after too many emails, 503 when email is not configured.
+ */
+export async function resendConfirmation(context: Context, userId: number): Promise<void> {
+  const { config, db, now } = context;
+  if (!config.mail) throw unavailable('This server does not send email.');
+  await db.transaction().execute(async (trx) => {
+    const account = await lockAccount(trx, userId);
+    if (!account) throw unauthorized();
+    if (account.isEmailConfirmed) throw conflict('Your email address is already confirmed.');
+    await recordChange(trx, userId, account.email, now());
+    await requestConfirmation(context, trx, userId, account.email);
+  });
+}
+
+/**
+ * Confirms the address that the link of a confirmation email was sent to. If it is a new one, it replaces the account's
+ * address. Throws 400 for `token` when the link is unknown, used, expired or of another account, 409 when another account has just taken the
  * address.
  */
 export async function confirmEmail(
@@ -84,8 +103,12 @@ export async function confirmEmail(
     if (!account || email === undefined) {
       throw invalidField('token', 'This link has expired, was already used or belongs to another account.');
     }
-    await replaceEmail(context, trx, account, email, request, reply);
-    await audit(trx);
+    const isOwn = email === account.email;
+    if (isOwn) {
+      await setEmail(trx, userId, email);
+      await recordAccountEvent(trx, request, userId, 'email-confirmed', now());
+    } else await replaceEmail(context, trx, account, email, request, reply);
+    await audit(trx, { status: isOwn ? 'confirmed' : 'changed' });
     return await getUser({ ...context, db: trx }, userId);
   });
 }
@@ -118,44 +141,3 @@ async function replaceEmail(
   const to = { name, address: oldEmail };
   await queueMail(context, trx, [{ to, about: id, subject: 'Your Linksieve email address was changed', text }]);
 }
-
-export const confirmationEmailQueue = { name: 'mail-confirmation', ...linkQueueOptions };
-
-/**
- * Emails a confirmation link to the address that waits for it. Each attempt creates a new link. The email is sent
- * directly and not queued, so that the token is never stored in the database. Throws when sending fails.
- * @param about the id of the account; a job with this field is deleted with its account
- */
-export async function sendConfirmationEmail(
-  context: Context,
-  { about: userId }: { about: number },
-  signal: AbortSignal,
-): Promise<void> {
-  const { config, db, now } = context;
-  const change = await findEmailChange(db, userId, now());
-  if (!change) return;
-  const { email } = change;
-  const { username, displayName } = await getAccount(db, userId);
-  const { token, tokenHash } = createLinkToken();
-  if (!(await updateEmailToken(db, { userId, email, tokenHash, expiresAt: linkExpiry(now()) }))) return;
-  const name = displayName || username;
-  const text = [
-    `Hello ${name},`,
-    '',
-    `To use this email address for your Linksieve account ${username}, open this link and confirm it:`,
-    '',
-    pageLink(config, `/account?tab=profile#${token}`),
-    '',
-    `The link works once and expires in ${confirmationLinkMinutes} minutes. A newer link makes this one invalid.`,
-    '',
-    'If you did not request this, ignore this email. The account keeps its current address.',
-  ].join('\n');
-  const to = { name, address: email };
-  await deliverEmail(
-    context,
-    { messageId: newMessageId(config), to, subject: 'Confirm your Linksieve email address', text },
-    signal,
-  );
-}
-
-const linkExpiry = (now: Date) => new Date(now.getTime() + confirmationLinkMinutes * 60_000);

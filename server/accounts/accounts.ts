@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Registration, Registration as RegistrationSchema, type User } from '#shared/accounts.ts';
 import type { ManagedUser } from '#shared/users.ts';
@@ -20,6 +19,8 @@ import {
   sessionLimits,
   signInLimits,
 } from '../throttle/throttle.ts';
+import * as confirmation from './confirmation-email.ts';
+import * as linkTokens from './link-tokens.ts';
 import {
   hashPassword,
   passwordQueue,
@@ -31,6 +32,7 @@ import {
 import * as factorStore from './second-factor/store.ts';
 import type { AccountRow } from './store.ts';
 import * as store from './store.ts';
+import * as emailChanges from './store-email-changes.ts';
 import { deleteReset } from './store-resets.ts';
 
 /** The account of a signed-in user. Throws 401 when the account was just deleted. */
@@ -49,10 +51,12 @@ export async function getUser({ config, db }: Pick<Context, 'config' | 'db'>, id
  * Converts an account to a user of the API. Everyone has Full Access, regardless of the stored tier. The account's own
  * search limit takes precedence over the `SEARCH_LIMIT` setting. Admins have no limit.
  */
-export function toUser({ searchLimit }: Pick<Config, 'searchLimit'>, account: AccountRow): User {
+export function toUser({ mail, searchLimit }: Pick<Config, 'mail' | 'searchLimit'>, account: AccountRow): User {
   return {
     id: account.id,
     email: account.email,
+    // Nothing can be confirmed without email.
+    isEmailConfirmed: account.isEmailConfirmed || mail === undefined,
     username: account.username,
     displayName: account.displayName,
     photoURL: account.photoURL,
@@ -81,6 +85,7 @@ function toManagedUser(account: AccountRow, isLocked: boolean): ManagedUser {
     id: account.id,
     username: account.username,
     email: account.email,
+    isEmailConfirmed: account.isEmailConfirmed,
     displayName: account.displayName,
     isAdmin: account.isAdmin,
     isDisabled: account.disabledAt !== null,
@@ -98,6 +103,12 @@ export const hasAdmin = store.hasAdmin;
 export const countRecoveryCodes = factorStore.countRecoveryCodes;
 export const lockAccounts = store.lockAccounts;
 export const lockAccount = store.lockAccount;
+
+export const requestConfirmation = confirmation.requestConfirmation;
+export const consumeEmailChange = emailChanges.consumeEmailChange;
+export const findEmailChange = emailChanges.findEmailChange;
+export const createLinkToken = linkTokens.createLinkToken;
+export const hashLinkToken = linkTokens.hashLinkToken;
 
 /** Finds an account by exact Firebase UID, else by email address or username, ignoring case. */
 export const findAccountByName = store.findAccountByName;
@@ -200,8 +211,8 @@ const takenMessages = {
 const takenError = (field: keyof typeof takenMessages) => invalidField(field, takenMessages[field]);
 
 /**
- * Changes an account's email address, and deletes the reset link that was sent to the old one. Throws 409 for `email`
- * when another account has the address.
+ * Changes an account's email address, which then counts as confirmed. Deletes the links that were sent to the old one:
+ * for a reset and for a confirmation. Throws 409 for `email` when another account has the address.
  */
 export async function setEmail(trx: Db, id: number, email: string): Promise<void> {
   try {
@@ -210,6 +221,7 @@ export async function setEmail(trx: Db, id: number, email: string): Promise<void
     throw isUniqueViolation(error) ? emailTakenError() : error;
   }
   await deleteReset(trx, id);
+  await emailChanges.deleteEmailChange(trx, id);
 }
 
 /** Throws 409 for `email` when an account other than `id` has the address. */
@@ -219,14 +231,6 @@ export async function refuseTakenEmail(db: Db, id: number, email: string): Promi
 }
 
 const emailTakenError = () => conflict(takenMessages.email, { fields: { email: takenMessages.email } });
-
-/** Creates the secret of a link that is sent by email. Only its hash is stored. */
-export function createLinkToken(): { token: string; tokenHash: Buffer } {
-  const token = randomBytes(32).toString('base64url');
-  return { token, tokenHash: hashLinkToken(token) };
-}
-
-export const hashLinkToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 const minuteMs = 60_000;
 

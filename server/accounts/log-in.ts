@@ -18,24 +18,32 @@ import {
   withdrawAttempt,
 } from '../throttle/throttle.ts';
 import { createAccount, getAccount, getPasswordLimits, prepareAccount } from './accounts.ts';
+import { requestConfirmation } from './confirmation-email.ts';
 import { hashPassword, isOutdatedHash, passwordRanks, toKnownTurn, verifyPassword } from './passwords.ts';
 import { warnAboutSharedNetwork } from './shared-network.ts';
 import { signIn } from './sign-in.ts';
 import { type AccountRow, findAccountByEmail, findAccountByLogin, findTakenField, updatePassword } from './store.ts';
 
-/** Creates an account and signs in. Throws what `prepareAccount` and `createAccount` throw, 429 when throttled. */
+/**
+ * Creates an account and signs in. If the server sends email, the address must be confirmed with an emailed link before
+ * the account gets digests. Throws what `prepareAccount` and `createAccount` throw, 429 when throttled.
+ */
 export async function register(
   context: Context,
   registration: Registration,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<User> {
-  const { db, now } = context;
+  const { config, db, now } = context;
   await warnAboutSharedNetwork(context, request);
   const network = getClientNetwork(request);
   await recordRegistration(db, network, now());
   const prepared = await prepareAccount(db, registration, { network });
-  return signIn(context, request, reply, 'account-created', (trx) => createAccount(trx, prepared));
+  return signIn(context, request, reply, 'account-created', async (trx) => {
+    const account = await createAccount(trx, { ...prepared, isEmailConfirmed: config.mail === undefined });
+    if (config.mail) await requestConfirmation(context, trx, account.id, account.email);
+    return account;
+  });
 }
 
 /**

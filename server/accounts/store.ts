@@ -4,6 +4,7 @@ import { type Db, toLikePattern } from '../db/database.ts';
 const columns = [
   'id',
   'email',
+  'email_confirmed as isEmailConfirmed',
   'username',
   'display_name as displayName',
   'photo_url as photoURL',
@@ -162,6 +163,8 @@ export function lockSearchCount(trx: Db, id: number) {
 
 export interface NewAccount {
   email: string;
+  /** Default: true. */
+  isEmailConfirmed?: boolean;
   username: string;
   displayName: string | null;
   /** Null for an account that signs in with Google only. */
@@ -174,6 +177,7 @@ export function insertAccount(db: Db, account: NewAccount) {
     .insertInto('users')
     .values({
       email: account.email,
+      email_confirmed: account.isEmailConfirmed ?? true,
       username: account.username,
       display_name: account.displayName,
       password_hash: account.passwordHash,
@@ -199,8 +203,9 @@ export async function updateName(db: Db, id: number, name: string): Promise<void
   await db.updateTable('users').set({ display_name: name, has_own_name: true }).where('id', '=', id).execute();
 }
 
+/** Sets an address that counts as confirmed. */
 export async function updateEmail(db: Db, id: number, email: string): Promise<void> {
-  await db.updateTable('users').set({ email }).where('id', '=', id).execute();
+  await db.updateTable('users').set({ email, email_confirmed: true }).where('id', '=', id).execute();
 }
 
 export function updateIsAdmin(db: Db, id: number, isAdmin: boolean) {
@@ -284,14 +289,20 @@ export function updateFromGoogle(db: Db, id: number, profile: GoogleProfile) {
 }
 
 /**
- * Links a Google identity to an account. Does nothing and returns undefined when the account is disabled or its hash is
- * no longer `passwordHash`.
+ * Links a Google identity with the account's address to the account, and confirms the address. Does nothing and returns
+ * undefined when the account is disabled, has another address or its hash is no longer `passwordHash`.
  */
-export function linkGoogleIdentity(db: Db, id: number, google: GoogleProfile & { uid: string }, passwordHash: string) {
+export function linkGoogleIdentity(
+  db: Db,
+  id: number,
+  google: GoogleProfile & { uid: string; email: string },
+  passwordHash: string,
+) {
   return db
     .updateTable('users')
-    .set({ firebase_uid: google.uid, ...profileColumns(google) })
+    .set({ firebase_uid: google.uid, email_confirmed: true, ...profileColumns(google) })
     .where('id', '=', id)
+    .where(sql`lower(email)`, '=', google.email.toLowerCase())
     .where('password_hash', '=', passwordHash)
     .where('disabled_at', 'is', null)
     .returning(columns)

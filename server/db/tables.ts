@@ -26,6 +26,7 @@ type Created = ColumnType<Date, Date | undefined, Date>;
 export interface UsersTable {
   id: Id;
   email: string;
+  email_confirmed: Generated<boolean>;
   username: string;
   display_name: string | null;
   has_own_name: Generated<boolean>;

@@ -49,6 +49,17 @@ test('digests to an address that the mail server refuses are paused until they a
   expect((await mailServer.waitForEmail(address)).parts?.text).toContain('now on the blacklist');
 });
 
+test('an address that is not confirmed gets its digests after the confirmation', async () => {
+  const { user, address } = await createReader();
+  const setConfirmed = (isConfirmed: boolean) =>
+    db.updateTable('users').set({ email_confirmed: isConfirmed }).where('id', '=', user.id).execute();
+  await setConfirmed(false);
+  expect(await send()).toBe(0);
+  await setConfirmed(true);
+  expect(await send()).toBe(1);
+  await mailServer.waitForEmail(address);
+});
+
 test('a busy mail server pauses nothing', async () => {
   const { user, address } = await createReader();
   mailServer.refusal = { responseCode: 450, message: 'greylisted' };

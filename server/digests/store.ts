@@ -24,7 +24,7 @@ const isDue = ({ interval, from, before }: DigestPeriod) => sql<boolean>`
   and watches.enabled and watches.digest = ${interval}
 `;
 
-/** Returns the ids of the accounts with alerts in the period and no digest of it, except disabled and paused ones. */
+/** Returns the ids of the accounts with alerts in the period and no digest of it, except disabled, unconfirmed and paused ones. */
 export async function listUsersWithAlerts(db: Db, period: DigestPeriod): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select users.id
@@ -39,7 +39,7 @@ export async function listUsersWithAlerts(db: Db, period: DigestPeriod): Promise
   return rows.map(({ id }) => id);
 }
 
-const canReceive = sql<boolean>`users.disabled_at is null and alert_settings.mail_paused_at is null`;
+const canReceive = sql<boolean>`users.disabled_at is null and users.email_confirmed and alert_settings.mail_paused_at is null`;
 
 export interface Recipient {
   id: number;
@@ -49,7 +49,7 @@ export interface Recipient {
 
 /**
  * Locks an account until the transaction ends, so that other processes wait before they select its alerts.
- * @returns undefined for an account that is deleted, disabled or paused
+ * @returns undefined for an account that is deleted, disabled or paused, or whose address is not confirmed
  */
 export async function lockRecipient(trx: Db, userId: number): Promise<Recipient | undefined> {
   await sql`select from users where id = ${userId} for no key update`.execute(trx);
@@ -139,7 +139,7 @@ const expiredReport = (before: Date) => sql`
   ) as newest on newest.created_at < ${before} and newest.id > coalesce(watches.reminded_report_id, 0)
 `;
 
-/** Returns the ids of the accounts with a watched website whose newest report is older, except disabled and paused ones. */
+/** Returns the ids of the accounts with a watched website whose newest report is older, except those that cannot receive email. */
 export async function listUsersToRemind(db: Db, before: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct users.id

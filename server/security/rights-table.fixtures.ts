@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pagePaths, recordPages } from '#shared/pages.ts';
 import { publishedFormats, publishedLists } from '#shared/published-list.ts';
-import { updateEmailToken, upsertEmailChange } from '../account-data/store.ts';
 import { createLinkToken } from '../accounts/accounts.ts';
 import { generateCode } from '../accounts/second-factor/second-factor.fixtures.ts';
 import { renewCodes, startSetup, turnOff } from '../accounts/second-factor/second-factor.ts';
 import { updateSecondFactorAt } from '../accounts/second-factor/store.ts';
 import { createResetLink } from '../accounts/set-password.ts';
 import { createChallenge } from '../accounts/sign-in.ts';
+import { updateEmailToken, upsertEmailChange } from '../accounts/store-email-changes.ts';
 import { getFeedPath } from '../alert-feed/alert-feed.ts';
 import { toUnsubscribePath } from '../digests/unsubscribe.ts';
 import { deleteQueuedMail } from '../mail/store.ts';
@@ -90,6 +90,13 @@ const accounts: Record<string, RouteRights> = {
     ...signedIn(200, (_, { password }) => ({
       body: { email: `${randomUUID()}@mail.example`, currentPassword: password },
     })),
+    needsNewUser: true,
+  },
+  'POST /api/account/email/link': {
+    ...signedIn(204, async ({ context: { db } }, { id }) => {
+      await db.updateTable('users').set({ email_confirmed: false }).where('id', '=', id).execute();
+      return {};
+    }),
     needsNewUser: true,
   },
   'POST /api/account/email/confirm': {

@@ -1,5 +1,5 @@
 import { Avatar, Container, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { LogOut } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
 import { lazyPart } from '../lib/load-part.ts';
@@ -22,6 +22,7 @@ import { ApiKeyTab } from './settings/api-key-tab.tsx';
 import { PrivacyTab } from './settings/privacy-tab.tsx';
 import { ProfileTab } from './settings/profile-tab.tsx';
 import { SecurityTab } from './settings/security-tab.tsx';
+import { UnconfirmedEmail } from './settings/unconfirmed-email.tsx';
 import { WebsitesTab } from './settings/websites-tab.tsx';
 import { PaymentNotice, usePaymentReturn } from './subscription/payment-return.tsx';
 import { Support } from './subscription/support.tsx';
@@ -45,6 +46,8 @@ export function AccountPage() {
   useTitle('My Account');
   const { tab = 'websites' } = useScreenSearch(accountSearch);
   const navigate = useNavigate();
+  const { isEmailConfirmed } = useUser();
+  const { hash } = useLocation();
   const { payment, forget } = usePaymentReturn();
   const isReal = pageState().takesPayments && payment && !payment.isTest && !payment.isSimulated;
   const subscription = useSubscription(isReal && payment.outcome !== 'canceled' ? payment : undefined);
@@ -104,6 +107,8 @@ export function AccountPage() {
         My Account
       </Title>
       <UserCard />
+      {/* The link of a confirmation email opens the profile with a token, and a button that confirms the address. */}
+      {!isEmailConfirmed && hash === '' && <UnconfirmedEmail />}
       {payment && <PaymentNotice payment={payment} state={subscription} />}
       <Tabs value={tab} onChange={openTab} keepMounted={false} mt="md">
         <Tabs.List ref={tabList} className={styles.tabs}>

@@ -136,7 +136,15 @@ function getColumns(
         </div>
       ),
     },
-    { name: 'Email', cell: (user) => <Breakable>{user.email}</Breakable> },
+    {
+      name: 'Email',
+      cell: (user) => (
+        <>
+          <Breakable>{user.email}</Breakable>
+          {!user.isEmailConfirmed && <div className={screen.quiet}>Not confirmed</div>}
+        </>
+      ),
+    },
     { name: 'Created', width: '128px', cell: (user) => <DateText value={user.dateCreated} /> },
     {
       name: 'Last seen',

@@ -9,6 +9,7 @@ import { formatCount, plural } from '../lib/format.ts';
 import { pageState } from '../lib/page-state.ts';
 import { paths } from '../paths.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
+import { useUser } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { FocusedTitle, FormDialog } from '../ui/dialogs.tsx';
@@ -171,6 +172,7 @@ interface DigestProps extends FieldsProps {
 /** How often new alerts are sent by email. */
 function Digest({ watch, values, onChange, onResume }: DigestProps) {
   const { sendsMail } = pageState();
+  const { isEmailConfirmed } = useUser();
   const isPaused = watch.emailPaused && watch.digest !== 'off';
   return (
     <div>
@@ -185,6 +187,12 @@ function Digest({ watch, values, onChange, onResume }: DigestProps) {
       {!sendsMail && (
         <Text size="sm" c="dimmed" mt={6}>
           This server does not send email.
+        </Text>
+      )}
+      {!isEmailConfirmed && values.digest !== 'off' && (
+        <Text size="sm" c="dimmed" mt={6}>
+          Digests are not sent until you confirm your email address.{' '}
+          <TextLink to={paths.account}>Send a new link</TextLink>
         </Text>
       )}
       {sendsMail && isPaused && (

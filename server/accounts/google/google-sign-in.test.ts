@@ -99,6 +99,7 @@ test('a disabled account cannot sign in', async () => {
 
 test('a password account is linked by its password, not by its email address', async () => {
   const { username, password, id } = await signUp();
+  await context.db.updateTable('users').set({ email_confirmed: false }).where('id', '=', id).execute();
   const claims = { sub: 'g-10', email: `${username.toUpperCase()}@mail.example`, name: 'From Google' };
   const refused = await signIn(claims);
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'password_needed']);
@@ -113,6 +114,12 @@ test('a password account is linked by its password, not by its email address', a
   const linked = await link(password);
   expect(linked.json()).toMatchObject({ id, firebaseUid: 'g-10', displayName: 'From Google' });
   expect((await call('GET', '/api/auth/current-user', { as: getCookie(linked) })).statusCode).toBe(200);
+  const { email_confirmed: isConfirmed } = await context.db
+    .selectFrom('users')
+    .select('email_confirmed')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(isConfirmed).toBe(true);
   expect((await signIn(claims)).json()).toMatchObject({ id });
   expect((await call('POST', '/api/auth/login', { body: { username, password } })).statusCode).toBe(200);
 });

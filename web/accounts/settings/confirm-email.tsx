@@ -5,7 +5,7 @@ import { confirmEmail } from '#shared/account-settings.ts';
 import type { User } from '#shared/accounts.ts';
 import { call } from '../../lib/api.ts';
 import { paths } from '../../paths.ts';
-import { sessionQuery } from '../../session/session.tsx';
+import { sessionQuery, useUser } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { Breakable } from '../../ui/text.tsx';
@@ -13,21 +13,24 @@ import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { AccountSection } from '../account-section.tsx';
 import { accountQuery, newsQuery, sessionsQuery } from '../queries.ts';
 
-/** Returns a function that shows the user's new email address everywhere, and a toast. */
+/** Returns a function that shows the user's new or confirmed email address everywhere, and a toast. */
 export function useEmailChanged(): (user: User) => Promise<void> {
   const queries = useQueryClient();
+  const { email } = useUser();
   return async (user) => {
     queries.setQueryData(sessionQuery.queryKey, user);
-    toastSuccess('Email address changed', 'You have been signed out on all other browsers and devices.');
+    if (user.email === email) toastSuccess('Email address confirmed', `Emails about your account go to ${email}.`);
+    else toastSuccess('Email address changed', 'You have been signed out on all other browsers and devices.');
     const keys = [accountQuery, sessionsQuery, newsQuery].map(({ queryKey }) => queryKey);
     await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
   };
 }
 
-/** Asks the user to confirm the new email address. @param token the token of the emailed link */
+/** Asks the user to confirm the email address, new or of the registration. @param token the token of the emailed link */
 export function ConfirmEmail({ token }: { token: string }) {
   const navigate = useNavigate();
   const onChanged = useEmailChanged();
+  const { email, isEmailConfirmed } = useUser();
   const account = useQuery(accountQuery);
   const close = () => navigate({ to: paths.account, search: { tab: 'profile' }, replace: true });
   const confirm = useMutation({
@@ -36,26 +39,32 @@ export function ConfirmEmail({ token }: { token: string }) {
       await close();
       await onChanged(user);
     },
-    onError: (error) => toastError('Email address not changed', error.message),
+    onError: (error) => {
+      toastError(isOwn ? 'Email address not confirmed' : 'Email address not changed', error.message);
+      // Without the token, the page offers a new link.
+      if (isOwn) void close();
+    },
   });
   const pendingEmail = account.data?.pendingEmail;
+  const address = pendingEmail ?? (account.data && !isEmailConfirmed ? email : undefined);
+  const isOwn = address === email;
   return (
-    <AccountSection title="Confirm your new email address">
+    <AccountSection title={isOwn ? 'Confirm your email address' : 'Confirm your new email address'}>
       {account.isPending && <Skeleton height={60} aria-hidden />}
-      {account.data && !pendingEmail && (
+      {account.data && !address && (
         <Text size="sm">
           This link has expired, was already used or belongs to another account. To get a new one, enter the address
           again.
         </Text>
       )}
-      {pendingEmail && (
+      {address && (
         <>
           <Text size="sm" mb="sm">
-            Emails about your account will go to{' '}
+            {isOwn ? 'Emails about your account go to' : 'Emails about your account will go to'}{' '}
             <b>
-              <Breakable>{pendingEmail}</Breakable>
+              <Breakable>{address}</Breakable>
             </b>
-            . You will be signed out on all other browsers and devices.
+            .{!isOwn && ' You will be signed out on all other browsers and devices.'}
           </Text>
           <FormError error={confirm.error} />
           <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>

@@ -22,6 +22,7 @@ const user: User = {
   email: 'ada@mail.example',
   username: 'ada',
   displayName: null,
+  isEmailConfirmed: true,
   photoURL: null,
   firebaseUid: null,
   isAdmin: false,

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 
-/** Stores a new email address that waits for its confirmation. It replaces an older one. */
+/** Stores an email address, new or the account's own, that waits for its confirmation. It replaces an older one. */
 export async function upsertEmailChange(
   trx: Db,
   change: { userId: number; email: string; expiresAt: Date },
@@ -52,6 +52,10 @@ export async function consumeEmailChange(
     .returning('email')
     .executeTakeFirst();
   return row?.email;
+}
+
+export async function deleteEmailChange(trx: Db, userId: number): Promise<void> {
+  await trx.deleteFrom('email_changes').where('user_id', '=', userId).execute();
 }
 
 export async function deleteExpiredEmailChanges(db: Db, now: Date): Promise<void> {

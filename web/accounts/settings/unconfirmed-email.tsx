@@ -1,0 +1,51 @@
+import { Alert, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Mail } from 'lucide-react';
+import { confirmationLinkMinutes, resendConfirmation } from '#shared/account-settings.ts';
+import { call } from '../../lib/api.ts';
+import { sessionQuery, useUser } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Breakable } from '../../ui/text.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { accountQuery } from '../queries.ts';
+
+/** Asks a user who has registered to confirm the email address, and sends the link again. */
+export function UnconfirmedEmail() {
+  const { email } = useUser();
+  const queries = useQueryClient();
+  const { data: account } = useQuery(accountQuery);
+  const resend = useMutation({
+    mutationFn: () => call(resendConfirmation, {}),
+    onSuccess: () => toastSuccess('Check your email', `We sent a new link to ${email}.`),
+    onError: (error) => {
+      toastError('Link not sent', error.message);
+      // The address may have been confirmed in another tab.
+      void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    },
+  });
+  // The link to a new address has replaced the one to this address.
+  if (account?.pendingEmail != null) return null;
+  return (
+    <Alert
+      mt="md"
+      color="brand"
+      variant="light"
+      role="region"
+      icon={<Mail size={18} aria-hidden />}
+      title="Confirm your email address"
+    >
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">
+          We sent a link to{' '}
+          <b>
+            <Breakable>{email}</Breakable>
+          </b>
+          . It works for {confirmationLinkMinutes} minutes. Until you open it, we do not send you digests of alerts.
+        </Text>
+        <Button variant="default" size="xs" loading={resend.isPending} onClick={() => resend.mutate()}>
+          Send a new link
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
