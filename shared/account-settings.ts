@@ -70,7 +70,7 @@ export const confirmEmail = endpoint({
   path: '/api/account/email/confirm',
   access: 'user',
   summary: 'Confirm my email address with the token of the emailed link; a new one signs out my other sessions',
-  auditEvent: 'Changed an email address',
+  auditEvent: 'Confirmed an email address',
   /** The token is the fragment of the link, without the #. */
   body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) }),
   responses: { 200: User },

@@ -3,6 +3,7 @@ import type { EmailChange } from '#shared/account-settings.ts';
 import type { User } from '#shared/accounts.ts';
 import { recordAccountEvent } from '../account-events/account-events.ts';
 import {
+  confirmAddress,
   confirmPassword,
   consumeEmailChange,
   getAccount,
@@ -12,6 +13,7 @@ import {
   refuseTakenEmail,
   requestConfirmation,
   setEmail,
+  toAddressLimit,
 } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -23,14 +25,11 @@ import { moveNewsletterSubscription } from '../newsletter/newsletter.ts';
 import { endOtherSessions } from '../sessions/sessions.ts';
 import { recordUse } from '../throttle/throttle.ts';
 
-/** Per account and per new address, because each change sends an email to an address that is not confirmed. */
-export const maxEmailChangesPerHour = 5;
-
 /**
- * Changes the account's email address. If the server sends email, the address changes once the link that is sent to it
- * is opened, else immediately. An account without a password cannot do this: anyone with its session could then set a
- * password with a reset link. Throws 400 for an invalid field, 409 when another account has the address or the account
- * has no password, 429 after too many attempts.
+ * Changes the account's email address. If the server sends email, the address changes once it is confirmed with the link
+ * that is sent to it, else immediately. An account without a password cannot do this: anyone with its session could then
+ * set a password with a reset link. Throws 400 for an invalid field, 409 when another account has the address or the
+ * account has no password, 429 after too many attempts.
  */
 export async function changeEmail(
   context: Context,
@@ -48,6 +47,8 @@ export async function changeEmail(
   if (!isMailbox(email)) throw invalidField('email', 'Please enter a valid email address');
   await refuseTakenEmail(db, userId, email);
   return await db.transaction().execute(async (trx) => {
+    // Locks the account before the limits, in the same order as sending a new link.
+    if (!(await lockAccount(trx, userId))) throw unauthorized();
     await recordChange(trx, userId, email, now());
     if (config.mail) {
       await recordAccountEvent(trx, request, userId, 'email-change-requested', now());
@@ -60,15 +61,14 @@ export async function changeEmail(
 
 /** Throws 429 after too many changes of an account, or to an address. */
 async function recordChange(trx: Db, userId: number, email: string, now: Date): Promise<void> {
-  const limitMessage = 'Too many emails to confirm an address. Please try again later.';
-  for (const key of [`email-change:${userId}`, `email-change-to:${email.toLowerCase()}`]) {
-    await recordUse(trx, { key, maxPerHour: maxEmailChangesPerHour, limitMessage }, now);
-  }
+  const toAddress = toAddressLimit(email);
+  for (const key of [`email-change:${userId}`, toAddress.key]) await recordUse(trx, { ...toAddress, key }, now);
 }
 
 /**
- * Queues a new email with a link that confirms the current address of the account. It replaces older links. Throws 409
- * when the address is confirmed, 429 after too many emails, 503 when email is not configured.
+ * Queues a new email with a link that confirms the current address of the account. It replaces older links, also one to
+ * a new address. Throws 409 when the address is confirmed or no address that email can be sent to, 429 after too many
+ * emails, 503 when email is not configured.
  */
 export async function resendConfirmation(context: Context, userId: number): Promise<void> {
   const { config, db, now } = context;
@@ -77,15 +77,16 @@ export async function resendConfirmation(context: Context, userId: number): Prom
     const account = await lockAccount(trx, userId);
     if (!account) throw unauthorized();
     if (account.isEmailConfirmed) throw conflict('Your email address is already confirmed.');
+    if (!isMailbox(account.email)) throw conflict('Email cannot be sent to your address. Please change it.');
     await recordChange(trx, userId, account.email, now());
     await requestConfirmation(context, trx, userId, account.email);
   });
 }
 
 /**
- * Confirms the address that the link of a confirmation email was sent to. If it is a new one, it replaces the account's
- * address. Throws 400 for `token` when the link is unknown, used, expired or of another account, 409 when another account has just taken the
- * address.
+ * Confirms the address that the link of a confirmation email was sent to. A new one replaces the account's address.
+ * Throws 400 for `token` when the link is unknown, used, expired or of another account, 409 when another account has
+ * just taken the address.
  */
 export async function confirmEmail(
   context: Context,
@@ -105,7 +106,7 @@ export async function confirmEmail(
     }
     const isOwn = email === account.email;
     if (isOwn) {
-      await setEmail(trx, userId, email);
+      await confirmAddress(trx, userId);
       await recordAccountEvent(trx, request, userId, 'email-confirmed', now());
     } else await replaceEmail(context, trx, account, email, request, reply);
     await audit(trx, { status: isOwn ? 'confirmed' : 'changed' });

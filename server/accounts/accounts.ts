@@ -105,6 +105,9 @@ export const lockAccounts = store.lockAccounts;
 export const lockAccount = store.lockAccount;
 
 export const requestConfirmation = confirmation.requestConfirmation;
+export const maxConfirmationsPerHour = confirmation.maxConfirmationsPerHour;
+export const toAddressLimit = confirmation.toAddressLimit;
+export const confirmAddress = store.confirmAddress;
 export const consumeEmailChange = emailChanges.consumeEmailChange;
 export const findEmailChange = emailChanges.findEmailChange;
 export const createLinkToken = linkTokens.createLinkToken;

@@ -1,14 +1,14 @@
 import { job } from '../jobs/job.ts';
 import { deleteExpiredSessions } from '../sessions/sessions.ts';
 import { deleteExpiredUses } from '../throttle/throttle.ts';
-import { confirmationEmailQueue, sendConfirmationEmail } from './confirmation-email.ts';
+import { type ConfirmationJob, confirmationEmailQueue, sendConfirmationEmail } from './confirmation-email.ts';
 import { resetLinkQueue, sendResetLink } from './set-password.ts';
 import { deleteExpiredEmailChanges } from './store-email-changes.ts';
 import { deleteExpiredResets } from './store-resets.ts';
 
 export const resetLinkJob = job<{ email: string }>({ queue: resetLinkQueue, run: sendResetLink });
 
-export const confirmationEmailJob = job<{ about: number }>({
+export const confirmationEmailJob = job<ConfirmationJob>({
   queue: confirmationEmailQueue,
   run: sendConfirmationEmail,
 });

@@ -15,10 +15,11 @@ import {
   hasFailures,
   recordAttempt,
   recordRegistration,
+  tryUse,
   withdrawAttempt,
 } from '../throttle/throttle.ts';
 import { createAccount, getAccount, getPasswordLimits, prepareAccount } from './accounts.ts';
-import { requestConfirmation } from './confirmation-email.ts';
+import { requestConfirmation, toAddressLimit } from './confirmation-email.ts';
 import { hashPassword, isOutdatedHash, passwordRanks, toKnownTurn, verifyPassword } from './passwords.ts';
 import { warnAboutSharedNetwork } from './shared-network.ts';
 import { signIn } from './sign-in.ts';
@@ -26,7 +27,7 @@ import { type AccountRow, findAccountByEmail, findAccountByLogin, findTakenField
 
 /**
  * Creates an account and signs in. If the server sends email, the address must be confirmed with an emailed link before
- * the account gets digests. Throws what `prepareAccount` and `createAccount` throw, 429 when throttled.
+ * the account gets digests. After many emails to the address, no further one is sent. Throws what `prepareAccount` and `createAccount` throw, 429 when throttled.
  */
 export async function register(
   context: Context,
@@ -41,7 +42,8 @@ export async function register(
   const prepared = await prepareAccount(db, registration, { network });
   return signIn(context, request, reply, 'account-created', async (trx) => {
     const account = await createAccount(trx, { ...prepared, isEmailConfirmed: config.mail === undefined });
-    if (config.mail) await requestConfirmation(context, trx, account.id, account.email);
+    const isSent = config.mail && (await tryUse(trx, toAddressLimit(account.email), now()));
+    if (isSent) await requestConfirmation(context, trx, account.id, account.email);
     return account;
   });
 }

@@ -208,6 +208,11 @@ export async function updateEmail(db: Db, id: number, email: string): Promise<vo
   await db.updateTable('users').set({ email, email_confirmed: true }).where('id', '=', id).execute();
 }
 
+/** Records that the current address is confirmed. */
+export async function confirmAddress(db: Db, id: number): Promise<void> {
+  await db.updateTable('users').set({ email_confirmed: true }).where('id', '=', id).execute();
+}
+
 export function updateIsAdmin(db: Db, id: number, isAdmin: boolean) {
   return db.updateTable('users').set({ is_admin: isAdmin }).where('id', '=', id).returning(columns).executeTakeFirst();
 }

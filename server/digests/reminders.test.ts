@@ -103,10 +103,12 @@ test('two processes that remind at once send one email', async () => {
   );
 });
 
-test('disabled and paused accounts are not reminded', async () => {
-  const [disabled, paused] = [await signUp(), await signUp()];
-  for (const { id } of [disabled, paused]) await createReport((await createWebsite(id, 'daily')).id, daysBefore(100));
+test('disabled and paused accounts, and those with an unconfirmed address, are not reminded', async () => {
+  const [disabled, paused, unconfirmed] = [await signUp(), await signUp(), await signUp()];
+  for (const { id } of [disabled, paused, unconfirmed])
+    await createReport((await createWebsite(id, 'daily')).id, daysBefore(100));
   await db.updateTable('users').set({ disabled_at: now }).where('id', '=', disabled.id).execute();
   await db.insertInto('alert_settings').values({ user_id: paused.id, mail_paused_at: now }).execute();
+  await db.updateTable('users').set({ email_confirmed: false }).where('id', '=', unconfirmed.id).execute();
   expect(await send()).toBe(0);
 });

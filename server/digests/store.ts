@@ -24,7 +24,7 @@ const isDue = ({ interval, from, before }: DigestPeriod) => sql<boolean>`
   and watches.enabled and watches.digest = ${interval}
 `;
 
-/** Returns the ids of the accounts with alerts in the period and no digest of it, except disabled, unconfirmed and paused ones. */
+/** Returns the ids of the accounts that can receive email, with alerts in the period and no digest of it. */
 export async function listUsersWithAlerts(db: Db, period: DigestPeriod): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select users.id
@@ -139,7 +139,7 @@ const expiredReport = (before: Date) => sql`
   ) as newest on newest.created_at < ${before} and newest.id > coalesce(watches.reminded_report_id, 0)
 `;
 
-/** Returns the ids of the accounts with a watched website whose newest report is older, except those that cannot receive email. */
+/** Returns the ids of the accounts that can receive email, with a watched website whose newest report is older. */
 export async function listUsersToRemind(db: Db, before: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct users.id

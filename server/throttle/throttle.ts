@@ -126,8 +126,8 @@ export async function isSharedNetworkReported(db: Db, now: Date): Promise<boolea
 }
 
 /** Records that visitors seem to share one address. @returns false if this was reported within the last hour */
-export async function reportSharedNetwork(db: Db, now: Date): Promise<boolean> {
-  return !(await recordUnlessReached(db, [{ key: sharedNetworkKey, windowMs: useWindowMs, max: 1 }], now));
+export function reportSharedNetwork(db: Db, now: Date): Promise<boolean> {
+  return tryUse(db, { key: sharedNetworkKey, maxPerHour: 1 }, now);
 }
 
 /** Whether a sign-in from this network failed in the last 15 minutes, or is in progress. */
@@ -165,6 +165,15 @@ export interface LimitedUse {
 export async function recordUse(db: Db, { key, maxPerHour, limitMessage }: LimitedUse, now: Date): Promise<void> {
   const reached = await recordUnlessReached(db, [{ key, windowMs: useWindowMs, max: maxPerHour }], now);
   if (reached) throw tooManyRequests(limitMessage, reached.waitMs / 1000);
+}
+
+/** Records a use unless the limit for the last hour is reached. @returns whether it was recorded */
+export async function tryUse(
+  db: Db,
+  { key, maxPerHour }: Pick<LimitedUse, 'key' | 'maxPerHour'>,
+  now: Date,
+): Promise<boolean> {
+  return !(await recordUnlessReached(db, [{ key, windowMs: useWindowMs, max: maxPerHour }], now));
 }
 
 /**

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { userFilters } from '#shared/choices.ts';
 import type { ManagedUser } from '#shared/users.ts';
 import { ConfirmIdentityDialog } from '../accounts/accounts.tsx';
+import { pageState } from '../lib/page-state.ts';
 import { paths } from '../paths.ts';
 import { useUser } from '../session/session.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
@@ -141,7 +142,7 @@ function getColumns(
       cell: (user) => (
         <>
           <Breakable>{user.email}</Breakable>
-          {!user.isEmailConfirmed && <div className={screen.quiet}>Not confirmed</div>}
+          {pageState().sendsMail && !user.isEmailConfirmed && <div className={screen.quiet}>Not confirmed</div>}
         </>
       ),
     },

@@ -193,7 +193,7 @@ const storedData = [
   {
     what: 'Account',
     stored:
-      'Email address, username, display name, when you joined and when you were last active. Your password only as an Argon2 hash. If you sign in with Google: your Google identifier and the URL of your picture.',
+      'Email address and whether you have confirmed it, username, display name, when you joined and when you were last active. Your password only as an Argon2 hash. If you sign in with Google: your Google identifier and the URL of your picture.',
     until: 'Until you delete your account.',
   },
   {
@@ -217,13 +217,13 @@ const storedData = [
   {
     what: 'Emailed links',
     stored:
-      'The email address for which a password reset was requested, or that you want to use for your account, and a hash of the link.',
+      'The email address for which a password reset was requested, or that you have registered with or want to use for your account, and a hash of the link.',
     until: 'Up to two hours.',
   },
   {
     what: 'Rate limits',
     stored:
-      'Failed sign-ins, registrations, password resets, changes of email addresses, messages, submissions, appeals, domain checks and checked lists, counted by IP address, account, or the name that was entered.',
+      'Failed sign-ins, registrations, password resets, changes and confirmations of email addresses, messages, submissions, appeals, domain checks and checked lists, counted by IP address, account, or the name that was entered.',
     until: 'Up to two hours.',
   },
   {

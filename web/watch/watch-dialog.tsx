@@ -192,7 +192,7 @@ function Digest({ watch, values, onChange, onResume }: DigestProps) {
       {!isEmailConfirmed && values.digest !== 'off' && (
         <Text size="sm" c="dimmed" mt={6}>
           Digests are not sent until you confirm your email address.{' '}
-          <TextLink to={paths.account}>Send a new link</TextLink>
+          <TextLink to={paths.account}>Confirm it in My Account</TextLink>
         </Text>
       )}
       {sendsMail && isPaused && (

@@ -18,6 +18,7 @@ import {
   linkGoogleIdentity,
   updateFromGoogle,
 } from '../store.ts';
+import { deleteEmailChange } from '../store-email-changes.ts';
 import { createIdTokenVerifier, type GoogleIdentity } from './verify-id-token.ts';
 
 /** Per network. High enough for an office or a school behind one IP address. */
@@ -89,6 +90,8 @@ export async function linkGoogle(
   return await signIn(context, request, reply, 'signed-in-google', async (trx) => {
     const linked = await linkGoogleIdentity(trx, id, identity, passwordHash);
     if (!linked) throw nothingToLinkError();
+    // The link to confirm the address is no longer needed.
+    await deleteEmailChange(trx, id);
     await recordAccountEvent(trx, request, id, 'google-linked', now());
     return linked;
   });

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { confirmEmail } from '#shared/account-settings.ts';
 import type { User } from '#shared/accounts.ts';
-import { call } from '../../lib/api.ts';
+import { ApiError, call } from '../../lib/api.ts';
 import { paths } from '../../paths.ts';
 import { sessionQuery, useUser } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -26,7 +26,7 @@ export function useEmailChanged(): (user: User) => Promise<void> {
   };
 }
 
-/** Asks the user to confirm the email address, new or of the registration. @param token the token of the emailed link */
+/** Asks the user to confirm the address of the registration, or a new one. @param token the token of the emailed link */
 export function ConfirmEmail({ token }: { token: string }) {
   const navigate = useNavigate();
   const onChanged = useEmailChanged();
@@ -41,20 +41,20 @@ export function ConfirmEmail({ token }: { token: string }) {
     },
     onError: (error) => {
       toastError(isOwn ? 'Email address not confirmed' : 'Email address not changed', error.message);
-      // Without the token, the page offers a new link.
-      if (isOwn) void close();
+      // Without the token, the page offers a new link. After any other error, this one still works.
+      if (isOwn && error instanceof ApiError && error.fields.token !== undefined) void close();
     },
   });
   const pendingEmail = account.data?.pendingEmail;
   const address = pendingEmail ?? (account.data && !isEmailConfirmed ? email : undefined);
   const isOwn = address === email;
   return (
-    <AccountSection title={isOwn ? 'Confirm your email address' : 'Confirm your new email address'}>
+    <AccountSection title={pendingEmail ? 'Confirm your new email address' : 'Confirm your email address'}>
       {account.isPending && <Skeleton height={60} aria-hidden />}
       {account.data && !address && (
         <Text size="sm">
-          This link has expired, was already used or belongs to another account. To get a new one, enter the address
-          again.
+          This link has expired, was already used or belongs to another account. Your address is confirmed. To use
+          another one, enter it below.
         </Text>
       )}
       {address && (

@@ -16,15 +16,17 @@ export function UnconfirmedEmail() {
   const { data: account } = useQuery(accountQuery);
   const resend = useMutation({
     mutationFn: () => call(resendConfirmation, {}),
-    onSuccess: () => toastSuccess('Check your email', `We sent a new link to ${email}.`),
+    onSuccess: () => {
+      toastSuccess('Check your email', `We sent a new link to ${email}.`);
+      void queries.invalidateQueries({ queryKey: accountQuery.queryKey });
+    },
     onError: (error) => {
       toastError('Link not sent', error.message);
       // The address may have been confirmed in another tab.
       void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
   });
-  // The link to a new address has replaced the one to this address.
-  if (account?.pendingEmail != null) return null;
+  const pendingEmail = account?.pendingEmail ?? null;
   return (
     <Alert
       mt="md"
@@ -36,11 +38,13 @@ export function UnconfirmedEmail() {
     >
       <Stack gap="sm" align="flex-start">
         <Text size="sm">
-          We sent a link to{' '}
+          {pendingEmail === null ? 'We sent a link to' : 'You have not confirmed'}{' '}
           <b>
             <Breakable>{email}</Breakable>
           </b>
-          . It works for {confirmationLinkMinutes} minutes. Until you open it, we do not send you digests of alerts.
+          . {pendingEmail === null && `It expires after ${confirmationLinkMinutes} minutes. `}
+          Until you confirm the address, we do not send you digests or reminders.
+          {pendingEmail !== null && ` A new link cancels the change to ${pendingEmail}.`}
         </Text>
         <Button variant="default" size="xs" loading={resend.isPending} onClick={() => resend.mutate()}>
           Send a new link
