@@ -80,11 +80,3 @@ export const getCurrentUser = endpoint({
   summary: 'Get the signed-in user',
   responses: { 200: User },
 });
-
-export const countUsers = endpoint({
-  method: 'GET',
-  path: '/api/users/count',
-  access: 'admin',
-  summary: 'Count accounts',
-  responses: { 200: z.object({ count: z.number() }) },
-});

@@ -36,6 +36,14 @@ export const listUsers = endpoint({
   responses: { 200: z.object({ users: z.array(ManagedUser), pagination: Pagination }) },
 });
 
+export const countUsers = endpoint({
+  method: 'GET',
+  path: '/api/users/count',
+  access: 'admin',
+  summary: 'Count accounts',
+  responses: { 200: z.object({ count: z.number() }) },
+});
+
 export const findUser = endpoint({
   method: 'GET',
   path: '/api/admin/users/find',

@@ -66,7 +66,7 @@ export const accountRoutes = {
   admin(scope: Scope<'admin'>, context: Context): void {
     const { config, db, now } = context;
 
-    route(scope, contract.countUsers, async () => ({ count: await countAccounts(db) }));
+    route(scope, users.countUsers, async () => ({ count: await countAccounts(db) }));
 
     route(scope, users.listUsers, async ({ query: { page, pageSize, ...filter } }) => {
       const locked = filter.show === 'locked' ? [...(await listLockedAccounts(db, now()))] : [];

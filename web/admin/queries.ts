@@ -1,7 +1,6 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type AccountEventKind, listAccountEvents } from '#shared/account-events.ts';
-import { countUsers } from '#shared/accounts.ts';
 import {
   type BackgroundJob,
   getAdminStatus,
@@ -12,7 +11,7 @@ import {
   listMaintenanceRuns,
 } from '#shared/admin.ts';
 import type { userFilters } from '#shared/choices.ts';
-import { listUsers } from '#shared/users.ts';
+import { countUsers, listUsers } from '#shared/users.ts';
 import { statsQuery } from '../domains/domains.tsx';
 import { call } from '../lib/api.ts';
 import { pollWhileRunning } from '../lib/use-run.ts';

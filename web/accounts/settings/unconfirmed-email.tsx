@@ -1,4 +1,4 @@
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { confirmationLinkMinutes, resendConfirmation } from '#shared/account-settings.ts';
@@ -26,7 +26,6 @@ export function UnconfirmedEmail() {
       void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
   });
-  const pendingEmail = account?.pendingEmail ?? null;
   return (
     <Alert
       mt="md"
@@ -38,17 +37,20 @@ export function UnconfirmedEmail() {
     >
       <Stack gap="sm" align="flex-start">
         <Text size="sm">
-          {pendingEmail === null ? 'We sent a link to' : 'You have not confirmed'}{' '}
+          We sent a link to{' '}
           <b>
             <Breakable>{email}</Breakable>
           </b>
-          . {pendingEmail === null && `It expires after ${confirmationLinkMinutes} minutes. `}
-          Until you confirm the address, we do not send you digests or reminders.
-          {pendingEmail !== null && ` A new link cancels the change to ${pendingEmail}.`}
+          . It expires after {confirmationLinkMinutes} minutes. Until you confirm the address, we do not send you
+          digests or reminders.
         </Text>
-        <Button variant="default" size="xs" loading={resend.isPending} onClick={() => resend.mutate()}>
-          Send a new link
-        </Button>
+        {/* Beside the button, because the page would move if the pending address took a line of its own. */}
+        <Group gap="sm">
+          <Button variant="default" size="xs" loading={resend.isPending} onClick={() => resend.mutate()}>
+            Send a new link
+          </Button>
+          {account?.pendingEmail && <Text size="sm">A new link cancels the change to {account.pendingEmail}.</Text>}
+        </Group>
       </Stack>
     </Alert>
   );
