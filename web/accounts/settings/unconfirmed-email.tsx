@@ -49,7 +49,11 @@ export function UnconfirmedEmail() {
           <Button variant="default" size="xs" loading={resend.isPending} onClick={() => resend.mutate()}>
             Send a new link
           </Button>
-          {account?.pendingEmail && <Text size="sm">A new link cancels the change to {account.pendingEmail}.</Text>}
+          {account?.pendingEmail && (
+            <Text size="sm">
+              A new link cancels the change to <Breakable>{account.pendingEmail}</Breakable>.
+            </Text>
+          )}
         </Group>
       </Stack>
     </Alert>
