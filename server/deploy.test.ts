@@ -8,8 +8,22 @@ const { call } = await startTestApp({
   DATABASE_READ_URL: 'postgres://replica.example/linksieve',
 });
 
+const read = (path: string) => readFile(join(import.meta.dirname, '..', path), 'utf8');
+
+test('the service and the image start what npm start does, with settings that exist', async () => {
+  const { start } = JSON.parse(await read('package.json')).scripts;
+  const [, command] = /^ExecStart=(.*)$/m.exec(await read('deploy/linksieve.service')) ?? [];
+  expect(command?.replace(/^\S+\/node --env-file=\/etc\/linksieve\.env/, 'node')).toBe(start);
+  const [, image] = /^CMD (.*)$/m.exec(await read('Dockerfile')) ?? [];
+  expect(JSON.parse(image ?? '').join(' ')).toBe(start);
+  const names = [...(await read('deploy/linksieve.env')).matchAll(/^(\w+)=/gm)].map(([, name]) => name);
+  const settings = await read('docs/settings.md');
+  expect(names).toContain('DATA_DIR');
+  expect(names.filter((name) => !settings.includes(`\`${name}`))).toEqual([]);
+});
+
 test.each(['alerts.yml', 'dashboard.json'])('the metrics in deploy/%s exist', async (file) => {
-  const text = await readFile(join(import.meta.dirname, '../deploy', file), 'utf8');
+  const text = await read(`deploy/${file}`);
   const used = new Set(text.match(/\b(?:linksieve|http|db_pool|requests|process)_[a-z_]+/g));
   expect(used.size).toBeGreaterThan(8);
   const metrics = (await call('GET', '/metrics')).body;

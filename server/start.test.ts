@@ -89,11 +89,15 @@ test.concurrent('a second process on the same data folder fails, and a start rec
   const left = await installation.postmasterPid();
   await waitForExit(child, 'SIGKILL');
   process.kill(left, 'SIGKILL');
-  const again = await installation.start();
-  expect((await installation.logIn(admin.username)).status).toBe(200);
+  const again = await installation.start({ DRAIN_SECONDS: '3' });
   const recovered = await installation.postmasterPid();
   expect(isAlive(recovered)).toBe(true);
-  expect(await waitForExit(again.child, 'SIGHUP')).toBe(0);
+  const exit = waitForExit(again.child, 'SIGHUP');
+  const ready = `http://localhost:${installation.port}/readyz`;
+  await expect.poll(async () => (await fetch(ready)).status).toBe(503);
+  // A load balancer needs time to notice.
+  expect((await installation.logIn(admin.username)).status).toBe(200);
+  expect(await exit).toBe(0);
   expect(isAlive(recovered)).toBe(false);
 });
 

@@ -35,14 +35,20 @@ export const databaseCutTrial: Trial = {
       const analysis = await waitForAnalysis(server, owner, analysisId);
       const imported = await waitForImport(server, admin.cookie, jobId);
       const resumed = (performance.now() - start) / 1000;
-      const { rows: attempts } = await client.query(
+      const { rows: attempts } = await client.query<{ imports: number; analyses: number }>(
         'select (select max(attempts) from imports) as imports, (select max(attempts) from analyses) as analyses',
       );
       await client.end();
       const figures =
         `${cuts} connections cut; import ${imported.status} with ${imported.imported} rows, analysis ${analysis.status} ` +
         `${resumed.toFixed(0)} s later; attempts ${JSON.stringify(attempts[0])}`;
-      if (imported.status !== 'completed' || imported.imported !== rows || analysis.status !== 'completed') {
+      if (
+        imported.status !== 'completed' ||
+        imported.imported !== rows ||
+        analysis.status !== 'completed' ||
+        attempts[0]?.imports !== 1 ||
+        attempts[0].analyses !== 1
+      ) {
         throw new Error(`${figures} (${imported.message} ${analysis.message})`);
       }
       return figures;

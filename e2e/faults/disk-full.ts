@@ -17,6 +17,7 @@ export const diskFullTrial: Trial = {
   name: 'disk-full',
   fault: `Other files fill the disk of the database for ${secondsFull} s, during an import and single changes`,
   promise: 'No acknowledged change is lost, others get 503 or 507, and a failed import says why and can be repeated',
+  needsRoot: true,
   run: () =>
     withSmallDisk(diskMb, (disk) =>
       withServer((server) => fillDuringChanges(server, disk), { DATA_DIR: join(disk, 'data'), DISK_RESERVE_MB: '0' }),

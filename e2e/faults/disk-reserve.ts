@@ -18,6 +18,7 @@ export const diskReserveTrial: Trial = {
   name: 'disk-reserve',
   fault: `Four accounts upload ${uploadMb} MB twice to a disk with ${spareMb} MB above its reserve`,
   promise: `Uploads return 507 before less than half of the reserve of ${reserveMb} MB is free, and the database works`,
+  needsRoot: true,
   run: () =>
     withSmallDisk(diskMb, (disk) =>
       withServer((server) => uploadUntilRefused(server, disk), {

@@ -56,7 +56,7 @@ const usage = `npm run faults [-- --only NAME[,NAME]] [--short]
 
 interface Row extends Pick<Trial, 'name' | 'fault' | 'promise'> {
   figures: string;
-  isKept: boolean;
+  verdict: 'kept' | 'broken' | 'skipped';
   milliseconds: number;
 }
 
@@ -82,25 +82,26 @@ async function runTrials(selected: Trial[]): Promise<void> {
   for (const trial of selected) {
     console.error(`${trial.name}: ${trial.fault} …`);
     const row = await runTrial(trial);
-    console.error(`  ${row.isKept ? 'kept' : 'broken'}: ${row.figures}`);
+    console.error(`  ${row.verdict}: ${row.figures}`);
     rows.push(row);
   }
   console.log(formatTable(rows));
   const path = process.env[resultsVariable];
   if (path) await writeFile(path, JSON.stringify(toResults(rows)));
-  process.exit(rows.every(({ isKept }) => isKept) ? 0 : 1);
+  process.exit(rows.some(({ verdict }) => verdict === 'broken') ? 1 : 0);
 }
 
-async function runTrial({ name, fault, promise, run }: Trial): Promise<Row> {
+async function runTrial({ name, fault, promise, needsRoot, run }: Trial): Promise<Row> {
   const start = Date.now();
-  const finish = (figures: string, isKept: boolean) => {
-    return { name, fault, promise, figures, isKept, milliseconds: Date.now() - start };
+  const finish = (figures: string, verdict: Row['verdict']) => {
+    return { name, fault, promise, figures, verdict, milliseconds: Date.now() - start };
   };
+  if (needsRoot && process.getuid?.() !== 0) return finish('needs root', 'skipped');
   try {
-    return finish(await run(), true);
+    return finish(await run(), 'kept');
   } catch (error) {
     console.error(error);
-    return finish(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error), false);
+    return finish(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error), 'broken');
   }
 }
 
@@ -109,19 +110,19 @@ function formatTable(rows: Row[]): string {
   return [
     line(['trial', 'fault', 'promise', 'result', 'verdict']),
     line(['---', '---', '---', '---', '---']),
-    ...rows.map(({ name, fault, promise, figures, isKept }) =>
-      line([name, fault, promise, figures, isKept ? 'kept' : '**broken**']),
+    ...rows.map(({ name, fault, promise, figures, verdict }) =>
+      line([name, fault, promise, figures, verdict === 'broken' ? '**broken**' : verdict]),
     ),
   ].join('\n');
 }
 
 function toResults(rows: Row[]): Results {
-  const kept = rows.filter(({ isKept }) => isKept).length;
+  const count = (wanted: Row['verdict']) => rows.filter(({ verdict }) => verdict === wanted).length;
   const files = rows.map(({ name, milliseconds }) => ({
     file: `e2e/faults/${name}.ts`,
     setup: 0,
     import: 0,
     tests: milliseconds,
   }));
-  return { passed: kept, failed: rows.length - kept, skipped: 0, retried: [], files };
+  return { passed: count('kept'), failed: count('broken'), skipped: count('skipped'), retried: [], files };
 }

@@ -9,13 +9,15 @@ const largeBytes = 199 * megabyte;
 const host = 'listed.example';
 const allowedSeconds = 15;
 const allowedMegabytes = 1200;
+/** Both reports together, on disk. */
+const allowedReportMegabytes = 200;
 const allowedDeletionMs = 1000;
 
 /** A small analysis must not wait for the large ones of another account, and their reports must not fill the disk. */
 export const smallAfterLargeTrial: Trial = {
   name: 'small-after-large',
   fault: 'One account uploads two files of 200 MB of one listed domain, and another one a file with one line',
-  promise: `The small analysis is done within ${allowedSeconds} s, the server uses less than ${allowedMegabytes} MB, and deleting the website takes less than ${allowedDeletionMs} ms`,
+  promise: `The small analysis is done within ${allowedSeconds} s, the server uses less than ${allowedMegabytes} MB, the reports less than ${allowedReportMegabytes} MB, and deleting the website takes less than ${allowedDeletionMs} ms`,
   run: () =>
     withServer(async (server) => {
       await listDomain(server, host);
@@ -41,7 +43,12 @@ export const smallAfterLargeTrial: Trial = {
         `${smallSeconds.toFixed(1)} s; both large ones uploaded after ${uploadedSeconds.toFixed(0)} s and analyzed after ` +
         `${totalSeconds.toFixed(0)} s; ${peak.toFixed(0)} MB of memory; ${grown} MB more of tables and ` +
         `indexes; deleted in ${deletion.toFixed(0)} ms`;
-      if (smallSeconds > allowedSeconds || peak > allowedMegabytes || deletion > allowedDeletionMs)
+      if (
+        smallSeconds > allowedSeconds ||
+        peak > allowedMegabytes ||
+        grown > allowedReportMegabytes ||
+        deletion > allowedDeletionMs
+      )
         throw new Error(figures);
       return figures;
     }),

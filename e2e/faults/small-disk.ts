@@ -6,9 +6,8 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Runs a trial with the folder of a disk of this size. Without root, it is skipped. @returns the result of the trial */
+/** Runs a trial with the folder of a disk of this size, as root. @returns the result of the trial */
 export async function withSmallDisk(megabytes: number, trial: (disk: string) => Promise<string>): Promise<string> {
-  if (process.getuid?.() !== 0) return 'skipped: only root can mount a small disk';
   const disk = await mkdtemp(join(tmpdir(), 'linksieve-disk-'));
   await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', disk]);
   try {

@@ -8,6 +8,8 @@ export interface Trial {
   promise: string;
   /** `npm test` runs the short trials, each in a few seconds. */
   short?: true;
+  /** Whether only root can cause the fault. Other users skip the trial. */
+  needsRoot?: true;
   /** Throws if the promise is broken. @returns the measured figures, for the table: `exited after 5.2 s` */
   run(): Promise<string>;
 }

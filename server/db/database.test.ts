@@ -9,7 +9,7 @@ import { startTestApp } from '../test-app.fixtures.ts';
 import { checkDatabase, openDatabase } from './database.ts';
 import { isTransientDbError } from './transient-error.ts';
 
-const { context, signUp } = await startTestApp();
+const { call, context, signUp } = await startTestApp();
 const hourAgo = new Date(Date.now() - 3_600_000);
 const { db, pool, close } = openDatabase(context.databaseUrl, () => undefined, 2);
 let ended: Promise<unknown> = Promise.resolve();
@@ -118,4 +118,34 @@ test('a process that was told to stop is not ready, and still serves requests', 
   expect([ready.statusCode, ready.json(), ready.headers.connection]).toEqual([503, { status: 'stopping' }, 'close']);
   expect((await read('/api/stats/count')).statusCode).toBe(200);
   await app.close();
+});
+
+const cancelWaiting = `
+  select pg_cancel_backend(pid) from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock' limit 1
+`;
+
+test('a list that takes too long or waits for a lock too long gets a 503 that says what to do', async () => {
+  const { cookie } = await signUp({ admin: true });
+  await call('POST', '/api/domains', { as: cookie, body: { domain: 'shop.example', source: 'fiverr' } });
+  // Without await, the request would start only when its response is read.
+  const list = async () => await call('GET', '/api/domains?search=shop', { as: cookie });
+  const locking = await context.pool.connect();
+  await locking.query('begin');
+  await locking.query('lock table domains');
+  const canceled = list();
+  // The database ends a statement at its limit in the same way.
+  await expect.poll(async () => (await context.pool.query(cancelWaiting)).rowCount).toBe(1);
+  const responses = [await canceled, await list()];
+  await locking.query('rollback');
+  locking.release();
+  expect(responses.map(({ statusCode, headers }) => [statusCode, headers['retry-after']])).toEqual([
+    [503, '30'],
+    [503, '10'],
+  ]);
+  expect(responses.map((response) => response.json().error)).toEqual([
+    'This search takes too long right now. Please narrow it with another filter or a longer search text.',
+    expect.stringContaining('Please try again'),
+  ]);
+  expect((await list()).statusCode).toBe(200);
 });
