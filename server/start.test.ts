@@ -40,6 +40,8 @@ test.concurrent('accounts survive a stop and a kill, and the next start reuses a
   const first = await installation.start();
   const setupLink = findSetupLink(first.output());
   await installation.register('keeper');
+  const backup = installation.spawn({}, { part: `backup ${join(installation.dataDir, 'backup.zip')}` });
+  expect([await waitForExit(backup.child), backup.output()]).toEqual([0, expect.stringContaining('Backed up ')]);
   const stopped = await installation.postmasterPid();
   expect(isAlive(stopped)).toBe(true);
   expect(await waitForExit(first.child, 'SIGTERM')).toBe(0);
@@ -94,7 +96,7 @@ test.concurrent('a second process on the same data folder fails, and a start rec
   expect(isAlive(recovered)).toBe(true);
   const exit = waitForExit(again.child, 'SIGHUP');
   const ready = `http://localhost:${installation.port}/readyz`;
-  await expect.poll(async () => (await fetch(ready)).status).toBe(503);
+  await context.expect.poll(async () => (await fetch(ready)).status).toBe(503);
   // A load balancer needs time to notice.
   expect((await installation.logIn(admin.username)).status).toBe(200);
   expect(await exit).toBe(0);
@@ -104,7 +106,7 @@ test.concurrent('a second process on the same data folder fails, and a start rec
 test.concurrent('a start works after an earlier start was killed while it created the database', async (context) => {
   const installation = await createInstallation(context, { empty: true });
   const { child } = installation.spawn({}, { part: 'migrate' });
-  await expect
+  await context.expect
     .poll(() => readdir(installation.dataDir, { recursive: true }), { timeout: 200_000 })
     .toContainEqual(expect.stringContaining('PG_VERSION'));
   await waitForExit(child, 'SIGKILL');

@@ -81,8 +81,8 @@ const transferOwnership = `
   $transfer$`;
 
 /**
- * Makes the superuser the owner of a table and of its trigger functions. The application can then only read the table
- * and add rows.
+ * Makes the superuser the owner of a table with the identity column `id`, and of its trigger functions. The application
+ * can then only read the table and add rows. Backups also read the sequence of the column.
  * @param url of the superuser
  */
 export async function protectTable(url: string, table: string): Promise<void> {
@@ -93,11 +93,16 @@ export async function protectTable(url: string, table: string): Promise<void> {
       'select distinct tgfoid::regprocedure::text as name from pg_trigger where tgrelid = $1::regclass and not tgisinternal',
       [table],
     );
+    const { rows: sequences } = await client.query<{ name: string }>(
+      "select pg_get_serial_sequence($1, 'id') as name",
+      [table],
+    );
     await client.query(`
       ${rows.map(({ name }) => `alter function ${name} owner to current_user;`).join('\n')}
       alter table ${table} owner to current_user;
       revoke all on ${table} from ${applicationRole};
-      grant select, insert on ${table} to ${applicationRole};`);
+      grant select, insert on ${table} to ${applicationRole};
+      ${sequences.map(({ name }) => `grant select on sequence ${name} to ${applicationRole};`).join('\n')}`);
   } finally {
     await client.end();
   }
