@@ -13,7 +13,8 @@ FROM base AS files
 RUN npm ci --omit=dev
 COPY . .
 COPY --from=build /app/dist dist
-RUN node scripts/link-postgres.ts
+# With a cached build, the pages could be older than their sources, and the start would build them again.
+RUN touch dist/index.html && node scripts/link-postgres.ts
 
 FROM node:24-bookworm-slim
 WORKDIR /app
