@@ -35,7 +35,11 @@ export const killedImportsTrial: Trial = {
         await kill(server, targets[i % targets.length] ?? 'the server');
         const status = await waitForImport(server, cookie, started.jobId);
         seconds.push((Date.now() - killedAt) / 1000);
-        const { total } = (await get<DomainPage>(server, '/api/domains?page=0&pageSize=1', cookie)).pagination;
+        // The import can have ended just before the kill of PostgreSQL, which takes a moment to come back.
+        const { total } = await waitFor(async () => {
+          const page = await get<DomainPage>(server, '/api/domains?page=0&pageSize=1', cookie);
+          return page.pagination;
+        });
         if (status.imported !== rows || total !== rows * (i + 1))
           throw new Error(`After kill ${i}, the import has ${status.imported} rows and the blacklist ${total}.`);
       }

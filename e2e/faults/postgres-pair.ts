@@ -11,6 +11,9 @@ import { waitFor } from './with-server.ts';
 /** `nobody`, because PostgreSQL does not run as root. */
 const owner: Owner | undefined = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
+/** Linksieve refuses a database whose locale knows only English letters. */
+const utf8Locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+
 interface Server {
   port: number;
   folder: string;
@@ -79,7 +82,7 @@ async function startPrimary(programs: PostgresPrograms, folder: string): Promise
   if (owner) await chown(folder, owner.uid, owner.gid);
   const initdb = start(
     programs.initdb,
-    ['-D', folder, '-U', 'linksieve', '--auth=trust', '-E', 'UTF8', '--locale=C'],
+    ['-D', folder, '-U', 'linksieve', '--auth=trust', '-E', 'UTF8', '--locale=C', ...utf8Locale],
     folder,
   );
   const [code] = await once(initdb, 'exit');
