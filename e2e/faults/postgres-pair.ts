@@ -11,7 +11,7 @@ import { waitFor } from './with-server.ts';
 /** `nobody`, because PostgreSQL does not run as root. */
 const owner: Owner | undefined = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
-/** Linksieve refuses a database whose locale knows only English letters. */
+/** Letters of all languages, because Linksieve refuses a database with the locale C. */
 const utf8Locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 
 interface Server {

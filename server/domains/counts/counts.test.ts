@@ -98,9 +98,9 @@ const sources = fc.uniqueArray(fc.constantFrom('fiverr', 'adsy', 'manual', 'bhw'
   minLength: 1,
   maxLength: 6,
 });
-const row = fc.record({
+const generatedRow = fc.record({
   name,
-  source: sources.map((list) => list.join(', ')),
+  sources,
   niche: fc.constantFrom(null, 'Travel', 'Real Estate'),
   risk: fc.integer({ min: 1, max: 4 }),
   copies: fc.integer({ min: 0, max: 2 }),
@@ -109,6 +109,12 @@ const row = fc.record({
   cost: fc.constantFrom(null, '$5', '5-10', 'ask', '1,200.50 EUR', '$.75'),
   added: fc.date({ min: new Date('2026-01-25T00:00:00Z'), max: now, noInvalidDate: true }),
 });
+// At least one source of a domain is no copy of another.
+const row = generatedRow.map(({ sources, copies, ...rest }) => ({
+  ...rest,
+  source: sources.join(', '),
+  copies: Math.min(copies, sources.length - 1),
+}));
 const step = fc.oneof(
   {
     weight: 4,
