@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { registrableDomain } from '#server/hosts/hosts.ts';
+import { registrableDomain } from '#server/coverage/coverage.ts';
 import { matchChanges } from '#server/watch/match-changes.ts';
 import type { Measurement, Row } from './measurement.ts';
 import { median } from './median.ts';

@@ -1,6 +1,6 @@
 import { type Proof, proofFileUrl, proofRecordName, type Verification } from '#shared/appeals.ts';
 import type { Context } from '../context.ts';
-import { registrableDomain } from '../hosts/hosts.ts';
+import { registrableDomain } from '../coverage/coverage.ts';
 import { type Outbound, OutboundError, readBody } from '../net/outbound.ts';
 
 /** Where a proof is published, and what was found there. */

@@ -1,5 +1,6 @@
+import { registrableDomain } from '../coverage/coverage.ts';
 import type { SampleRecord } from '../csv/dialect.ts';
-import { type HostProblem, registrableDomain } from '../hosts/hosts.ts';
+import type { HostProblem } from '../hosts/hosts.ts';
 import { readLinkHost } from '../links/links.ts';
 import { type ColumnRole, getColumnRole, getSourceRank, normalizeHeader } from './column-names.ts';
 import { hasSearchMetrics, nameReportWithoutLinks, recognizeWrongReport, type WrongReport } from './wrong-reports.ts';

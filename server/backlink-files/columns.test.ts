@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { registrableDomain } from '../hosts/hosts.ts';
+import { registrableDomain } from '../coverage/coverage.ts';
 import { countHosts } from './backlink-files.ts';
 
 const ownHost = 'mine.example';

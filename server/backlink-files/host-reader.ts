@@ -1,5 +1,6 @@
+import { registrableDomain } from '../coverage/coverage.ts';
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
-import { normalizeHost, normalizeName, registrableDomain } from '../hosts/hosts.ts';
+import { normalizeHost, normalizeName } from '../hosts/hosts.ts';
 import { isWrapperHost, readLinkHost } from '../links/links.ts';
 
 const NUMBER_SIGN = 35;

@@ -1,9 +1,9 @@
 import { previewBytes, type UploadPreview } from '#shared/backlinks.ts';
 import type { StoredFile } from '../archives/archives.ts';
+import { lookupNames } from '../coverage/coverage.ts';
 import { cellText } from '../csv/csv-record.ts';
 import { scanFile } from '../csv/file-bytes.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
-import { lookupNames } from '../hosts/hosts.ts';
 import { readLinkHost } from '../links/links.ts';
 import { createHostReader } from './host-reader.ts';
 import { keptSlots } from './link-details.ts';

@@ -4,8 +4,9 @@ import { type Check, type DomainCheck, maxQueryLength } from '#shared/checks.ts'
 import type { CheckError } from '#shared/key-checks.ts';
 import { recordSearch } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
+import { registrableDomain } from '../coverage/coverage.ts';
 import { findListedDomains, isBlacklistEmpty, type ListedDomain } from '../domains/domains.ts';
-import { listableName, registrableDomain } from '../hosts/hosts.ts';
+import { listableName } from '../hosts/hosts.ts';
 import { invalidField } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
 import { readLinkHost } from '../links/links.ts';

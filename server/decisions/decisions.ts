@@ -2,8 +2,9 @@ import type { decide as decideEndpoint, listDecisions as listDecisionsEndpoint }
 import type { BodyOf, QueryOf } from '#shared/endpoint.ts';
 import { toPagination } from '#shared/page.ts';
 import type { Context } from '../context.ts';
+import { isRegistrySuffix, lookupNames } from '../coverage/coverage.ts';
 import type { Db } from '../db/database.ts';
-import { isRegistrySuffix, lookupNames, normalizeHost } from '../hosts/hosts.ts';
+import { normalizeHost } from '../hosts/hosts.ts';
 import { conflict, invalidField } from '../http/errors.ts';
 import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
 import * as store from './store.ts';

@@ -1,5 +1,5 @@
 import { googleDisavowLimits } from '#shared/disavow-files.ts';
-import { findCoveringNames, findParent, parentNames } from '../hosts/hosts.ts';
+import { findCoveringNames, findParent, parentNames } from '../coverage/coverage.ts';
 import { type Entry, type ParsedLine, toDomainEntry } from './parse.ts';
 
 /** A user's decisions about the domains that link to a website. */

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { googleDisavowLimits } from '#shared/disavow-files.ts';
-import { isPageAddress, isRegistrySuffix, listableName, normalizeHost } from '../hosts/hosts.ts';
+import { isRegistrySuffix } from '../coverage/coverage.ts';
+import { isPageAddress, listableName, normalizeHost } from '../hosts/hosts.ts';
 
 /** What a valid line disavows: a domain with its subdomains, or a single page. */
 export interface Entry {

@@ -7,10 +7,11 @@ import {
   maxShownInvalidLines,
   maxShownLineLength,
 } from '#shared/disavow-files.ts';
+import { findCoveringName, parentNames } from '../coverage/coverage.ts';
 import type { Db } from '../db/database.ts';
 import { findListedNames } from '../domains/domains.ts';
 import { describeProtection, type Guard, loadGuard } from '../guard/guard.ts';
-import { findCoveringName, normalizeHost, parentNames } from '../hosts/hosts.ts';
+import { normalizeHost } from '../hosts/hosts.ts';
 import { type Merge, type MergedLine, mergeFile } from './merge.ts';
 import type { ParsedLine } from './parse.ts';
 import type { DecisionRow } from './store.ts';

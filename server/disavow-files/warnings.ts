@@ -1,6 +1,6 @@
 import { googleDisavowLimits } from '#shared/disavow-files.ts';
+import { registrableDomain } from '../coverage/coverage.ts';
 import { describeProtection, type Guard } from '../guard/guard.ts';
-import { registrableDomain } from '../hosts/hosts.ts';
 import type { Merge } from './merge.ts';
 
 /** Warnings of one kind. The rest is only counted. */

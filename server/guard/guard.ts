@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { parentNames } from '../coverage/coverage.ts';
 import type { Db } from '../db/database.ts';
-import { parentNames } from '../hosts/hosts.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
 import * as store from './store.ts';

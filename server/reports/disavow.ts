@@ -1,10 +1,11 @@
 import { googleDisavowLimits } from '#shared/disavow-files.ts';
 import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import type { ProtectedDomain } from '#shared/reports.ts';
+import { findCoveringNames } from '../coverage/coverage.ts';
 import type { Db } from '../db/database.ts';
 import { findKeptNames } from '../decisions/decisions.ts';
 import { describeProtection, loadGuard } from '../guard/guard.ts';
-import { findCoveringNames, normalizeHost } from '../hosts/hosts.ts';
+import { normalizeHost } from '../hosts/hosts.ts';
 import { joinToxicDomains } from './store-domains.ts';
 import { getSummary, toRisks } from './summaries.ts';
 

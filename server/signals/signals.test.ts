@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Signal, toSignalBit } from '#shared/signals.ts';
 import { countHosts } from '../backlink-files/backlink-files.ts';
-import { registrableDomain } from '../hosts/hosts.ts';
+import { registrableDomain } from '../coverage/coverage.ts';
 import { createSignals } from './signals.ts';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
+import { registrableDomain } from '../coverage/coverage.ts';
 import type { CsvRecord } from '../csv/csv-record.ts';
 import { decodeText } from '../csv/encoding.ts';
-import { registrableDomain } from '../hosts/hosts.ts';
 
 /** Longer values are cut, in bytes and in characters. */
 const maxBytes = 400;

@@ -1,9 +1,9 @@
 import { toRiskLevel } from '#shared/domains.ts';
+import { findCoveringName, lookupNames, parentNames } from '../coverage/coverage.ts';
 import { inCopyTransaction } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
 import { locks, takeLock } from '../db/locks.ts';
 import { findListedNames } from '../domains/domains.ts';
-import { findCoveringName, lookupNames, parentNames } from '../hosts/hosts.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { queueWebhookEvents } from '../webhooks/webhooks.ts';
 import * as store from './store-matching.ts';
