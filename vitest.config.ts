@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           ...timeouts,
           name: 'server',
-          include: ['{shared,server,cli,scripts,bench}/**/*.test.ts'],
+          include: ['{shared,server,cli,lookup,scripts,bench}/**/*.test.ts'],
           globalSetup: ['server/db/test-server.fixtures.ts', 'server/test-web.fixtures.ts'],
           isolate: false,
           // Speeds up tests that start the server or the command line as a process.

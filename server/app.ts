@@ -44,6 +44,7 @@ import { messageRoutes } from './messages/routes.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
 import { profileRoutes } from './profiles/routes.ts';
 import { publishedListRoutes } from './published-list/routes.ts';
+import { rangeRoutes } from './range/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { createSharedReportPage, shareRoutes } from './reports/share-routes.ts';
 import { savedViewRoutes } from './saved-views/routes.ts';
@@ -81,6 +82,7 @@ const topics: Topic[] = [
   feedRoutes,
   updateRoutes,
   publishedListRoutes,
+  rangeRoutes,
   domainRoutes,
   heldRoutes,
   checkRoutes,
@@ -109,6 +111,7 @@ const readingTopics = new Set<Topic>([
   domainListRoutes,
   domainPageRoutes,
   publishedListRoutes,
+  rangeRoutes,
   updateRoutes,
 ]);
 

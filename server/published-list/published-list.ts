@@ -18,6 +18,8 @@ export interface ListVersion {
   key: string;
 }
 
+export const getRunVersion = store.getRunVersion;
+
 export async function readVersion(db: Db): Promise<ListVersion> {
   const [sources, allLists, stats, runs] = await Promise.all([
     store.listPublishedSources(db),

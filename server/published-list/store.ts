@@ -32,7 +32,7 @@ export async function getRunVersion(db: Db): Promise<string> {
       (select max(finished_at) from feed_runs where status = 'completed'),
       (select max(finished_at) from imports),
       (select max(finished_at) from source_runs),
-      (select max(id) from site_rules),
+      (select concat(count(*), ' ', max(id)) from site_rules),
       (select md5(string_agg(concat_ws(' ', id, kind, family_id, is_public), ',' order by id)) from sources)
     ) as version
   `.execute(db);

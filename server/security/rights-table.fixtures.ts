@@ -603,6 +603,11 @@ const published: Record<string, RouteRights> = Object.fromEntries(
   publishedFormats.map((format) => [`GET ${publishedLists[format].path}`, anyone(200)]),
 );
 
+const range: Record<string, RouteRights> = {
+  'GET /api/v1/range': anyone(200),
+  'GET /api/v1/range/:prefix': anyone(200, () => ({ params: { prefix: '0000' } })),
+};
+
 const pagesOfDomains: Record<string, RouteRights> = {
   'GET /domain': anyone(302, ({ existing }) => ({ query: { domain: existing.listedName } })),
   'GET /domain/:name': anyone(200, ({ existing }) => ({ params: { name: existing.listedName } })),
@@ -635,6 +640,7 @@ export const rights: Record<string, RouteRights> = {
   ...pages,
   ...pagesOfDomains,
   ...published,
+  ...range,
   // Last: what other calls cause would change the deliveries of these webhooks at any time.
   ...webhooks,
 };
