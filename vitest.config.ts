@@ -25,7 +25,7 @@ export default defineConfig({
         },
       },
       // A file that needs a DOM starts with `// @vitest-environment happy-dom`.
-      { test: { ...timeouts, name: 'web', include: ['web/**/*.test.{ts,tsx}'], isolate: false } },
+      { test: { ...timeouts, name: 'web', include: ['{web,extension}/**/*.test.{ts,tsx}'], isolate: false } },
     ],
   },
 });

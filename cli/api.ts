@@ -18,7 +18,8 @@ export class RetryableError extends CommandError {
 
 export interface Api {
   origin: string;
-  key: string;
+  /** Undefined for calls that need none. */
+  key?: string | undefined;
   /** Aborts a call at once. */
   signal: AbortSignal;
   timeoutMs?: number;
@@ -36,7 +37,11 @@ export async function callApi<E extends Endpoint & { responses: { 200: z.ZodMini
   try {
     response = await fetch(origin + path, {
       method,
-      headers: { 'x-api-key': key, accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+      headers: {
+        accept: 'application/json',
+        ...(key !== undefined && { 'x-api-key': key }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
       ...(body && { body: JSON.stringify(body) }),
       // The key must not be sent to another server.
       redirect: 'manual',
@@ -137,7 +142,8 @@ export const Verdict = z.extend(Check, {
 export type Verdict = z.infer<typeof Verdict>;
 export const verdictKeys = z.keyof(Verdict).options;
 
-const unknown = {
+/** The fields of a verdict that can be unknown. */
+export const unknownVerdict = {
   matchedDomain: null,
   riskLevel: null,
   confidence: null,
@@ -185,7 +191,8 @@ function toVerdicts(batch: readonly string[], { results }: BulkCheckResponse): V
   }
   return results.map((result, i) => {
     const domain = batch[i] ?? '';
-    if ('error' in result) return { ...unknown, domain, listed: null, checkedAt: null, error: toOneLine(result.error) };
+    if ('error' in result)
+      return { ...unknownVerdict, domain, listed: null, checkedAt: null, error: toOneLine(result.error) };
     return { ...result, domain, niche: result.niche && toOneLine(result.niche), error: null };
   });
 }

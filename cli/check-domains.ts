@@ -1,7 +1,17 @@
 import { riskLevels } from '#shared/domains.ts';
 import { getKeyUsage, type KeyUsage, maxBulkDomains } from '#shared/key-checks.ts';
-import { CommandError, callApi, checkHosts, type RetryOptions, toOneLine, type Verdict, withRetry } from './api.ts';
+import {
+  type Api,
+  CommandError,
+  callApi,
+  checkHosts,
+  type RetryOptions,
+  toOneLine,
+  type Verdict,
+  withRetry,
+} from './api.ts';
 import { help, type Options, readOptions, toFileError, UsageError } from './options.ts';
+import { checkHostsPrivately, readPrefixLength } from './private-checks.ts';
 import { createProgress, formatCount, formatTime, type Progress } from './progress.ts';
 import { readHosts } from './read-hosts.ts';
 import { openOutput } from './verdict-file.ts';
@@ -57,7 +67,7 @@ function report(error: unknown): void {
 
 async function check(options: Options, progress: Progress, stop: AbortSignal, stopNow: AbortSignal): Promise<void> {
   const { origin, key, wait, tries } = options;
-  if (origin.startsWith('http:') && !isThisMachine(origin)) {
+  if (key !== undefined && origin.startsWith('http:') && !isThisMachine(origin)) {
     stderr.write(`Warning: ${origin} is not encrypted, so others can read your API key. Use https.\n`);
   }
   const { hosts: allHosts, backlinks, formats, ignoredTables } = await readHosts(options, stop);
@@ -82,10 +92,12 @@ async function check(options: Options, progress: Progress, stop: AbortSignal, st
     const api = { origin, key, signal: stopNow };
     const pause: RetryOptions['pause'] = (seconds, sentence) => progress.wait(seconds, sentence, stop);
     const retry = { wait, tries, signal: stop, pause };
-    const { body: usage } = await withRetry(() => callApi(api, getKeyUsage), retry);
-    progress.print(describePlan(hostsLeft.length, usage, options));
+    const results =
+      key === undefined
+        ? checkHostsPrivately(api, hostsLeft, await readPrefixLength(api, retry), retry)
+        : checkHosts(api, hostsLeft, await readRemaining(api, hostsLeft.length, options, retry, progress), retry);
     progress.start(hostsLeft.length);
-    for await (const more of checkHosts(api, hostsLeft, usage.remaining, retry)) {
+    for await (const more of results) {
       output.add(more);
       checked.push(...more);
       progress.advance(more.length);
@@ -100,6 +112,13 @@ async function check(options: Options, progress: Progress, stop: AbortSignal, st
       progress.print(isComplete ? `Written to ${path}.` : `Saved in ${path}. Run the same command again to continue.`);
     }
   }
+}
+
+/** Reads how many requests the key has left today, and prints how many the run needs. */
+async function readRemaining(api: Api, count: number, options: Options, retry: RetryOptions, progress: Progress) {
+  const { body: usage } = await withRetry(() => callApi(api, getKeyUsage), retry);
+  progress.print(describePlan(count, usage, options));
+  return usage.remaining;
 }
 
 /** Whether requests to the server stay on this machine. */

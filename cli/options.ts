@@ -14,7 +14,7 @@ export const help = `Checks every domain of a file against the blacklist, throug
 
 FILE is any file that the site can read: a backlink export (CSV, Excel, ODS, zip …), a disavow file, or a plain list of
 domains or URLs. Use - for standard input. Each domain is checked once and costs one of the key's daily
-requests. A call checks up to ${maxBulkDomains} domains.
+requests. A call checks up to ${maxBulkDomains} domains. With --private, no domain is sent and no key is needed.
 
   --key KEY       API key from My Account. Prefer the environment variable LINKSIEVE_API_KEY, because other users
                   of this machine can see the arguments of a program
@@ -25,6 +25,8 @@ requests. A call checks up to ${maxBulkDomains} domains.
   --only-listed   output only listed domains. The others stay in FILE.part until everything is checked; a complete
                   file is checked again and replaced
   --column NAME   column with the linking pages or domains, if the wrong one was chosen
+  --private       send only the first digits of each domain's SHA-256 hash, and compare the listed hashes on this
+                  machine. Needs no key and a call for each domain. Niche and independent sources stay unknown
   --own DOMAIN    your own website; its links to itself are ignored
   --no-wait       stop when the key's daily requests are used up, instead of waiting for the next day. Waits of up
                   to ${maxShortWaitSeconds} seconds still happen
@@ -66,7 +68,8 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv) {
   return {
     /** Absolute path, or '-' for standard input. */
     file: file === '-' ? file : resolve(folder, file),
-    key: parseKey(values.key ?? environment.LINKSIEVE_API_KEY),
+    /** Undefined: private checks. */
+    key: values.private ? undefined : parseKey(values.key ?? environment.LINKSIEVE_API_KEY),
     /** Scheme, host and port of the server. */
     origin: parseOrigin(values.url || environment.LINKSIEVE_URL || defaultUrl),
     /** Absolute path; undefined: standard output. */
@@ -87,6 +90,7 @@ const options = {
   'only-listed': { type: 'boolean', default: false },
   column: { type: 'string' },
   own: { type: 'string', default: '' },
+  private: { type: 'boolean', default: false },
   'no-wait': { type: 'boolean', default: false },
   tries: { type: 'string', default: defaultTries },
   quiet: { type: 'boolean', default: false },
@@ -105,7 +109,9 @@ function parse(args: string[]) {
 function parseKey(text = ''): string {
   const key = text.trim();
   if (!key) {
-    throw new UsageError('An API key is required: create one in My Account and set LINKSIEVE_API_KEY, or use --key.');
+    throw new UsageError(
+      'An API key is required: create one in My Account and set LINKSIEVE_API_KEY, or use --key. Private checks need none: use --private.',
+    );
   }
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   // fetch would throw an error that contains the key.

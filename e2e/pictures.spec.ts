@@ -2,13 +2,16 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 
-/** `PICTURES=web/public npm run test:e2e -- pictures` draws the logo, the icons and the share image again. */
+/** `PICTURES=. npm run test:e2e -- pictures` draws the logo, the icons and the share image again. */
 const target = process.env.PICTURES;
 const fontFile = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
-const publicFolder = join(import.meta.dirname, '../web/public');
+const root = join(import.meta.dirname, '..');
+const publicFolder = 'web/public';
 
 interface Picture {
   name: string;
+  /** From the root of the project. Default: the public folder of the web app. */
+  folder?: string;
   width: number;
   height: number;
   isTransparent?: true;
@@ -17,8 +20,9 @@ interface Picture {
 }
 
 /** The mark with its rounded corners, on a transparent background. */
-const icon = (name: string, size: number): Picture => ({
+const icon = (name: string, size: number, folder?: string): Picture => ({
   name,
+  folder,
   width: size,
   height: size,
   isTransparent: true,
@@ -47,6 +51,7 @@ const pictures: Picture[] = [
   icon('favicon.ico', 48),
   icon('icon-192.png', 192),
   icon('icon-512.png', 512),
+  ...[16, 32, 48, 128].map((size) => icon(`${size}.png`, size, 'extension/public/icon')),
   fullIcon('icon-maskable-192.png', 192, 0.78),
   fullIcon('icon-maskable-512.png', 512, 0.78),
   fullIcon('apple-touch-icon.png', 180, 0.9),
@@ -74,10 +79,10 @@ const pictures: Picture[] = [
   },
 ];
 
-for (const { name, width, height, isTransparent = false, draw } of pictures) {
+for (const { name, folder = publicFolder, width, height, isTransparent = false, draw } of pictures) {
   test(`${name} is drawn from favicon.svg and has the size that the pages declare`, async ({ page }, testInfo) => {
-    const mark = await readFile(join(publicFolder, 'favicon.svg'), 'utf8');
-    const font = await readFile(join(import.meta.dirname, '../node_modules', fontFile), 'base64');
+    const mark = await readFile(join(root, publicFolder, 'favicon.svg'), 'utf8');
+    const font = await readFile(join(root, 'node_modules', fontFile), 'base64');
     await page.goto('/');
     const mesh = await page
       .locator('svg[viewBox="0 0 1200 620"]')
@@ -94,11 +99,15 @@ for (const { name, width, height, isTransparent = false, draw } of pictures) {
     await page.evaluate(() => document.fonts.ready);
     const isIcon = name.endsWith('.ico');
     const drawn = await page.screenshot({ omitBackground: isTransparent });
-    await writeFile(target ? join(target, name) : testInfo.outputPath(name), isIcon ? toIcon(drawn, width) : drawn);
-    const file = await readFile(join(publicFolder, name));
+    await writeFile(
+      target ? join(target, folder, name) : testInfo.outputPath(name),
+      isIcon ? toIcon(drawn, width) : drawn,
+    );
+    const path = join(root, folder, name);
+    const file = await readFile(path);
     const picture = isIcon ? file.subarray(iconHeader) : file;
     expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([width, height]);
-    expect((await stat(join(publicFolder, name))).size).toBeLessThan(100_000);
+    expect((await stat(path)).size).toBeLessThan(100_000);
   });
 }
 

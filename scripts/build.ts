@@ -6,11 +6,12 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, minify } from 'vite';
 import { type PrerenderedPage, prerenderedPages } from '#shared/pages.ts';
+import { buildExtension } from './build-extension.ts';
 import { replaceFolder } from './replace-folder.ts';
 
 /**
- * `npm run build`: builds the web app into dist/, prerenders the public pages, and compresses the files. dist/ is
- * replaced at the end, so that a failed build leaves the previous one.
+ * `npm run build`: builds the web app into dist/, prerenders the public pages, compresses the files, and packs the browser
+ * extension. dist/ is replaced at the end, so that a failed build leaves the previous one.
  */
 const root = join(import.meta.dirname, '..');
 
@@ -70,6 +71,7 @@ await build({
     rolldownOptions: { input: { 'domain-page': 'web/domain-page/render.tsx', updates: 'web/updates/render.tsx' } },
   },
 });
+await buildExtension(join(site, 'extension'));
 await replaceFolder(site, join(root, 'dist'), work);
 
 /** The file name of a prerendered page. All other screens use index.html. */

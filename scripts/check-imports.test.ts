@@ -79,6 +79,9 @@ test.each([
   ['shared/page.ts', "import '#server/db/database.ts';", 'shared/ runs in browsers'],
   ['shared/page.ts', "import 'zod';", 'shared/ runs in browsers'],
   ['cli/check.ts', "import '#server/db/database.ts';", 'cli/ must use the API'],
+  ['lookup/a.ts', "import '#server/hosts/hosts.ts';", 'lookup/ must use the API'],
+  ['extension/a.ts', "import '#server/db/database.ts';", 'extension/ must use the API'],
+  ['extension/a.ts', "import '#web/app/frame.tsx';", 'extension/ must not import web/'],
   ['server/people/people.ts', "db.insertInto('people');", 'contains SQL'],
   ['server/people/people.ts', 'sql<{ n: number }>`select 1 as n`;', 'contains SQL'],
 ])('%s must not contain: %s', (path, text, rule) => {

@@ -15,6 +15,12 @@ const infrastructure = new Set(
 const shell = 'web/app';
 /** Private files of topics that the files at the root of `server/` and `web/` may import. */
 const importedByRoot = /(\/|-)(routes|jobs|commands)\.ts$|-page\.tsx$|\/search\.ts$/;
+/** What programs outside of the server may import of it: code that reads and writes texts, without a database. */
+const clientImports: Record<string, readonly string[]> = {
+  cli: ['server/csv', 'server/backlink-files'],
+  lookup: ['server/coverage'],
+  extension: ['server/csv'],
+};
 const isTest = /\.(test|fixtures)\.tsx?$/;
 const query = /\bsql(<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/;
 
@@ -30,7 +36,10 @@ interface Import {
  * @returns a sentence for each violation
  */
 export function checkImports(root: string): string[] {
-  const files = globSync('{shared,server,web,cli}/**/*.{ts,tsx}', { cwd: root })
+  const files = globSync('{shared,server,web,cli,lookup,extension}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: ['extension/{.wxt,.output}/**'],
+  })
     .filter((file) => !isTest.test(file))
     .sort();
   const texts = files.map((file): [string, string] => [file, readFileSync(join(root, file), 'utf8')]);
@@ -79,7 +88,7 @@ const isPublic = (path: string, topic: string) =>
 
 function findViolation({ from, to }: Import): string | undefined {
   const [importer, imported] = [getUnit(from), getUnit(to)];
-  const side = from.split('/')[0];
+  const [side = ''] = from.split('/');
   const refuse = (rule: string) => `${from} imports ${to}: ${rule}`;
   if (side === 'shared' && imported !== 'shared' && to !== 'zod/mini') {
     return refuse('shared/ runs in browsers and may import only zod/mini and itself.');
@@ -87,8 +96,9 @@ function findViolation({ from, to }: Import): string | undefined {
   if (importer === imported || !/^(server|web)\//.test(to)) return undefined;
   if (side === 'web' && to.startsWith('server/')) return refuse('web/ must not import server/.');
   if (to.startsWith('web/') && side !== 'web') return refuse(`${side}/ must not import web/.`);
-  if (side === 'cli' && imported !== 'server/csv' && imported !== 'server/backlink-files') {
-    return refuse('cli/ must use the API. From server/, it may import only csv/ and backlink-files/.');
+  const allowed = clientImports[side];
+  if (allowed && !allowed.includes(imported)) {
+    return refuse(`${side}/ must use the API. From the server, it may import only ${allowed.join(' and ')}.`);
   }
   if (imported === shell && !isRootFile(importer)) return refuse('a topic must not import the shell.');
   if (!isTopic(imported)) return undefined;

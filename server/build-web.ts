@@ -7,7 +7,18 @@ import { getErrorMessage, StartError } from './start-error.ts';
 
 const root = join(import.meta.dirname, '..');
 const script = join(root, 'scripts/build.ts');
-const sources = ['web', 'shared', 'scripts/build.ts', 'vite.config.ts', 'package-lock.json'];
+const sources = [
+  'web',
+  'shared',
+  'lookup',
+  'extension',
+  'server/coverage',
+  'server/csv',
+  'scripts/build.ts',
+  'scripts/build-extension.ts',
+  'vite.config.ts',
+  'package-lock.json',
+];
 
 /**
  * Builds the web app into `folder` if it is missing or older than its sources. Throws StartError.
@@ -43,9 +54,9 @@ async function getNewestMtime(paths: string[]): Promise<number> {
   let latest = 0;
   for (const path of paths) {
     const found = await stat(path);
-    const inside = found.isDirectory()
-      ? await getNewestMtime((await readdir(path)).map((name) => join(path, name)))
-      : 0;
+    // The build writes into hidden folders.
+    const names = found.isDirectory() ? (await readdir(path)).filter((name) => !name.startsWith('.')) : [];
+    const inside = await getNewestMtime(names.map((name) => join(path, name)));
     latest = Math.max(latest, found.isDirectory() ? inside : found.mtimeMs);
   }
   return latest;

@@ -1,0 +1,33 @@
+import { toHost } from '../lookup/hosts.ts';
+import { type Listing, lookUp } from '../lookup/lookup.ts';
+import { getStoredRangeInfo, InstallationError, readRange } from './installation.ts';
+import { readSettings } from './settings.ts';
+
+/** No installation is set. */
+export class NotSetUpError extends InstallationError {}
+
+export interface LookedUp {
+  /** By the given text. */
+  listings: Record<string, Listing>;
+  /** The texts that are domain names. */
+  valid: string[];
+  origin: string;
+}
+
+/** Looks up hosts. Throws InstallationError. */
+export async function lookUpHosts(texts: readonly string[]): Promise<LookedUp> {
+  const { origin } = await readSettings();
+  if (origin === null) throw new NotSetUpError('Set the address of your Linksieve first.');
+  const hosts = texts.map((text) => ({ text, host: toHost(text) })).filter(({ host }) => host !== undefined);
+  const names = hosts.flatMap(({ host }) => host ?? []);
+  const { prefixLength } = await getStoredRangeInfo(origin);
+  const found = await lookUp(names, {
+    prefixLength,
+    readRange: (prefix) => readRange(origin, prefix),
+  });
+  const entries = hosts.flatMap(({ text, host }) => {
+    const listing = found.get(host ?? '');
+    return listing ? [[text, listing] as const] : [];
+  });
+  return { listings: Object.fromEntries(entries), valid: hosts.map(({ text }) => text), origin };
+}

@@ -1,0 +1,32 @@
+import { browser } from 'wxt/browser';
+import type { Listing } from '../lookup/lookup.ts';
+
+/** What the scripts of pages and the popup ask the background for, because it alone talks to the installation. */
+export interface LookUpMessage {
+  type: 'lookUp';
+  /** Hosts as pages contain them. */
+  hosts: readonly string[];
+  /** Shows the number of listed hosts on the toolbar icon of the tab. */
+  countOnToolbar?: true;
+}
+
+export type LookUpReply =
+  | {
+      /** The listing that decides about each listed host. */
+      listings: Record<string, Listing>;
+      /** The hosts that are domain names. */
+      valid: string[];
+      /** The installation, for links to the pages of domains. */
+      origin: string;
+    }
+  | { error: string; isSetUp: boolean };
+
+/** What the popup asks the script of a page for. */
+export type PageMessage =
+  | { type: 'collect' }
+  | { type: 'highlight'; listings: Record<string, Listing>; origin: string };
+
+/** Asks the background to look up hosts. */
+export function requestLookUp(message: Omit<LookUpMessage, 'type'>): Promise<LookUpReply> {
+  return browser.runtime.sendMessage({ type: 'lookUp', ...message } satisfies LookUpMessage);
+}

@@ -1,0 +1,34 @@
+import { browser } from 'wxt/browser';
+import type { RiskLevel } from '#shared/domains.ts';
+import type { Listing } from '../lookup/lookup.ts';
+import { describeListing, plural } from './texts.ts';
+
+/** A toolbar icon has place for four letters. */
+const badges: Record<RiskLevel, { text: string; color: string }> = {
+  low: { text: 'low', color: '#566376' },
+  medium: { text: 'med', color: '#8a5a00' },
+  high: { text: 'high', color: '#b52f22' },
+  'very high': { text: 'max', color: '#6e1220' },
+};
+
+/** Shows on the toolbar icon of a tab whether its site is listed. */
+export function showListing(tabId: number, listing: Listing | undefined): Promise<void> {
+  if (!listing) return show(tabId, '', badges.low.color, 'Linksieve: this site is not listed');
+  const { text, color } = badges[listing.riskLevel];
+  return show(tabId, text, color, `Linksieve: ${describeListing(listing)}`);
+}
+
+/** Shows on the toolbar icon of a tab how many results of a search engine are listed. */
+export function showResultCount(tabId: number, count: number): Promise<void> {
+  const text = count > 0 ? String(count) : '';
+  return show(tabId, text, badges.high.color, `Linksieve: ${plural(count, 'result')} from listed domains`);
+}
+
+async function show(tabId: number, text: string, color: string, title: string): Promise<void> {
+  await Promise.all([
+    browser.action.setBadgeText({ tabId, text }),
+    browser.action.setBadgeBackgroundColor({ tabId, color }),
+    browser.action.setBadgeTextColor({ tabId, color: '#ffffff' }),
+    browser.action.setTitle({ tabId, title }),
+  ]);
+}
