@@ -37,7 +37,8 @@ export function findChromium(): string | undefined {
  * throws an error that says what to do.
  */
 export function requireChromium(): string {
-  if (!findChromium() && !process.env.CHROME_PATH) installChromium();
+  // Older systems do not have the headless package.
+  if (!findChromium() && !process.env.CHROME_PATH) installChromium(['chromium-headless-shell', 'chromium']);
   const found = findChromium();
   if (found) return found;
   throw new Error(
@@ -47,12 +48,31 @@ export function requireChromium(): string {
   );
 }
 
-function installChromium(): void {
+/**
+ * Chromium with windows, which extensions need. Chrome cannot be used, because it no longer loads extensions from the
+ * command line.
+ */
+const pathsWithWindows = ['/usr/bin/chromium', '/usr/bin/chromium-browser', chromium.executablePath()];
+
+/**
+ * Returns the path of a Chromium that can load an extension. If there is none, installs the package (as root on Debian), or
+ * throws an error that says what to do.
+ */
+export function requireChromiumForExtensions(): string {
+  const find = () => pathsWithWindows.find(isProgram);
+  if (!find()) installChromium(['chromium']);
+  const found = find();
+  if (found) return found;
+  throw new Error(
+    'The tests of the browser extension need Chromium: install the package `chromium`. Chrome is not enough.',
+  );
+}
+
+/** Installs the first of the packages that exists. */
+function installChromium(packages: readonly string[]): void {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-  const install = ['install', '-y', '-qq', '--no-install-recommends', 'fonts-liberation'];
   runApt(['update', '-qq']);
-  // Older systems do not have the headless package.
-  if (!runApt([...install, 'chromium-headless-shell'])) runApt([...install, 'chromium']);
+  packages.find((name) => runApt(['install', '-y', '-qq', '--no-install-recommends', 'fonts-liberation', name]));
 }
 
 /** @returns whether the command succeeded */

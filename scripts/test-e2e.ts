@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { requireChromium } from './chromium.ts';
+import { requireChromium, requireChromiumForExtensions } from './chromium.ts';
 
 /**
  * `npm run test:e2e`: runs the browser tests with the arguments of `playwright test`. Reports a missing Chromium in one
@@ -9,6 +9,7 @@ import { requireChromium } from './chromium.ts';
 let chromium: string;
 try {
   chromium = requireChromium();
+  requireChromiumForExtensions();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

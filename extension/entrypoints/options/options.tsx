@@ -12,6 +12,11 @@ export function Options() {
     load();
     onSettingsChange(load);
   }, []);
+  const change = (changes: Partial<Settings>) => {
+    // At once, because a checkbox must not wait for the storage.
+    setSettings((before) => before && { ...before, ...changes });
+    return saveSettings(changes);
+  };
   return (
     <>
       <header>
@@ -22,7 +27,7 @@ export function Options() {
         {settings && (
           <>
             <Address origin={settings.origin} />
-            <Where settings={settings} />
+            <Where settings={settings} onChange={change} />
             <Privacy />
           </>
         )}
@@ -88,14 +93,19 @@ async function connect(text: string): Promise<Result> {
   }
 }
 
-function Where({ settings }: { settings: Settings }) {
+interface WhereProps {
+  settings: Settings;
+  onChange(changes: Partial<Settings>): Promise<unknown>;
+}
+
+function Where({ settings, onChange }: WhereProps) {
   const [isRefused, setRefused] = useState(false);
   const showEverySite = async (showsEverySite: boolean) => {
     const permissions = { permissions: ['tabs'] as 'tabs'[] };
     const isGranted = showsEverySite ? await browser.permissions.request(permissions) : false;
     if (!showsEverySite) await browser.permissions.remove(permissions);
     setRefused(showsEverySite && !isGranted);
-    await saveSettings({ showsEverySite: isGranted });
+    await onChange({ showsEverySite: isGranted });
   };
   return (
     <section aria-labelledby="where">
@@ -104,7 +114,7 @@ function Where({ settings }: { settings: Settings }) {
         <input
           type="checkbox"
           checked={settings.marksResults}
-          onChange={(event) => void saveSettings({ marksResults: event.target.checked })}
+          onChange={(event) => void onChange({ marksResults: event.target.checked })}
         />
         <span>
           Beside results of Google, Bing and DuckDuckGo
