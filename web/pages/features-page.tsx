@@ -7,11 +7,11 @@ import { ButtonLink } from '../ui/button.tsx';
 import frame from '../ui/public-page.module.css';
 import classes from './features-page.module.css';
 import page from './page.module.css';
-import { GatedLink, publicPageMeta } from './pages.tsx';
+import { GatedLink, publicPageTitles } from './pages.tsx';
 import { Section } from './section.tsx';
 
 export function FeaturesPage() {
-  const { title } = publicPageMeta[paths.features];
+  const title = publicPageTitles[paths.features];
   useTitle(title);
   return (
     <div className={frame.page}>
