@@ -19,6 +19,20 @@ export const publicPageTitles: Record<PublicPage, string> = {
   '/terms-of-service': 'Terms of Service',
 };
 
+/**
+ * Returns a click handler for the links of visitors to the sign-in page. Afterwards, the user goes to `destination`. A
+ * click that opens a new tab only follows the link.
+ */
+export function useSignInFirst(destination: string): (event: MouseEvent) => void {
+  const navigate = useNavigate();
+  return (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    saveDestination(destination);
+    void navigate({ to: paths.auth });
+  };
+}
+
 interface GatedLinkProps {
   to:
     | typeof paths.dashboard
@@ -37,13 +51,7 @@ interface GatedLinkProps {
  */
 export function GatedLink({ to, className, children }: GatedLinkProps) {
   const { state } = useSession();
-  const navigate = useNavigate();
-  const signInFirst = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    saveDestination(to);
-    void navigate({ to: paths.auth });
-  };
+  const signInFirst = useSignInFirst(to);
   return (
     <Link to={to} className={className} {...(state === 'visitor' && { onClick: signInFirst, preload: false })}>
       {children}
