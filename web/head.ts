@@ -23,6 +23,8 @@ export const descriptions: Record<PublicPage, string> = {
     'Where listings come from, how risk levels and toxicity are computed, how domains are matched, and what a listing does and does not prove.',
   '/updates':
     'What was added to and removed from the paid-link blacklist each month, and the public lists that it contains, with licenses. Also as a feed.',
+  '/extension':
+    'See the risk of sites while you browse, in search results and on marketplaces. The extension never sends the names of the sites that you visit.',
   '/about':
     'Who runs Linksieve, how the paid-link blacklist works, how a domain is listed, and how to have incorrect information corrected or removed.',
   '/contact':

@@ -12,6 +12,7 @@ export const publicPageTitles: Record<PublicPage, string> = {
   '/use-cases': 'Use Cases for Site Owners and Link Builders',
   '/methodology': 'Methodology: Risk Levels and Toxicity',
   '/updates': 'Updates of the Paid-Link Blacklist',
+  '/extension': 'Browser Extension for Chrome, Edge and Firefox',
   '/about': 'About the Paid-Link Blacklist',
   '/contact': 'Contact Us',
   '/api/docs': 'API Documentation for Paid-Link Checks',
