@@ -138,7 +138,10 @@ interface Question {
   question: string;
   answer: string;
   /** A page with more details. */
-  read?: { to: typeof paths.apiDocs | typeof paths.methodology | typeof paths.termsOfService; label: string };
+  read?: {
+    to: typeof paths.apiDocs | typeof paths.extension | typeof paths.methodology | typeof paths.termsOfService;
+    label: string;
+  };
 }
 
 /** Also part of the structured data for search engines (web/head.ts). */
@@ -201,7 +204,9 @@ export const featuresFaq: readonly Question[] = [
   },
   {
     question: 'Is there a browser extension?',
-    answer: 'Not yet. To check a single domain, use the home page, the blacklist or the API.',
+    answer:
+      'Yes, for Chrome, Edge and Firefox. It shows the risk of the current site, marks listed domains in search results, and checks all links of a page. You do not need an account.',
+    read: { to: paths.extension, label: 'See the extension' },
   },
 ];
 
