@@ -99,5 +99,10 @@ export default defineConfig({
     },
   },
   // The server compares Origin with Host, so the proxy must not change Host.
-  server: { proxy: { '^/api/(?!docs(?:[?#]|$))': { target: 'http://localhost:3000', changeOrigin: false } } },
+  server: {
+    proxy: {
+      '^/api/(?!docs(?:[?#]|$))': { target: 'http://localhost:3000', changeOrigin: false },
+      '^/extension/.*\\.zip$': 'http://localhost:3000',
+    },
+  },
 });
