@@ -265,6 +265,7 @@ test('every link of a public page works', async ({ page }) => {
     '/use-cases',
     '/methodology',
     '/updates',
+    '/extension',
     '/about',
     '/privacy-policy',
     '/terms-of-service',
