@@ -27,10 +27,18 @@ const unusedVariables: Plugin = {
     id.includes('default-css-variables.css') ? code.replace(unusedVariableNames, '') : undefined,
 };
 
+/** Removes the summaries and audit events of endpoints, which only the server needs, from the code of the browser. */
+const serverOnlyTexts: Plugin = {
+  name: 'server-only-texts',
+  enforce: 'pre',
+  transform: (code, id) =>
+    /\/shared\/[\w-]+\.ts$/.test(id) ? code.replace(/^ {2}(?:summary|auditEvent): (['"]).*\1,\n/gm, '') : undefined,
+};
+
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
   publicDir: 'public',
-  plugins: [react(), unusedVariables],
+  plugins: [react(), unusedVariables, serverOnlyTexts],
   // React has this hook since version 18, so its copy for older versions is not needed.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   // The API documentation page renders this document. It is generated at build time, so that browsers do not load the
@@ -91,5 +99,10 @@ export default defineConfig({
     },
   },
   // The server compares Origin with Host, so the proxy must not change Host.
-  server: { proxy: { '^/api/(?!docs(?:[?#]|$))': { target: 'http://localhost:3000', changeOrigin: false } } },
+  server: {
+    proxy: {
+      '^/api/(?!docs(?:[?#]|$))': { target: 'http://localhost:3000', changeOrigin: false },
+      '^/extension/.*\\.zip$': 'http://localhost:3000',
+    },
+  },
 });

@@ -57,6 +57,7 @@ export async function prepareVisitorScreens(page: Page): Promise<Screen[]> {
     { name: 'use-cases', path: '/use-cases', texts: ['use cases'] },
     { name: 'methodology', path: '/methodology' },
     { name: 'updates', path: '/updates' },
+    { name: 'extension', path: '/extension' },
     { name: 'about', path: '/about', texts: ['about'] },
     { name: 'contact', path: '/contact', texts: ['contact', 'contact, questions'] },
     { name: 'api-docs', path: '/api/docs' },

@@ -206,7 +206,17 @@ test('the badge on the home page leads to the updates, which have the imports, a
 });
 
 test('on the smallest phones, no button label is cut off, and every link is at least 24 px high', async ({ page }) => {
-  for (const path of ['/', '/features', '/use-cases', '/methodology', '/updates', '/about', '/contact', '/api/docs']) {
+  for (const path of [
+    '/',
+    '/features',
+    '/use-cases',
+    '/methodology',
+    '/updates',
+    '/extension',
+    '/about',
+    '/contact',
+    '/api/docs',
+  ]) {
     await openReady(page, path);
     for (const width of [320, 360]) {
       await page.setViewportSize({ width, height: 740 });
@@ -255,6 +265,7 @@ test('every link of a public page works', async ({ page }) => {
     '/use-cases',
     '/methodology',
     '/updates',
+    '/extension',
     '/about',
     '/privacy-policy',
     '/terms-of-service',

@@ -23,6 +23,7 @@ const screens: Record<PrerenderedPage, string> = {
   '/use-cases': 'pages/use-cases-page.tsx',
   '/methodology': 'pages/methodology-page.tsx',
   '/updates': 'updates/updates-page.tsx',
+  '/extension': 'extension/extension-page.tsx',
   '/about': 'pages/about-page.tsx',
   '/contact': 'messages/contact-page.tsx',
   '/api/docs': 'api-docs/api-docs-page.tsx',

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Registry, register } from 'prom-client';
 import { maxUploadFiles } from '#shared/backlinks.ts';
+import { toExtensionLinks } from '#shared/extension-links.ts';
 import { maxUploadBytes } from '#shared/imports.ts';
 import { accountDataRoutes } from './account-data/account-data.ts';
 import { accountEventRoutes } from './account-events/routes.ts';
@@ -169,6 +170,7 @@ export function buildApp(context: Context, stopping = new AbortController().sign
     host: config.host,
     debug: config.debug,
     blacklist: cachedBlacklistSize({ ...context, db: context.readDb }),
+    extensionLinks: toExtensionLinks(config.extensionStores),
     dynamicPages: [
       checkListPage,
       ...createDomainPages(listContext, webFolder),

@@ -28,6 +28,9 @@ test.each([
   ['OPERATOR_NAME', 'x'.repeat(101)],
   ['OPERATOR_URL', 'example.com'],
   ['OPERATOR_URL', 'javascript:alert(1)'],
+  ['EXTENSION_CHROME_URL', 'http://store.example/linksieve'],
+  ['EXTENSION_EDGE_URL', 'store.example'],
+  ['EXTENSION_FIREFOX_URL', 'javascript:alert(1)'],
   ['LOG_LEVEL', 'loud'],
   ['STRIPE_SECRET_KEY', 'pk_test_1'],
   ['STRIPE_WEBHOOK_SECRET', 'sk_test_1'],
@@ -112,6 +115,16 @@ test('the operator has a name, and a link only with a name', () => {
     url,
   });
   expect(() => readConfig({}, { OPERATOR_URL: url })).toThrow('OPERATOR_URL needs a name to link: set OPERATOR_NAME');
+});
+
+test('the extension can be in the store of each browser', () => {
+  const unpublished = { chrome: undefined, edge: undefined, firefox: undefined };
+  expect(readConfig({}, {}).extensionStores).toEqual(unpublished);
+  for (const browser of ['chrome', 'edge', 'firefox']) {
+    const url = `https://${browser}.example/linksieve`;
+    const settings = { [`EXTENSION_${browser.toUpperCase()}_URL`]: url };
+    expect(readConfig({}, settings).extensionStores).toEqual({ ...unpublished, [browser]: url });
+  }
 });
 
 test('the first admin requires all three settings', () => {

@@ -41,6 +41,7 @@ const filled = z.string().check(z.minLength(1, empty));
 const optional = z.optional(z.string().check(z.trim(), z.minLength(1, empty)));
 
 const httpAddress = z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' }));
+const httpsAddress = z.optional(z.url({ protocol: /^https$/, error: 'must be an https address' }));
 const wholeNumber = (min: number, max: number, defaultValue: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
   return z._default(z.coerce.number(error).check(z.int(error), z.gte(min, error), z.lte(max, error)), defaultValue);
@@ -106,6 +107,9 @@ const Environment = z.object({
   SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/./, 'must start with smtp:// or smtps://'))),
   MAIL_FROM: optional,
   BOOK_A_CALL_URL: httpAddress,
+  EXTENSION_CHROME_URL: httpsAddress,
+  EXTENSION_EDGE_URL: httpsAddress,
+  EXTENSION_FIREFOX_URL: httpsAddress,
   OPERATOR_NAME: z.optional(
     z.string().check(z.trim(), z.regex(/^\P{Cc}{1,100}$/u, 'must be a name of 1 to 100 characters on one line')),
   ),
@@ -181,6 +185,8 @@ export interface Config {
   mail: { smtpUrl: string; from: string } | undefined;
   /** A page where visitors book a call with the operator; undefined hides the link. */
   bookACallUrl: string | undefined;
+  /** The pages of the browser extension in the stores; undefined: not published there. */
+  extensionStores: { chrome: string | undefined; edge: string | undefined; firefox: string | undefined };
   /** The person or company that runs this installation, shown on the about page and in the privacy policy. */
   operator: { name: string; url: string | undefined } | undefined;
   /** Undefined: signing in with Google is off. */
@@ -282,6 +288,11 @@ export function readConfig(
     secretKey: env.SECRET_KEY,
     mail: readMail(env),
     bookACallUrl: env.BOOK_A_CALL_URL,
+    extensionStores: {
+      chrome: env.EXTENSION_CHROME_URL,
+      edge: env.EXTENSION_EDGE_URL,
+      firefox: env.EXTENSION_FIREFOX_URL,
+    },
     operator: readOperator(env),
     firebase: readFirebase(env),
     stripe: readStripe(env),

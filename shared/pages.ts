@@ -8,6 +8,7 @@ export const publicPages = [
   '/use-cases',
   '/methodology',
   '/updates',
+  '/extension',
   '/about',
   '/contact',
   '/api/docs',

@@ -4,11 +4,38 @@ import { updatesFeedPath } from '#shared/updates.ts';
 import { fullTitle } from './lib/use-title.ts';
 import { contactFaq } from './messages/contact-page.tsx';
 import { featuresFaq } from './pages/features-page.tsx';
-import { publicPageMeta } from './pages/pages.tsx';
+import { publicPageTitles } from './pages/pages.tsx';
 import { paths } from './paths.ts';
 
 /** Placeholder for the site's scheme and host, which the server fills in. */
 const origin = '__ORIGIN__';
+
+/** The meta description of each public page. head.test.ts checks that search results do not cut them off. */
+export const descriptions: Record<PublicPage, string> = {
+  '/': 'Search domains known or suspected to sell backlinks. Upload a backlink export to get a toxicity report and a disavow file. Free for everyone.',
+  '/check':
+    'Paste or upload up to 10,000 domains with quoted prices, and see which are on the blacklist and what their links usually cost.',
+  '/features':
+    'Search link sellers by risk level, analyze backlink exports from SEO tools, compare reports over time, and export CSV or disavow files.',
+  '/use-cases':
+    'Check a domain before you place a link, prepare a disavow file, monitor the backlinks of your websites, analyze competitors, or use the API.',
+  '/methodology':
+    'Where listings come from, how risk levels and toxicity are computed, how domains are matched, and what a listing does and does not prove.',
+  '/updates':
+    'What was added to and removed from the paid-link blacklist each month, and the public lists that it contains, with licenses. Also as a feed.',
+  '/extension':
+    'See the risk of sites while you browse, in search results and on marketplaces. The extension never sends the names of the sites that you visit.',
+  '/about':
+    'Who runs Linksieve, how the paid-link blacklist works, how a domain is listed, and how to have incorrect information corrected or removed.',
+  '/contact':
+    'Contact the maintainers of Linksieve with questions, corrections of listed domains, feature requests, or problems with a backlink report.',
+  '/api/docs':
+    'Check one domain or up to 500 at once against the paid-link blacklist. Examples in curl, JavaScript and Python, limits, errors and OpenAPI.',
+  '/privacy-policy':
+    'What data Linksieve stores about visitors and users, why, and for how long, and how to download your data or delete your account.',
+  '/terms-of-service':
+    'The terms for using Linksieve: the paid-link blacklist, backlink reports, exports and the API, and what you may do with the data.',
+};
 
 const faqs: Partial<Record<PublicPage, readonly { question: string; answer: string }[]>> = {
   [paths.features]: featuresFaq,
@@ -25,8 +52,8 @@ export function buildHead(path: PrerenderedPage | 'domain' | undefined): string 
   if (path === paths.pricing) {
     return `${noindexHead('Pricing')}\n    <noscript><meta http-equiv="refresh" content="0; url=${paths.features}" /></noscript>`;
   }
-  const { description } = publicPageMeta[path];
-  const title = fullTitle(publicPageMeta[path].title);
+  const description = descriptions[path];
+  const title = fullTitle(publicPageTitles[path]);
   const url = `${origin}${path}`;
   const image = `${origin}/share-image.png`;
   return [
@@ -85,7 +112,7 @@ function structuredData(path: PublicPage): object[] {
     '@id': `${origin}/#application`,
     name: 'Linksieve',
     url: `${origin}/`,
-    description: publicPageMeta[paths.home].description,
+    description: descriptions[paths.home],
     applicationCategory: 'BusinessApplication',
     operatingSystem: 'Web',
     offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
@@ -94,8 +121,8 @@ function structuredData(path: PublicPage): object[] {
   const page = {
     '@type': 'WebPage',
     url: `${origin}${path}`,
-    name: publicPageMeta[path].title,
-    description: publicPageMeta[path].description,
+    name: publicPageTitles[path],
+    description: descriptions[path],
     about: { '@id': application['@id'] },
   };
   const faq = faqs[path];

@@ -8,6 +8,7 @@ export const paths = {
   useCases: '/use-cases',
   methodology: '/methodology',
   updates: '/updates',
+  extension: '/extension',
   about: '/about',
   contact: '/contact',
   apiDocs: '/api/docs',

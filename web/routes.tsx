@@ -59,6 +59,12 @@ const updates = createRoute({
   component: lazyRouteComponent(() => import('./updates/updates-page.tsx'), 'UpdatesPage'),
 });
 
+const extension = createRoute({
+  getParentRoute: () => root,
+  path: paths.extension,
+  component: lazyRouteComponent(() => import('./extension/extension-page.tsx'), 'ExtensionPage'),
+});
+
 const about = createRoute({
   getParentRoute: () => root,
   path: paths.about,
@@ -280,6 +286,7 @@ const routeTree = root.addChildren([
   useCases,
   methodology,
   updates,
+  extension,
   about,
   privacyPolicy,
   termsOfService,

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
+import { ExtensionLinks, extensionFiles, toExtensionLinks } from '#shared/extension-links.ts';
 import { type PageState, prerenderedPages, publicPages } from '#shared/pages.ts';
 import type { Proxies } from '../net/proxies.ts';
 import { createFastify } from './fastify.ts';
@@ -17,12 +18,16 @@ const folder = await mkdtemp(join(tmpdir(), 'linksieve-pages-'));
 const places: Record<string, string> = {
   home: '<dd>__BLACKLIST_SIZE__</dd><p>__LAST_UPDATE__</p>',
   about: '<p>__OPERATOR__</p><a href="__BOOK_A_CALL_URL__">',
+  extension:
+    '<code>__REQUEST_ORIGIN__</code><a href="__EXTENSION_CHROME__"><a href="__EXTENSION_EDGE__"><a href="__EXTENSION_FIREFOX__"><meta name="extension-links" content="__EXTENSION_LINKS__">',
 };
 const page = (name: string) =>
   `<title>${name}</title><link href="__ORIGIN__/x"><meta name="page-state" content="__PAGE_STATE__"><style nonce="__STYLE_NONCE__"></style>${places[name] ?? ''}${' '.repeat(2000)}`;
 await mkdir(join(folder, 'assets'));
 await writeFile(join(folder, 'assets/a-1234.js'), 'plain');
 await writeFile(join(folder, 'assets/a-1234.js.br'), 'squeezed');
+await mkdir(join(folder, 'extension'));
+await writeFile(join(folder, extensionFiles.chrome), 'packed');
 for (const name of [
   'index',
   'not-found',
@@ -57,6 +62,7 @@ function buildPagesApp(options: Partial<PageOptions> = {}, trustProxy: Proxies =
       debug: false,
       google: null,
     }),
+    extensionLinks: toExtensionLinks({ chrome: undefined, edge: undefined, firefox: undefined }),
     ...options,
   });
   return app;
@@ -82,6 +88,7 @@ test('a path with a trailing slash redirects to the path without it, never to an
     ['/auth/?tab=register&a=%2F%2Fb?', '/auth?tab=register&a=%2F%2Fb?'],
     ['/admin/panel/', '/admin/panel'],
     ['/api/docs/?a=b', '/api/docs?a=b'],
+    ['/extension/', '/extension'],
   ] as const) {
     const { statusCode, headers } = await app.inject({ url, headers: html });
     expect([url, statusCode, headers.location]).toEqual([url, 301, to]);
@@ -135,6 +142,45 @@ test('the about page is served with the address to book a call, or an empty one'
   };
   expect(await served('https://calls.example/?a=1&b="2"')).toBe('https://calls.example/?a=1&amp;b=&quot;2&quot;');
   expect(await served(null)).toBe('');
+});
+
+test('the page of the extension links the stores, or its own steps for a browser without one', async () => {
+  const served = async (options: Partial<PageOptions>) => {
+    const { body } = await buildPagesApp(options).inject({ url: '/extension', headers: html });
+    const links = [...body.matchAll(/<a href="([^"]*)">/g)].map(([, href]) => href);
+    const state = /"extension-links" content="([^"]*)"/.exec(body)?.[1]?.replaceAll('&quot;', '"');
+    return { links, state: ExtensionLinks.parse(JSON.parse(state?.replaceAll('&amp;', '&') ?? '')) };
+  };
+  expect(await served({})).toEqual({
+    links: ['#chrome', '#chrome', '#firefox'],
+    state: { chrome: '#chrome', edge: '#chrome', firefox: '#firefox' },
+  });
+  const stores = { chrome: 'https://chrome.example/?a=1&b=2', edge: undefined, firefox: 'https://firefox.example/' };
+  expect(await served({ extensionLinks: toExtensionLinks(stores) })).toEqual({
+    links: ['https://chrome.example/?a=1&amp;b=2', '#chrome', 'https://firefox.example/'],
+    state: { ...stores, edge: '#chrome' },
+  });
+});
+
+test('the page of the extension contains the address that the visitor uses, or the public one', async () => {
+  const address = async (publicOrigin: string | undefined, host: string) => {
+    const { body } = await buildPagesApp({ publicOrigin }).inject({ url: '/extension', headers: { ...html, host } });
+    return /<code>(.*)<\/code>/.exec(body)?.[1];
+  };
+  expect(await address(undefined, 'intranet.example:3000')).toBe('http://intranet.example:3000');
+  expect(await address('https://links.example', 'intranet.example:3000')).toBe('https://links.example');
+  expect(await address(undefined, 'x"><script>')).toBe('http://localhost');
+});
+
+test('the packed extension is served beside the page of the extension, and revalidated', async () => {
+  const { statusCode, headers, body } = await buildPagesApp().inject(extensionFiles.chrome);
+  expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([200, 'application/zip', 'no-cache']);
+  expect(headers.etag).toBeTruthy();
+  expect(body).toBe('packed');
+  const page = await buildPagesApp().inject({ url: '/extension', headers: html });
+  expect(page.body).toContain('<title>extension</title>');
+  const missing = await buildPagesApp().inject({ url: extensionFiles.firefox, headers: html });
+  expect(missing.statusCode).toBe(404);
 });
 
 test('an unknown path returns 404 with the not-found page, an unknown API call returns JSON', async () => {

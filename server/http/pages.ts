@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import compress from '@fastify/compress';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ExtensionLinks } from '#shared/extension-links.ts';
 import { escapeHtml } from '#shared/html.ts';
 import {
   type BlacklistSize,
@@ -15,7 +16,7 @@ import {
   recordPages,
   unnamedOperator,
 } from '#shared/pages.ts';
-import { getPublishedOrigin } from './address.ts';
+import { getPublishedOrigin, getRequestOrigin } from './address.ts';
 import { sendError } from './error-handler.ts';
 
 /** Placeholders in the built pages, which are filled for each request. */
@@ -55,6 +56,7 @@ export interface PageOptions {
   /** Size and date of the blacklist for the home page; null if unknown. */
   blacklist(): Promise<BlacklistSize | null>;
   pageState(request: FastifyRequest): Omit<PageState, 'blacklist'>;
+  extensionLinks: ExtensionLinks;
   dynamicPages?: readonly DynamicPage[];
 }
 
@@ -63,7 +65,7 @@ export interface PageOptions {
  * other paths return 404.
  */
 export function servePages(app: FastifyInstance, options: PageOptions): void {
-  const { folder, debug } = options;
+  const { folder, debug, extensionLinks } = options;
   let hasWarned = false;
   const getOrigin = (request: FastifyRequest) => {
     const origin = getPublishedOrigin(request, options);
@@ -116,6 +118,11 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
         __LAST_UPDATE__: blacklist ? renderLastUpdate(blacklist) : '',
         __OPERATOR__: renderOperator(pageState.operator),
         __BOOK_A_CALL_URL__: escapeHtml(pageState.bookACallUrl ?? ''),
+        __REQUEST_ORIGIN__: getRequestOrigin(request, options.publicOrigin),
+        __EXTENSION_LINKS__: escapeHtml(JSON.stringify(extensionLinks)),
+        __EXTENSION_CHROME__: escapeHtml(extensionLinks.chrome),
+        __EXTENSION_EDGE__: escapeHtml(extensionLinks.edge),
+        __EXTENSION_FIREFOX__: escapeHtml(extensionLinks.firefox),
         __YEAR__: String(new Date().getUTCFullYear()),
         ...others,
       };

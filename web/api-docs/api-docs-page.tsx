@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { getOpenApiDocument } from '#shared/key-checks.ts';
 import { apiKeyPlaceholder } from '#shared/openapi-examples.ts';
 import { useTitle } from '../lib/use-title.ts';
-import { publicPageMeta } from '../pages/pages.tsx';
+import { publicPageTitles } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
 import { ButtonAnchor, ButtonLink } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
@@ -19,7 +19,7 @@ import { TryIt } from './try-it.tsx';
 
 /** The reference of the public API, generated from the OpenAPI document. */
 export function ApiDocsPage() {
-  const { title } = publicPageMeta[paths.apiDocs];
+  const title = publicPageTitles[paths.apiDocs];
   useTitle(title);
   return (
     <LanguageChoice>

@@ -87,6 +87,7 @@ function Footer() {
           <Link to={paths.check}>Check a List</Link>
           <Link to={paths.methodology}>Methodology</Link>
           <Link to={paths.updates}>Updates</Link>
+          <Link to={paths.extension}>Browser Extension</Link>
           <Link to={paths.privacyPolicy}>Privacy Policy</Link>
           <Link to={paths.termsOfService}>Terms of Service</Link>
           <Link to={paths.contact}>Contact</Link>

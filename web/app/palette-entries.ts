@@ -115,6 +115,7 @@ function listPages(user: User | undefined): Page[] {
     ['Use Cases', paths.useCases, FileText, ''],
     ['Methodology', paths.methodology, FileText, 'risk levels sources toxicity matching limits'],
     ['Updates', paths.updates, FileText, 'changes months public lists licenses feed'],
+    ['Browser Extension', paths.extension, FileText, 'install addon chrome edge firefox'],
     ['About', paths.about, FileText, ''],
     ['Contact', paths.contact, FileText, 'message support'],
     ['API documentation', paths.apiDocs, FileText, 'developers openapi curl'],

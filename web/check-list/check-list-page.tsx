@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { checkListPlaceholder } from '#shared/domain-lists.ts';
 import { lazyPart } from '../lib/load-part.ts';
 import { useTitle } from '../lib/use-title.ts';
-import { publicPageMeta } from '../pages/pages.tsx';
+import { publicPageTitles } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.tsx';
 import frame from '../ui/public-page.module.css';
@@ -19,7 +19,7 @@ const OwnLists = lazyPart(async () => (await import('./own-lists.tsx')).OwnLists
 
 /** The page to check a list of domains: the form with the user's lists or, with a list in the URL, its results. */
 export function CheckListPage() {
-  useTitle(publicPageMeta[paths.check].title);
+  useTitle(publicPageTitles[paths.check]);
   const screen = useCheckScreen();
   const { user } = useSession();
   const { list } = screen.search;

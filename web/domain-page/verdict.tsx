@@ -1,14 +1,14 @@
-import { Link, useNavigate } from '@tanstack/react-router';
-import { type MouseEvent, type ReactNode, Suspense } from 'react';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, Suspense } from 'react';
 import { toDomainPage } from '#shared/domain-page-path.ts';
 import type { DomainVerdict } from '#shared/domain-pages.ts';
 import { ConfidenceBadge, RiskBadge } from '../domains/domains.tsx';
 import { plural } from '../lib/format.ts';
 import { lazyPart } from '../lib/load-part.ts';
 import { ListingTimeline } from '../listings/listings.tsx';
-import { GatedLink } from '../pages/pages.tsx';
+import { GatedLink, useSignInFirst } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
-import { saveDestination, useSession } from '../session/session.tsx';
+import { useSession } from '../session/session.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import frame from '../ui/public-page.module.css';
 import { PendingMarker } from '../ui/states.tsx';
@@ -215,15 +215,9 @@ function OwnSite({ verdict: { domain, listed, isBlacklistEmpty } }: { verdict: D
 
 /** Leads to the sign-in page, and back to the page of the domain. */
 function SignInLink({ domain, children }: { domain: string; children: ReactNode }) {
-  const navigate = useNavigate();
-  const signIn = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    saveDestination(toDomainPage(domain));
-    void navigate({ to: paths.auth });
-  };
+  const signInFirst = useSignInFirst(toDomainPage(domain));
   return (
-    <Link to={paths.auth} onClick={signIn} data-app="click" className={styles.signIn}>
+    <Link to={paths.auth} onClick={signInFirst} data-app="click" className={styles.signIn}>
       {children}
     </Link>
   );

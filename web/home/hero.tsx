@@ -6,6 +6,7 @@ import { getBlacklistStats } from '#shared/domains.ts';
 import { type BlacklistSize, formatAtLeast } from '#shared/pages.ts';
 import { call } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';
+import { useSignInFirst } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
 import { BySession } from '../session/session.tsx';
 import { ButtonLink } from '../ui/button.tsx';
@@ -89,7 +90,14 @@ function VisitorButtons() {
       <ButtonLink to={paths.features} size="md" variant="default">
         View Features
       </ButtonLink>
-      <ButtonLink to={paths.auth} size="md" variant="default" leftSection={<Puzzle size={16} aria-hidden />}>
+      <ButtonLink
+        to={paths.auth}
+        onClick={useSignInFirst(paths.extension)}
+        data-app="click"
+        size="md"
+        variant="default"
+        leftSection={<Puzzle size={16} aria-hidden />}
+      >
         Install Extension
       </ButtonLink>
     </>

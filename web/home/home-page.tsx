@@ -12,13 +12,13 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTitle } from '../lib/use-title.ts';
-import { GatedLink, publicPageMeta } from '../pages/pages.tsx';
+import { GatedLink, publicPageTitles } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
 import { Hero, StatsStrip } from './hero.tsx';
 import classes from './home-page.module.css';
 
 export function HomePage() {
-  useTitle(publicPageMeta[paths.home].title);
+  useTitle(publicPageTitles[paths.home]);
   return (
     <div className={classes.page}>
       <Hero />

@@ -2,7 +2,7 @@ import '../ui/more-styles.ts';
 import { MailCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTitle } from '../lib/use-title.ts';
-import { publicPageMeta } from '../pages/pages.tsx';
+import { publicPageTitles } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import frame from '../ui/public-page.module.css';
@@ -10,7 +10,7 @@ import { ContactForm } from './contact-form.tsx';
 import styles from './contact-page.module.css';
 
 export function ContactPage() {
-  useTitle(publicPageMeta[paths.contact].title);
+  useTitle(publicPageTitles[paths.contact]);
   const [isSent, setSent] = useState(false);
   return (
     <div className={frame.page}>

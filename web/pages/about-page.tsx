@@ -8,11 +8,11 @@ import frame from '../ui/public-page.module.css';
 import { NoBreakHyphens } from '../ui/text.tsx';
 import { OperatorName } from './operator-name.tsx';
 import page from './page.module.css';
-import { GatedLink, publicPageMeta } from './pages.tsx';
+import { GatedLink, publicPageTitles } from './pages.tsx';
 import { Section } from './section.tsx';
 
 export function AboutPage() {
-  const { title } = publicPageMeta[paths.about];
+  const title = publicPageTitles[paths.about];
   useTitle(title);
   return (
     <div className={frame.page}>

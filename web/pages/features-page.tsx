@@ -7,11 +7,11 @@ import { ButtonLink } from '../ui/button.tsx';
 import frame from '../ui/public-page.module.css';
 import classes from './features-page.module.css';
 import page from './page.module.css';
-import { GatedLink, publicPageMeta } from './pages.tsx';
+import { GatedLink, publicPageTitles } from './pages.tsx';
 import { Section } from './section.tsx';
 
 export function FeaturesPage() {
-  const { title } = publicPageMeta[paths.features];
+  const title = publicPageTitles[paths.features];
   useTitle(title);
   return (
     <div className={frame.page}>
@@ -138,7 +138,10 @@ interface Question {
   question: string;
   answer: string;
   /** A page with more details. */
-  read?: { to: typeof paths.apiDocs | typeof paths.methodology | typeof paths.termsOfService; label: string };
+  read?: {
+    to: typeof paths.apiDocs | typeof paths.extension | typeof paths.methodology | typeof paths.termsOfService;
+    label: string;
+  };
 }
 
 /** Also part of the structured data for search engines (web/head.ts). */
@@ -201,7 +204,9 @@ export const featuresFaq: readonly Question[] = [
   },
   {
     question: 'Is there a browser extension?',
-    answer: 'Not yet. To check a single domain, use the home page, the blacklist or the API.',
+    answer:
+      'Yes, for Chrome, Edge and Firefox. It shows the risk of the current site, marks listed domains in search results, and checks all links of a page. You do not need an account.',
+    read: { to: paths.extension, label: 'See the extension' },
   },
 ];
 

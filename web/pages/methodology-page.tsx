@@ -7,10 +7,10 @@ import { paths } from '../paths.ts';
 import { DocPage, TextTable } from '../ui/doc-page.tsx';
 import legal from './legal-page.module.css';
 import classes from './methodology-page.module.css';
-import { GatedLink, publicPageMeta } from './pages.tsx';
+import { GatedLink, publicPageTitles } from './pages.tsx';
 
 export function MethodologyPage() {
-  useTitle(publicPageMeta[paths.methodology].title);
+  useTitle(publicPageTitles[paths.methodology]);
   return (
     <DocPage
       head={

@@ -4,64 +4,35 @@ import type { PublicPage } from '#shared/pages.ts';
 import { paths } from '../paths.ts';
 import { saveDestination, useSession } from '../session/session.tsx';
 
-/** Title and meta description of each public page. pages.test.ts checks that search results do not cut them off. */
-export const publicPageMeta: Record<PublicPage, { title: string; description: string }> = {
-  '/': {
-    title: 'Paid-Link Blacklist and Backlink Risk Checker',
-    description:
-      'Search domains known or suspected to sell backlinks. Upload a backlink export to get a toxicity report and a disavow file. Free for everyone.',
-  },
-  '/check': {
-    title: 'Check Lists of Domains and Prices',
-    description:
-      'Paste or upload up to 10,000 domains with quoted prices, and see which are on the blacklist and what their links usually cost.',
-  },
-  '/features': {
-    title: 'Features: Link Blacklist and Toxicity Reports',
-    description:
-      'Search link sellers by risk level, analyze backlink exports from SEO tools, compare reports over time, and export CSV or disavow files.',
-  },
-  '/use-cases': {
-    title: 'Use Cases for Site Owners and Link Builders',
-    description:
-      'Check a domain before you place a link, prepare a disavow file, monitor the backlinks of your websites, analyze competitors, or use the API.',
-  },
-  '/methodology': {
-    title: 'Methodology: Risk Levels and Toxicity',
-    description:
-      'Where listings come from, how risk levels and toxicity are computed, how domains are matched, and what a listing does and does not prove.',
-  },
-  '/updates': {
-    title: 'Updates of the Paid-Link Blacklist',
-    description:
-      'What was added to and removed from the paid-link blacklist each month, and the public lists that it contains, with licenses. Also as a feed.',
-  },
-  '/about': {
-    title: 'About the Paid-Link Blacklist',
-    description:
-      'Who runs Linksieve, how the paid-link blacklist works, how a domain is listed, and how to have incorrect information corrected or removed.',
-  },
-  '/contact': {
-    title: 'Contact Us',
-    description:
-      'Contact the maintainers of Linksieve with questions, corrections of listed domains, feature requests, or problems with a backlink report.',
-  },
-  '/api/docs': {
-    title: 'API Documentation for Paid-Link Checks',
-    description:
-      'Check one domain or up to 500 at once against the paid-link blacklist. Examples in curl, JavaScript and Python, limits, errors and OpenAPI.',
-  },
-  '/privacy-policy': {
-    title: 'Privacy Policy',
-    description:
-      'What data Linksieve stores about visitors and users, why, and for how long, and how to download your data or delete your account.',
-  },
-  '/terms-of-service': {
-    title: 'Terms of Service',
-    description:
-      'The terms for using Linksieve: the paid-link blacklist, backlink reports, exports and the API, and what you may do with the data.',
-  },
+/** The title of each public page. web/head.ts contains the descriptions, which browsers do not need. */
+export const publicPageTitles: Record<PublicPage, string> = {
+  '/': 'Paid-Link Blacklist and Backlink Risk Checker',
+  '/check': 'Check Lists of Domains and Prices',
+  '/features': 'Features: Link Blacklist and Toxicity Reports',
+  '/use-cases': 'Use Cases for Site Owners and Link Builders',
+  '/methodology': 'Methodology: Risk Levels and Toxicity',
+  '/updates': 'Updates of the Paid-Link Blacklist',
+  '/extension': 'Browser Extension for Chrome, Edge and Firefox',
+  '/about': 'About the Paid-Link Blacklist',
+  '/contact': 'Contact Us',
+  '/api/docs': 'API Documentation for Paid-Link Checks',
+  '/privacy-policy': 'Privacy Policy',
+  '/terms-of-service': 'Terms of Service',
 };
+
+/**
+ * Returns a click handler for the links of visitors to the sign-in page. Afterwards, the user goes to `destination`. A
+ * click that opens a new tab only follows the link.
+ */
+export function useSignInFirst(destination: string): (event: MouseEvent) => void {
+  const navigate = useNavigate();
+  return (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    saveDestination(destination);
+    void navigate({ to: paths.auth });
+  };
+}
 
 interface GatedLinkProps {
   to:
@@ -81,13 +52,7 @@ interface GatedLinkProps {
  */
 export function GatedLink({ to, className, children }: GatedLinkProps) {
   const { state } = useSession();
-  const navigate = useNavigate();
-  const signInFirst = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    saveDestination(to);
-    void navigate({ to: paths.auth });
-  };
+  const signInFirst = useSignInFirst(to);
   return (
     <Link to={to} className={className} {...(state === 'visitor' && { onClick: signInFirst, preload: false })}>
       {children}

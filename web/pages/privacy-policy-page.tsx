@@ -4,11 +4,11 @@ import { paths } from '../paths.ts';
 import { TextTable } from '../ui/doc-page.tsx';
 import { LegalPage, type LegalSection } from './legal-page.tsx';
 import { OperatorName } from './operator-name.tsx';
-import { publicPageMeta } from './pages.tsx';
+import { publicPageTitles } from './pages.tsx';
 import classes from './privacy-policy-page.module.css';
 
 export function PrivacyPolicyPage() {
-  useTitle(publicPageMeta[paths.privacyPolicy].title);
+  useTitle(publicPageTitles[paths.privacyPolicy]);
   return (
     <LegalPage
       title="Privacy Policy"

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { LegalPage, type LegalSection } from './legal-page.tsx';
-import { publicPageMeta } from './pages.tsx';
+import { publicPageTitles } from './pages.tsx';
 
 export function TermsOfServicePage() {
-  useTitle(publicPageMeta[paths.termsOfService].title);
+  useTitle(publicPageTitles[paths.termsOfService]);
   return (
     <LegalPage
       title="Terms of Service"

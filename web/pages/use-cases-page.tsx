@@ -4,11 +4,11 @@ import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import frame from '../ui/public-page.module.css';
 import page from './page.module.css';
-import { GatedLink, publicPageMeta } from './pages.tsx';
+import { GatedLink, publicPageTitles } from './pages.tsx';
 import classes from './use-cases-page.module.css';
 
 export function UseCasesPage() {
-  const { title } = publicPageMeta[paths.useCases];
+  const title = publicPageTitles[paths.useCases];
   useTitle(title);
   return (
     <div className={frame.page}>

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { BlacklistUpdates, getUpdates } from '#shared/updates.ts';
 import { call } from '../lib/api.ts';
 import { useTitle } from '../lib/use-title.ts';
-import { publicPageMeta } from '../pages/pages.tsx';
+import { publicPageTitles } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
 import frame from '../ui/public-page.module.css';
 import { ErrorState, PendingMarker } from '../ui/states.tsx';
@@ -10,7 +10,7 @@ import { UpdatesView } from './updates-view.tsx';
 
 /** The page of updates. The server sends it with its data, which are loaded only after a link within the app. */
 export function UpdatesPage() {
-  useTitle(publicPageMeta[paths.updates].title);
+  useTitle(publicPageTitles[paths.updates]);
   // The server puts the content here (updates/render.tsx).
   return import.meta.env.SSR ? '__UPDATES_PAGE__' : <LoadedPage />;
 }
