@@ -2,10 +2,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type BrowserContext, chromium, expect, type Page, test } from '@playwright/test';
 import { unzipSync } from 'fflate';
-import { extensionFiles } from '../scripts/build-extension.ts';
+import { extensionFiles } from '#shared/extension-links.ts';
 import { chromiumArguments, requireChromiumForExtensions } from '../scripts/chromium.ts';
 
-const packed = join(import.meta.dirname, '../dist/extension', extensionFiles.chrome);
+const packed = join(import.meta.dirname, '../dist', extensionFiles.chrome);
 
 export interface ExtensionBrowser {
   context: BrowserContext;
@@ -26,19 +26,25 @@ export interface NetworkLog {
   sent: string;
 }
 
-/**
- * Starts Chromium with the extension that the product serves.
- * @param change changes the manifest
- */
-export async function startExtension(change = (manifest: Manifest) => manifest): Promise<ExtensionBrowser> {
+interface ExtensionOptions {
+  /** Changes the manifest. */
+  change?(manifest: Manifest): Manifest;
+  /** More arguments of Chromium. */
+  arguments?: readonly string[];
+  colorScheme?: 'light' | 'dark';
+}
+
+/** Starts Chromium with the extension that the product serves. */
+export async function startExtension(options: ExtensionOptions = {}): Promise<ExtensionBrowser> {
   const info = test.info();
   const folder = info.outputPath('extension');
-  await unpack(folder, change);
+  await unpack(folder, options.change ?? ((manifest) => manifest));
   const profile = info.outputPath('profile');
   const log = info.outputPath('network.json');
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: requireChromiumForExtensions(),
     reducedMotion: 'reduce',
+    colorScheme: options.colorScheme ?? 'light',
     baseURL: info.project.use.baseURL,
     viewport: { width: 1280, height: 900 },
     args: [
@@ -50,15 +56,16 @@ export async function startExtension(change = (manifest: Manifest) => manifest):
       `--load-extension=${folder}`,
       `--log-net-log=${log}`,
       '--net-log-capture-mode=Everything',
+      ...(options.arguments ?? []),
     ],
   });
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   // The browser shows it in its first tab, which is empty.
-  const options = context.pages()[0] ?? (await context.waitForEvent('page'));
-  await options.waitForURL(/\/options\.html$/);
+  const settings = context.pages()[0] ?? (await context.waitForEvent('page'));
+  await settings.waitForURL(/\/options\.html$/);
   return {
     context,
-    options,
+    options: settings,
     async openPopup(page) {
       await page.bringToFront();
       await pressShortcut(context, page);

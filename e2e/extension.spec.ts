@@ -194,10 +194,9 @@ test('the popup shows the risk of a site, scans its page and highlights offers',
 
 test('the toolbar icon shows the risk of every site after the permission was given', async () => {
   // Nobody can press the browser's own question in a test, so the permission is there from the start.
-  const extension = await startExtension(({ permissions, ...manifest }) => ({
-    ...manifest,
-    permissions: [...permissions, 'tabs'],
-  }));
+  const extension = await startExtension({
+    change: ({ permissions, ...manifest }) => ({ ...manifest, permissions: [...permissions, 'tabs'] }),
+  });
   await setUp(extension);
   const before = await showPage(extension, `https://${seller}/`, 'A shop');
   await expect(before.getByText('A shop')).toBeVisible();

@@ -1,28 +1,27 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { build, type InlineConfig } from 'wxt';
 import { ZipFile } from 'yazl';
-
-/** The packed extensions by the browser that they are built for. Edge uses the one for Chrome. */
-export const extensionFiles = { chrome: 'linksieve-chrome.zip', firefox: 'linksieve-firefox.zip' } as const;
+import { extensionFiles } from '#shared/extension-links.ts';
 
 /** ZIP has no earlier time. */
 const mtime = new Date(1980, 0, 1);
 
 /**
- * Builds the browser extension for each browser and packs it into `folder`. The same sources give the same bytes, so that
- * anyone can compare a download with their own build.
+ * Builds the browser extension for each browser and packs it. The same sources give the same bytes, so that anyone can
+ * compare a download with their own build.
+ * @param site folder of the built web app
  */
-export async function buildExtension(folder: string): Promise<void> {
-  const outDir = join(folder, 'unpacked');
-  await mkdir(folder, { recursive: true });
+export async function buildExtension(site: string): Promise<void> {
+  const outDir = join(site, 'unpacked');
   for (const [browser, file] of Object.entries(extensionFiles)) {
     const root = join(import.meta.dirname, '../extension');
     await build({ root, browser, outDir, outDirTemplate: '{{browser}}', logger });
-    await pack(join(outDir, browser), join(folder, `${file}.part`));
-    await rename(join(folder, `${file}.part`), join(folder, file));
+    const path = join(site, file);
+    await mkdir(dirname(path), { recursive: true });
+    await pack(join(outDir, browser), path);
   }
   await rm(outDir, { recursive: true });
 }

@@ -72,7 +72,7 @@ await build({
     rolldownOptions: { input: { 'domain-page': 'web/domain-page/render.tsx', updates: 'web/updates/render.tsx' } },
   },
 });
-await buildExtension(join(site, 'extension'));
+await buildExtension(site);
 await replaceFolder(site, join(root, 'dist'), work);
 
 /** The file name of a prerendered page. All other screens use index.html. */

@@ -97,7 +97,7 @@ const screenshots = {
   popup: {
     name: 'popup',
     width: 400,
-    height: 520,
+    height: 241,
     alt: 'The popup of the extension: the risk of the current site, its confidence, the number of sources, and the date of listing.',
   },
   results: {
@@ -109,7 +109,7 @@ const screenshots = {
   scan: {
     name: 'scan',
     width: 400,
-    height: 520,
+    height: 423,
     alt: 'The result of a scan: the domains that a page links to, ordered by risk, with buttons to copy and to download them.',
   },
 } as const satisfies Record<string, Picture>;
@@ -150,9 +150,10 @@ function Features() {
     <>
       <h3>The site that you are on</h3>
       <p>
-        The toolbar icon shows the risk of the current site. Its popup adds the confidence, the number of sources and
-        the date of listing, and links to the page of the domain here. The{' '}
-        <Link to={paths.methodology}>methodology</Link> explains what they mean.
+        Press the toolbar icon, or Alt+Shift+L, to see the risk of the current site, the confidence, the number of
+        sources and the date of listing, with a link to the page of the domain here. The{' '}
+        <Link to={paths.methodology}>methodology</Link> explains what they mean. In the settings you can let the icon
+        show the risk of every site that you open.
       </p>
       <h3>Search results</h3>
       <p>On Google, Bing and DuckDuckGo, a small mark beside a result shows that its domain is listed.</p>
@@ -258,8 +259,9 @@ function Connection() {
   return (
     <>
       <p>
-        The extension asks the installation that you choose. To choose this one, open the popup on any page of this site
-        and press <b>Use this installation</b>. Or open the options of the extension and enter this address:
+        The extension asks the installation that you choose. To choose this one, enter this address in the settings,
+        which open after the installation. Or open the popup on any page of this site and press <b>Use</b> with the name
+        of this site.
       </p>
       <div className={classes.address}>
         <code>{address}</code>
@@ -279,13 +281,13 @@ function Privacy() {
         <li>It computes the SHA-256 hash of the hostname in your browser.</li>
         <li>
           It sends only the first 4 to 8 of the 64 hexadecimal digits. Thousands of registered domains share the same
-          first 4 digits.
+          first 4 digits. For a subdomain it also looks up the domain above it, and hides both among random digits.
         </li>
         <li>
           The server returns all listed hashes that start with these digits. It adds invented ones, so that there are at
           least 50 and the size of the response reveals nothing.
         </li>
-        <li>The extension compares them with the whole hash in your browser. Only your browser knows the result.</li>
+        <li>The extension compares them with the whole hash in your browser. Only your browser sees the result.</li>
       </ol>
       <p>
         The server does not log the digits. As with any request, it sees your IP address. If you open the page of a
@@ -301,20 +303,17 @@ const permissions = [
     'activeTab',
     'To read the address of the tab when you open the popup, and its links when you scan the page or highlight offers',
   ],
-  ['Storage', 'storage', 'To save the address of your installation and your options in the browser'],
-  ['Alarms', 'alarms', 'To run short tasks in the background, such as deleting old results'],
+  ['Storage', 'storage', 'To save the address of your installation and your settings'],
+  ['Alarms', 'alarms', 'To read every six hours how many digits a lookup must send'],
   ['Search engines', 'Google, Bing, DuckDuckGo', 'To show the marks beside search results'],
-  [
-    'Other sites',
-    'optional',
-    'The browser asks you when you first use a function that needs it. If you refuse, all other functions still work',
-  ],
+  ['Scripts', 'scripting, optional', 'To scan a page or highlight its offers, when you first do that'],
+  ['Addresses of tabs', 'tabs, optional', 'To show the risk of every site on the toolbar icon, if you turn that on'],
 ] as const;
 
 function Permissions() {
   return (
     <>
-      <p>The extension gets the first four when you install it.</p>
+      <p>The extension gets the first four when you install it, and asks for the others when you first need them.</p>
       <TextTable label={parts.permissions.title} columns={['Permission', 'Why']} className={classes.permissions}>
         {permissions.map(([name, key, reason]) => (
           <tr key={key}>
