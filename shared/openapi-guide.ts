@@ -43,7 +43,7 @@ const dailyLimit = formatNumber(apiKeyLimits.requestsPerDay);
  */
 export const guide = [
   `The Linksieve API tells you whether a domain is known or suspected to sell backlinks. Check a single domain, such as one that a user enters, or up to ${maxBulkDomains} domains in one call, such as the result of a crawl.`,
-  'Send query parameters or a JSON body. Responses are JSON, and times are ISO 8601 in UTC. Limits are counted in requests: one request is one checked domain.',
+  'Send query parameters or a JSON body. Responses are JSON, apart from one endpoint that returns CSV. Times are ISO 8601 in UTC. Limits are counted in requests: one request is one checked domain.',
 
   '## Authentication',
   'Send your API key in the `X-API-Key` header of every call. Without a valid key, you get 401. Cookies and sessions have no effect.',
@@ -83,6 +83,12 @@ export const guide = [
         `${formatNumber(maxQueryLength)} characters`,
         'none',
         '400. In a bulk check, only that entry gets an `error`.',
+      ],
+      [
+        'URL and headers',
+        '16 KiB (16,384 bytes) together',
+        'none',
+        '431. Nothing is checked. Many proxies refuse URLs above 8,000 characters.',
       ],
       ['Request body', '2 MiB (2,097,152 bytes)', 'none', '413. Nothing is checked.'],
       ['API keys per account', apiKeyLimits.maxKeys, 'none', 'Delete a key before you create another one.'],

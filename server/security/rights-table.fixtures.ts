@@ -277,6 +277,7 @@ const keys: Record<string, RouteRights> = {
   'DELETE /api/api-keys/:id': ownerOnly(204, async ({ create }) => ({ params: { id: (await create.apiKey()).id } })),
   'GET /api/v1/check': keyHolders(200, { query: { domain: 'listed-in-the-scenario.test' } }),
   'POST /api/v1/check/bulk': keyHolders(200, { body: { domains: ['listed-in-the-scenario.test', 'hello'] } }),
+  'GET /api/v1/check.csv': keyHolders(200, { query: { domains: 'listed-in-the-scenario.test,hello' } }),
   'GET /api/v1/usage': keyHolders(200),
 };
 
