@@ -41,7 +41,7 @@ const dailyLimit = formatNumber(apiKeyLimits.requestsPerDay);
  * page shows each chapter as a section: the text before the first heading and the first chapter before the calls, the
  * next two chapters (limits, errors) with the objects, and the others at the end.
  */
-export const guide = [
+export const buildGuide = (origin: string) => [
   `The Linksieve API tells you whether a domain is known or suspected to sell backlinks. Check a single domain, such as one that a user enters, or up to ${maxBulkDomains} domains in one call, such as the result of a crawl.`,
   'Send query parameters or a JSON body. Responses are JSON, apart from one endpoint that returns CSV. Times are ISO 8601 in UTC. Limits are counted in requests: one request is one checked domain.',
 
@@ -188,6 +188,13 @@ export const guide = [
   '## Calls from a browser',
   'Any website can call the API and read the `X-RateLimit`, `Retry-After` and `ETag` headers (CORS). An internal tool can call it directly from its pages.',
   '> **Never put a key in a public page.** Anyone who opens the page can read the key and use up your requests. Call the API from your server, or let each user enter their own key.',
+
+  '## Spreadsheets and automation',
+  'These files are ready to copy. Enter the address of this server and one of your keys. Anyone who can edit the spreadsheet can use the key, so create a separate one for it.',
+  [
+    `- **Google Sheets:** open **Extensions**, **Apps Script**, paste [this script](${origin}/linksieve-sheets.js) and reload the spreadsheet. Open **Linksieve**, **Settings** in its menu, then enter \`=LINKSIEVE(A2:A100)\` in a cell.`,
+    `- **Excel and Power BI:** paste [this function](${origin}/linksieve-power-query.txt) into the advanced editor of a blank query, and name the query \`LinksieveCheck\`. Then add the step \`= LinksieveCheck(Source, "Domain")\` to the query of your table.`,
+  ].join('\n'),
 
   '## Versioning',
   'Within `/api/v1`, fields and error codes may be added, so ignore those you do not know. No field is removed and none changes its meaning. Breaking changes get a new path, `/api/v2`, next to this one.',

@@ -22,7 +22,7 @@ import {
 } from './openapi-components.ts';
 import { errorResponses } from './openapi-errors.ts';
 import * as examples from './openapi-examples.ts';
-import { guide, keySafety } from './openapi-guide.ts';
+import { buildGuide, keySafety } from './openapi-guide.ts';
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
@@ -65,7 +65,7 @@ export function openApiDocument(origin: string) {
       title: 'Linksieve API',
       version: '1.0.0',
       summary: 'Check domains against the paid-link blacklist from your own code.',
-      description: guide.join('\n\n'),
+      description: buildGuide(origin).join('\n\n'),
       termsOfService: `${origin}/terms-of-service`,
       contact: { name: 'Linksieve', url: `${origin}/contact` },
       license: { name: 'Linksieve Terms of Service', url: `${origin}/terms-of-service` },
