@@ -190,10 +190,12 @@ export const buildGuide = (origin: string) => [
   '> **Never put a key in a public page.** Anyone who opens the page can read the key and use up your requests. Call the API from your server, or let each user enter their own key.',
 
   '## Spreadsheets and automation',
-  'These files are ready to copy. Enter the address of this server and one of your keys. Anyone who can edit the spreadsheet can use the key, so create a separate one for it.',
+  'These files are ready to copy. Enter the address of this server and one of your keys. Anyone who can edit the spreadsheet or the workflow can use the key, so create a separate one for it.',
   [
     `- **Google Sheets:** open **Extensions**, **Apps Script**, paste [this script](${origin}/linksieve-sheets.js) and reload the spreadsheet. Open **Linksieve**, **Settings** in its menu, then enter \`=LINKSIEVE(A2:A100)\` in a cell.`,
     `- **Excel and Power BI:** paste [this function](${origin}/linksieve-power-query.txt) into the advanced editor of a blank query, and name the query \`LinksieveCheck\`. Then add the step \`= LinksieveCheck(Source, "Domain")\` to the query of your table.`,
+    `- **n8n:** import [a workflow that checks domains](${origin}/linksieve-n8n-check.json) or [a workflow that receives webhooks](${origin}/linksieve-n8n-webhook.json) by its URL.`,
+    '- **Zapier:** add the action **Webhooks by Zapier**, **Custom Request** with the method, the URL, the headers and the body of a bulk check.',
   ].join('\n'),
 
   '## Versioning',
