@@ -593,10 +593,15 @@ const operation: Record<string, RouteRights> = {
 
 /** Pages contain no user data: each screen fetches its data from the API. */
 const pages: Record<string, RouteRights> = Object.fromEntries(
-  [...pagePaths, ...recordPages, '/robots.txt', '/sitemap.xml', '/updates.xml', '/api/openapi.json'].map((path) => [
-    `GET ${path}`,
-    anyone(200),
-  ]),
+  [
+    ...pagePaths,
+    ...recordPages,
+    '/robots.txt',
+    '/sitemap.xml',
+    '/opensearch.xml',
+    '/updates.xml',
+    '/api/openapi.json',
+  ].map((path) => [`GET ${path}`, anyone(200)]),
 );
 
 /** The scenario publishes its blacklist. */
