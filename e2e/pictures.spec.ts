@@ -49,6 +49,8 @@ const pictures: Picture[] = [
   { name: 'logo.png', width: 512, height: 512, draw: (mark) => `<div style="width:512px">${mark}</div>` },
   // Browsers and crawlers that do not parse the page request /favicon.ico. It contains one picture, 48 pixels wide.
   icon('favicon.ico', 48),
+  // For the search bars of browsers: /opensearch.xml names it.
+  icon('icon-16.ico', 16),
   icon('icon-192.png', 192),
   icon('icon-512.png', 512),
   ...[16, 32, 48, 128].map((size) => icon(`${size}.png`, size, 'extension/public/icon')),

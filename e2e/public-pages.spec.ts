@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
-import { admin, signInAs, signInAsNewUser } from './accounts.ts';
+import { admin, signInAs, signInAsNewUser, signInWithForm } from './accounts.ts';
 import { holdRequests } from './mock-responses.ts';
 import { importSampleDomains } from './sample-data.ts';
 
@@ -149,6 +149,26 @@ test('without scripts, pages show their numbers, the check opens a page, and oth
   await page.goto('/pricing');
   await expect(page).toHaveURL('/features');
   await page.close();
+});
+
+test('the search bar of a browser finds the page of a domain, and for other words the blacklist after the sign-in', async ({
+  page,
+  baseURL,
+}) => {
+  await page.goto('/');
+  const structuredData = await page.locator('script[type="application/ld+json"]').textContent();
+  const description = await page.locator('link[rel=search]').getAttribute('href');
+  const text = await (await page.request.get(description ?? '')).text();
+  const template = /type="text\/html" template="([^"]+)"/.exec(text)?.[1] ?? '';
+  expect(structuredData).toContain(`"urlTemplate":"${template.replace('searchTerms', 'search_term_string')}"`);
+  await page.goto(template.replace('{searchTerms}', 'https%3A%2F%2Fwww.clean.example%2Fa'));
+  await expect(page).toHaveURL(`${baseURL}/domain/clean.example`);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('clean.example');
+  await page.goto(template.replace('{searchTerms}', 'online%20casino'));
+  await expect(page).toHaveURL(/\/auth$/);
+  await signInWithForm(page, admin);
+  await expect(page).toHaveURL(/\/domains\?search=online(%20|\+)casino$/);
+  await expect(page.getByRole('searchbox', { name: 'Search domains' })).toHaveValue('online casino');
 });
 
 test('text typed before the app starts is not lost', async ({ page }) => {

@@ -38,11 +38,23 @@ export interface ApiResponse {
   description: string;
   headers: Record<string, Ref>;
   /** Missing if the response has no body. */
-  content?: JsonContent;
+  content?: Content;
+}
+
+interface Body {
+  schema: JsonSchema;
+  examples: Record<string, Example>;
 }
 
 export interface JsonContent {
-  'application/json': { schema: JsonSchema; examples: Record<string, Example> };
+  'application/json': Body;
+}
+
+/** A body in one format. The values of the examples of CSV are texts. */
+export type Content = Partial<Record<'application/json' | 'text/csv', Body>>;
+
+export function listExampleValues(content: Content | undefined): unknown[] {
+  return Object.values(content ?? {}).flatMap(({ examples }) => Object.values(examples).map(({ value }) => value));
 }
 
 /** What the document adds to a zod schema: words, and keywords of JSON Schema that zod's types leave open. */

@@ -55,6 +55,20 @@ export const errorResponses = {
       tooMany: { summary: `More than ${maxBulkDomains} domains`, error: tooMany, fields: { domains: tooMany } },
     },
   ),
+  InvalidDomains: errorResponse(
+    400,
+    'invalid',
+    `The \`domains\` parameter is missing or has more than ${maxBulkDomains} entries.`,
+    'Correct it. `fields` says what is wrong.',
+    {
+      missing: {
+        summary: 'No domains',
+        error: 'Please fill in domains.',
+        fields: { domains: 'Please fill in domains.' },
+      },
+      tooMany: { summary: `More than ${maxBulkDomains} domains`, error: tooMany, fields: { domains: tooMany } },
+    },
+  ),
   Unauthorized: errorResponse(
     401,
     'unauthorized',

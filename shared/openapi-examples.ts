@@ -1,4 +1,5 @@
 import type { Check } from './checks.ts';
+import { checkColumns, toCheckCells } from './csv-checks.ts';
 import type { ErrorBody, ErrorCode } from './errors.ts';
 import type { BulkCheckResponse, CheckError, KeyUsage } from './key-checks.ts';
 
@@ -54,6 +55,11 @@ export const bulkResponse: BulkCheckResponse = {
   total: 3,
 };
 
+/** No cell of the examples needs quotes. */
+export const csvResponse = [checkColumns, ...bulkResponse.results.map(toCheckCells)]
+  .map((cells) => `${cells.join(',')}\r\n`)
+  .join('');
+
 export const keyUsage: KeyUsage = {
   name: 'Our crawler',
   dailyLimit: 1000,
@@ -94,6 +100,8 @@ interface SampleCall {
   url: string;
   query?: Record<string, string>;
   body?: unknown;
+  /** Whether the response is a text instead of JSON. Errors are always JSON. */
+  isText?: boolean;
 }
 
 /** The languages of the examples. `lang` is the name that OpenAPI tools know. */
@@ -116,7 +124,7 @@ export function curlSample({ url, query, body }: SampleCall): string {
 }
 
 /** Returns the call as a module for Node.js 18 or later, Deno and Bun. */
-function javascriptSample({ url, query = {}, body }: SampleCall): string {
+function javascriptSample({ url, query = {}, body, isText }: SampleCall): string {
   const options = body
     ? [
         "  method: 'POST',",
@@ -136,14 +144,13 @@ function javascriptSample({ url, query = {}, body }: SampleCall): string {
     'const response = await fetch(url, {',
     ...options,
     '});',
-    'const result = await response.json();',
-    'if (!response.ok) throw new Error(result.error);',
-    'console.log(result);',
+    'if (!response.ok) throw new Error((await response.json()).error);',
+    `console.log(await response.${isText ? 'text' : 'json'}());`,
   ].join('\n');
 }
 
 /** Returns the call as a program for Python 3 that needs only the standard library. */
-function pythonSample({ url, query, body }: SampleCall): string {
+function pythonSample({ url, query, body, isText }: SampleCall): string {
   const options = body
     ? [
         '    method="POST",',
@@ -168,7 +175,7 @@ function pythonSample({ url, query, body }: SampleCall): string {
     ')',
     'try:',
     '    with urlopen(request) as response:',
-    '        print(json.load(response))',
+    `        print(${isText ? 'response.read().decode()' : 'json.load(response)'})`,
     'except HTTPError as error:',
     '    raise SystemExit(json.load(error)["error"])',
   ].join('\n');

@@ -41,9 +41,9 @@ const dailyLimit = formatNumber(apiKeyLimits.requestsPerDay);
  * page shows each chapter as a section: the text before the first heading and the first chapter before the calls, the
  * next two chapters (limits, errors) with the objects, and the others at the end.
  */
-export const guide = [
+export const buildGuide = (origin: string) => [
   `The Linksieve API tells you whether a domain is known or suspected to sell backlinks. Check a single domain, such as one that a user enters, or up to ${maxBulkDomains} domains in one call, such as the result of a crawl.`,
-  'Send query parameters or a JSON body. Responses are JSON, and times are ISO 8601 in UTC. Limits are counted in requests: one request is one checked domain.',
+  'Send query parameters or a JSON body. Responses are JSON, apart from one endpoint that returns CSV. Times are ISO 8601 in UTC. Limits are counted in requests: one request is one checked domain.',
 
   '## Authentication',
   'Send your API key in the `X-API-Key` header of every call. Without a valid key, you get 401. Cookies and sessions have no effect.',
@@ -83,6 +83,12 @@ export const guide = [
         `${formatNumber(maxQueryLength)} characters`,
         'none',
         '400. In a bulk check, only that entry gets an `error`.',
+      ],
+      [
+        'URL and headers',
+        '16 KiB (16,384 bytes) together',
+        'none',
+        '431. Nothing is checked. Many proxies refuse URLs above 8,000 characters.',
       ],
       ['Request body', '2 MiB (2,097,152 bytes)', 'none', '413. Nothing is checked.'],
       ['API keys per account', apiKeyLimits.maxKeys, 'none', 'Delete a key before you create another one.'],
@@ -182,6 +188,15 @@ export const guide = [
   '## Calls from a browser',
   'Any website can call the API and read the `X-RateLimit`, `Retry-After` and `ETag` headers (CORS). An internal tool can call it directly from its pages.',
   '> **Never put a key in a public page.** Anyone who opens the page can read the key and use up your requests. Call the API from your server, or let each user enter their own key.',
+
+  '## Spreadsheets and automation',
+  'These files are ready to copy. Enter the address of this server and one of your keys. Anyone who can edit the spreadsheet or the workflow can use the key, so create a separate one for it.',
+  [
+    `- **Google Sheets:** open **Extensions**, **Apps Script**, paste [this script](${origin}/linksieve-sheets.js) and reload the spreadsheet. Open **Linksieve**, **Settings** in its menu, then enter \`=LINKSIEVE(A2:A100)\` in a cell.`,
+    `- **Excel and Power BI:** paste [this function](${origin}/linksieve-power-query.txt) into the advanced editor of a blank query, and name the query \`LinksieveCheck\`. Then add the step \`= LinksieveCheck(Source, "Domain")\` to the query of your table.`,
+    `- **n8n:** import [a workflow that checks domains](${origin}/linksieve-n8n-check.json) or [a workflow that receives webhooks](${origin}/linksieve-n8n-webhook.json) by its URL.`,
+    '- **Zapier:** add the action **Webhooks by Zapier**, **Custom Request** with the method, the URL, the headers and the body of a bulk check.',
+  ].join('\n'),
 
   '## Versioning',
   'Within `/api/v1`, fields and error codes may be added, so ignore those you do not know. No field is removed and none changes its meaning. Breaking changes get a new path, `/api/v2`, next to this one.',

@@ -1,5 +1,12 @@
+import { checkDomainsAsCsv } from './csv-checks.ts';
 import type { Endpoint } from './endpoint.ts';
-import { checkDomainsWithKey, checkDomainWithKey, getKeyUsage, maxBulkDomains } from './key-checks.ts';
+import {
+  BulkCheckRequest,
+  checkDomainsWithKey,
+  checkDomainWithKey,
+  getKeyUsage,
+  maxBulkDomains,
+} from './key-checks.ts';
 import {
   type ApiResponse,
   headerRefs,
@@ -7,6 +14,7 @@ import {
   type JsonContent,
   type JsonSchema,
   jsonContent,
+  listExampleValues,
   namedSchemas,
   type Ref,
   rateLimitHeaders,
@@ -14,7 +22,7 @@ import {
 } from './openapi-components.ts';
 import { errorResponses } from './openapi-errors.ts';
 import * as examples from './openapi-examples.ts';
-import { guide, keySafety } from './openapi-guide.ts';
+import { buildGuide, keySafety } from './openapi-guide.ts';
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
@@ -39,7 +47,10 @@ export interface Parameter {
   required: boolean;
   description: string;
   schema: JsonSchema;
-  example: string;
+  /** How a list is written: `form` without `explode` separates its entries with commas. */
+  style?: 'form';
+  explode?: boolean;
+  example: string | string[];
 }
 
 /**
@@ -54,7 +65,7 @@ export function openApiDocument(origin: string) {
       title: 'Linksieve API',
       version: '1.0.0',
       summary: 'Check domains against the paid-link blacklist from your own code.',
-      description: guide.join('\n\n'),
+      description: buildGuide(origin).join('\n\n'),
       termsOfService: `${origin}/terms-of-service`,
       contact: { name: 'Linksieve', url: `${origin}/contact` },
       license: { name: 'Linksieve Terms of Service', url: `${origin}/terms-of-service` },
@@ -162,6 +173,42 @@ function buildPaths(origin: string): Record<string, Partial<Record<'get' | 'post
         },
       }),
     },
+    [checkDomainsAsCsv.path]: {
+      get: operation(origin, checkDomainsAsCsv, {
+        operationId: 'checkDomainsAsCsv',
+        tags: ['Checks'],
+        description: `Checks up to ${maxBulkDomains} domains like a bulk check, with the list in the URL and the results as CSV: for Excel, Power BI and other programs that load a table from an address. Send the key in the header, never in the URL. Each entry counts as one request.`,
+        parameters: [
+          {
+            name: 'domains',
+            in: 'query',
+            required: true,
+            description:
+              'Domains or URLs, separated by commas. A URL that contains a comma counts as several entries, so reduce it to its host.',
+            schema: toJsonSchema(BulkCheckRequest.shape.domains),
+            style: 'form',
+            explode: false,
+            example: examples.bulkRequest.domains,
+          },
+        ],
+        responses: {
+          200: {
+            description:
+              'A row with the names of the columns, then one row per entry in the order of the request (RFC 4180, UTF-8). The columns are the fields of a check and of a check error. An apostrophe precedes a cell that a spreadsheet would run as a formula.',
+            headers: headerRefs(rateLimitHeaders),
+            content: {
+              'text/csv': {
+                schema: { type: 'string' },
+                examples: {
+                  results: { summary: 'Listed, not listed, and not a domain', value: examples.csvResponse },
+                },
+              },
+            },
+          },
+          ...errorRefs('InvalidDomains', 'Unauthorized', 'TooManyBulkRequests', 'InternalError', 'Unavailable'),
+        },
+      }),
+    },
     [getKeyUsage.path]: {
       get: operation(origin, getKeyUsage, {
         operationId: 'getUsage',
@@ -190,11 +237,13 @@ function operation(
   described: Omit<Operation, 'summary' | 'x-codeSamples'>,
 ): Operation {
   const query = described.parameters?.filter((parameter) => parameter.in === 'query');
-  const [body] = Object.values(described.requestBody?.content['application/json'].examples ?? {});
+  const [body] = listExampleValues(described.requestBody?.content);
+  const success = described.responses[200];
   const call = {
     url: `${origin}${path}`,
-    ...(query && { query: Object.fromEntries(query.map(({ name, example }) => [name, example])) }),
-    body: body?.value,
+    ...(query && { query: Object.fromEntries(query.map(({ name, example }) => [name, String(example)])) }),
+    body,
+    isText: success && 'content' in success && success.content && 'text/csv' in success.content,
   };
   return {
     ...described,

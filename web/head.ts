@@ -1,3 +1,4 @@
+import { domainPagePath } from '#shared/domain-page-path.ts';
 import { escapeHtml } from '#shared/html.ts';
 import type { PrerenderedPage, PublicPage } from '#shared/pages.ts';
 import { updatesFeedPath } from '#shared/updates.ts';
@@ -125,8 +126,26 @@ function structuredData(path: PublicPage): object[] {
     description: descriptions[path],
     about: { '@id': application['@id'] },
   };
+  const website = {
+    '@type': 'WebSite',
+    '@id': `${origin}/#website`,
+    name: 'Linksieve',
+    url: `${origin}/`,
+    publisher: { '@id': organization['@id'] },
+    potentialAction: {
+      '@type': 'SearchAction',
+      target: { '@type': 'EntryPoint', urlTemplate: `${origin}${domainPagePath}?search={search_term_string}` },
+      'query-input': 'required name=search_term_string',
+    },
+  };
   const faq = faqs[path];
-  return [organization, application, page, ...(faq ? [{ '@type': 'FAQPage', mainEntity: faq.map(toQuestion) }] : [])];
+  return [
+    organization,
+    application,
+    ...(path === paths.home ? [website] : []),
+    page,
+    ...(faq ? [{ '@type': 'FAQPage', mainEntity: faq.map(toQuestion) }] : []),
+  ];
 }
 
 function toQuestion({ question, answer }: { question: string; answer: string }) {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { type Operation, openApiDocument } from '#shared/openapi.ts';
+import { listExampleValues } from '#shared/openapi-components.ts';
 import { apiKeyPlaceholder, exampleDomains } from '#shared/openapi-examples.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
@@ -39,8 +40,11 @@ const samples = Object.entries(openApiDocument(`http://127.0.0.1:${port}`).paths
 test.for(samples)('the $name works with a real key', async ({ label, source, operation }, { skip }) => {
   const { code, stdout } = await run(label, source, key, skip);
   expect(code).toBe(0);
-  for (const name of listFields(operation)) expect(stdout).toContain(name);
-  if (operation.operationId !== 'getUsage') {
+  const { names, text } = readExamples(operation);
+  for (const name of names) expect(stdout).toContain(name);
+  if (text) {
+    expect(stdout).toContain(`${exampleDomains.subdomain},true,${exampleDomains.listed},`);
+  } else if (operation.operationId !== 'getUsage') {
     expect(stdout).toMatch(/matchedDomain\W+paidlinks\.example/);
     expect(stdout).toMatch(/listed\W+true/i);
   }
@@ -68,12 +72,12 @@ async function run(label: string, source: string, value: string, skip: (why: str
   );
 }
 
-/** The top-level field names in the examples of the response. */
-function listFields({ responses }: Operation): string[] {
+/** The top-level field names in the examples of the response, or the columns and the text of a CSV file. */
+function readExamples({ responses }: Operation): { names: string[]; text?: string } {
   const response = responses[200];
-  const examples =
-    response && 'content' in response ? Object.values(response.content?.['application/json'].examples ?? {}) : [];
-  const names = examples.flatMap(({ value }) => Object.keys(value as object));
+  const values = response && 'content' in response ? listExampleValues(response.content) : [];
+  const [text] = values.filter((value) => typeof value === 'string');
+  const names = text?.split('\r\n')[0]?.split(',') ?? values.flatMap((value) => Object.keys(value as object));
   expect(names.length).toBeGreaterThan(2);
-  return names;
+  return { names, text };
 }

@@ -9,6 +9,7 @@ import {
   acceptedDomains,
   bulkRequest,
   bulkResponse,
+  csvResponse,
   exampleDomains,
   keyUsage,
   listedCheck,
@@ -44,7 +45,7 @@ const check = '/api/v1/check';
 const repeat = (count: number) => Array.from({ length: count }, () => exampleDomains.notListed);
 
 /** Replaces times and days, which differ in each run. */
-const timeless = (value: object): unknown =>
+const timeless = (value: object | string): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/20\d\d-\d\d-\d\d(T[\d:.]+Z)?/g, (_, time) => (time ? 'time' : 'day')));
 
 test('the server returns the example responses', async () => {
@@ -54,6 +55,8 @@ test('the server returns the example responses', async () => {
     timeless(notListedCheck),
   );
   expect(timeless((await bulk(bulkRequest.domains)).json())).toEqual(timeless(bulkResponse));
+  const csv = await send(`/api/v1/check.csv?domains=${bulkRequest.domains}`);
+  expect(timeless(csv.body)).toEqual(timeless(csvResponse));
   const usage = await send('/api/v1/usage');
   expect(Object.keys(usage.json()).sort()).toEqual(Object.keys(keyUsage).sort());
   const same = { headers: { 'x-api-key': key, 'if-none-match': String(listed.headers.etag) } };
@@ -65,6 +68,7 @@ test('responses have the headers in the document', async () => {
   for (const [path, method, payload] of [
     [check, 'get'],
     ['/api/v1/check/bulk', 'post', bulkRequest],
+    ['/api/v1/check.csv', 'get'],
     ['/api/v1/usage', 'get'],
   ] as const) {
     const response = paths[path]?.[method]?.responses[200];
@@ -73,7 +77,7 @@ test('responses have the headers in the document', async () => {
     expect(names.length).toBeGreaterThan(2);
     const { headers } = payload
       ? await send(path, { method: 'POST', payload })
-      : await send(`${path}?domain=${exampleDomains.notListed}`);
+      : await send(`${path}?domain=${exampleDomains.notListed}&domains=${exampleDomains.notListed}`);
     expect(Object.keys(headers)).toEqual(expect.arrayContaining(names));
   }
 });
@@ -122,6 +126,7 @@ const causes: Record<string, () => Promise<LightMyRequestResponse>> = {
   'InvalidDomain missing': () => send(check),
   'InvalidList broken': () => sendBody('{', 'application/json'),
   'InvalidList tooMany': () => bulk(repeat(501)),
+  'InvalidDomains missing': () => send('/api/v1/check.csv'),
   'Unauthorized unknown': () => send(check, { headers: { 'x-api-key': 'lsv_made-up' } }),
   'Unauthorized expired': () => sendExpired('expires_at'),
   'Unauthorized replaced': () => sendExpired('previous_expires_at'),

@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import type { Check } from '#shared/checks.ts';
+import { checkColumns, toCheckCells } from '#shared/csv-checks.ts';
 import type { BodyOf } from '#shared/endpoint.ts';
+import type { CheckError } from '#shared/key-checks.ts';
 import type { checkList as checkListEndpoint, ListCheck } from '#shared/list-checks.ts';
 import type { Context } from '../context.ts';
 import { writeCsv } from '../csv/write-csv.ts';
@@ -33,20 +36,6 @@ export async function checkList(
   };
 }
 
-const columns = [
-  'domain',
-  'listed',
-  'matchedDomain',
-  'riskLevel',
-  'confidence',
-  'sourceCount',
-  'independentSourceCount',
-  'niche',
-  'dateAdded',
-  'lastUpdated',
-  'error',
-] as const;
-
 /**
  * Sends the result for each name as CSV, in the order of the list. The turn in the queue of reads ends before the first
  * byte is sent, so that a slow client does not keep it. Throws like `checkList`.
@@ -60,12 +49,17 @@ export async function exportListCheck(
 ): Promise<FastifyReply> {
   const checks = await context.reads.run({ key: `user:${user.id}`, signal }, () => checkNames(context, names, user));
   await recordListSearch(context, names, user);
-  const rows = checks.map((check) => {
-    const cells: Partial<Record<(typeof columns)[number], string | number | boolean | null>> = check;
-    return columns.map((column) => cells[column]);
-  });
-  const fileName = `linksieve-list-${context.now().toISOString().slice(0, 10)}.csv`;
-  return attachment(reply, fileName, 'text/csv').send(Readable.from(writeCsv(columns, rows)));
+  return sendChecksAsCsv(context, checks, reply);
+}
+
+/** Sends the results as a CSV file, in their order. */
+export function sendChecksAsCsv(
+  { now }: Pick<Context, 'now'>,
+  checks: readonly (Check | CheckError)[],
+  reply: FastifyReply,
+): FastifyReply {
+  const fileName = `linksieve-list-${now().toISOString().slice(0, 10)}.csv`;
+  return attachment(reply, fileName, 'text/csv').send(Readable.from(writeCsv(checkColumns, checks.map(toCheckCells))));
 }
 
 /** Returns one result for each different name, in the order of the list. */

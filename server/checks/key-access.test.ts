@@ -28,6 +28,7 @@ test('returns 401 without a valid key, even to a signed-in user', async () => {
     for (const response of [
       await check('sold.example', { headers }),
       await bulk(['sold.example'], { headers }),
+      await send('/check.csv?domains=sold.example', { headers }),
       await send(`/usage?key=${key.value}&apiKey=${key.value}&X-API-Key=${key.value}`, { headers }),
     ]) {
       expect([value, response.statusCode, response.json()]).toMatchObject([
@@ -48,7 +49,7 @@ test('a key gives access to the public API only', async () => {
 
 test('websites of any origin can call the API: preflights need no key, and every response is readable', async () => {
   const origin = 'https://somewhere.example';
-  for (const path of ['/check', '/check/bulk', '/usage']) {
+  for (const path of ['/check', '/check/bulk', '/check.csv', '/usage']) {
     const preflight = await send(path, {
       method: 'OPTIONS',
       headers: { origin, 'x-api-key': undefined, 'access-control-request-method': 'POST' },

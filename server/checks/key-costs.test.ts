@@ -16,6 +16,8 @@ test('a check costs one request even if unchanged, a bulk check one per entry, a
   expect(await measureCost(() => check('sold.example', { method: 'HEAD' }))).toBe(1);
   expect(await measureCost(() => check('sold.example', { headers: { 'if-none-match': etag } }))).toBe(1);
   expect(await measureCost(() => bulk(['sold.example', 'sold.example', 'hello', '']))).toBe(4);
+  expect(await measureCost(() => send('/check.csv?domains=sold.example,sold.example,hello,'))).toBe(4);
+  expect(await measureCost(() => send('/check.csv?domains=sold.example,hello', { method: 'HEAD' }))).toBe(2);
   expect(await measureCost(() => send('/usage'))).toBe(0);
   await check('sold.example');
   const { headers } = await send('/usage');
@@ -30,6 +32,9 @@ test('refused calls cost nothing and return the rate limit headers', async () =>
     [400, () => send('/check')],
     [400, () => send('/check?domain=a.example&domain=b.example')],
     [400, () => check('x'.repeat(3000))],
+    [400, () => send('/check.csv')],
+    [400, () => send('/check.csv?domains=a.example&domains=b.example')],
+    [400, () => send(`/check.csv?domains=${many}`)],
     [400, () => bulk([])],
     [400, () => bulk(many)],
     [400, () => bulk(['sold.example', 1])],

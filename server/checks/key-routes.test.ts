@@ -72,6 +72,29 @@ test('a bulk check returns results in order, and an error for an entry that is n
   expect(Object.keys(results[0]).sort()).toEqual(Object.keys((await check('sold.example')).json()).sort());
 });
 
+test('a check as CSV returns a row for each entry in order, and neutralizes formulas', async () => {
+  const domains = ['sold.example', 'https://blog.sold.example/x?y=1', 'sold.example', 'clean.example', '=1+1', ''];
+  const response = await send(`/check.csv?domains=${encodeURIComponent(domains.join())}`);
+  expect([response.statusCode, response.headers['content-type'], response.headers['cache-control']]).toEqual([
+    200,
+    'text/csv; charset=utf-8',
+    'no-store',
+  ]);
+  expect(response.headers['content-disposition']).toMatch(/linksieve-list-20\d\d-\d\d-\d\d\.csv/);
+  const [header, ...rows] = response.body.trimEnd().split('\r\n');
+  expect(header).toBe(
+    'domain,listed,matchedDomain,riskLevel,confidence,sourceCount,independentSourceCount,niche,dateAdded,lastUpdated,error',
+  );
+  expect(rows.map((row) => row.replaceAll(/20\d\d-[\dT:.-]+Z/g, 'time'))).toEqual([
+    'sold.example,true,sold.example,high,probable,2,2,Health,time,time,',
+    'blog.sold.example,true,sold.example,high,probable,2,2,Health,time,time,',
+    'sold.example,true,sold.example,high,probable,2,2,Health,time,time,',
+    'clean.example,false,,,,,,,,,',
+    "'=1+1,,,,,,,,,,This is not a domain name: enter a name such as example.com.",
+    ',,,,,,,,,,The domain is missing: enter a name such as example.com.',
+  ]);
+});
+
 test('ignores unknown fields in the body', async () => {
   const response = await send('/check/bulk', {
     method: 'POST',

@@ -1,4 +1,5 @@
 import { type Check, checkDomain as checkAsVisitor } from '#shared/checks.ts';
+import { checkDomainsAsCsv } from '#shared/csv-checks.ts';
 import { checkDomainsWithKey, checkDomainWithKey } from '#shared/key-checks.ts';
 import * as lists from '#shared/list-checks.ts';
 import { createKeyCharger } from '../api-keys/api-keys.ts';
@@ -8,7 +9,7 @@ import { findListedDomains } from '../domains/domains.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { matchesETag, weakETag } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { checkList, exportListCheck } from './check-list.ts';
+import { checkList, exportListCheck, sendChecksAsCsv } from './check-list.ts';
 import { checkDomain, checkDomains, parseHost, recordCheck, toCheck } from './checks.ts';
 
 export const checkRoutes = {
@@ -51,6 +52,11 @@ export const checkRoutes = {
       const results = await charge(key, body.domains.length, () => checkDomains(context, body.domains));
       const listed = results.filter((result) => 'listed' in result && result.listed).length;
       return { results, listed, total: results.length };
+    });
+
+    route(scope, checkDomainsAsCsv, async ({ query: { domains }, key, reply }) => {
+      const results = await charge(key, domains.length, () => checkDomains(context, domains));
+      return sendChecksAsCsv(context, results, reply);
     });
   },
 };

@@ -9,7 +9,9 @@ import type { DynamicContent, DynamicPage } from '../http/pages.ts';
 import { getDomainVerdict } from './verdict.ts';
 
 /**
- * The public page of each domain, and the target of forms with a field `domain`, which works without scripts.
+ * The public page of each domain, and an address that leads to it: with `?domain=` for forms without scripts, and with
+ * `?search=` for the search bars of browsers. A search for anything but a domain leads to the blacklist, which asks
+ * visitors to sign in.
  * @param webFolder the built web app, which contains the code that renders the page
  */
 export function createDomainPages(context: Context, webFolder: string): DynamicPage[] {
@@ -20,9 +22,12 @@ export function createDomainPages(context: Context, webFolder: string): DynamicP
       path: domainPagePath,
       file,
       async load({ query }) {
-        const { domain } = query as { domain?: unknown };
-        const name = typeof domain === 'string' ? parseName(domain) : undefined;
-        return name === undefined ? undefined : { redirect: toDomainPage(name), permanent: false };
+        const { domain, search } = query as { domain?: unknown; search?: unknown };
+        const text = search ?? domain;
+        const name = typeof text === 'string' ? parseName(text) : undefined;
+        if (name !== undefined) return { redirect: toDomainPage(name), permanent: false };
+        if (typeof search !== 'string') return undefined;
+        return { redirect: `/domains?search=${encodeURIComponent(search)}`, permanent: false };
       },
     },
     {

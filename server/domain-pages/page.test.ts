@@ -127,6 +127,24 @@ test('a form without scripts leads to the page', async () => {
   }
 });
 
+test('the search of a browser leads to the page of a domain, and for any other text to the blacklist', async () => {
+  for (const [search, location] of [
+    ['listed.example', '/domain/listed.example'],
+    ['https://www.Listed.example/a?b=c', '/domain/listed.example'],
+    ['bücher.example', '/domain/xn--bcher-kva.example'],
+    ['casino', '/domains?search=casino'],
+    ['online casino & more', '/domains?search=online%20casino%20%26%20more'],
+    ['//evil.example/a', '/domain/evil.example'],
+    ['//evil example\r\nx: y', '/domains?search=%2F%2Fevil%20example%0D%0Ax%3A%20y'],
+  ] as const) {
+    const response = await open(`/domain?search=${encodeURIComponent(search)}`);
+    expect([search, response.statusCode, response.headers.location]).toEqual([search, 302, location]);
+  }
+  for (const query of ['search=', 'search=a.example&search=b.example']) {
+    expect([query, (await open(`/domain?${query}`)).statusCode]).toEqual([query, 404]);
+  }
+});
+
 test('texts that are no domain return the not-found page', async () => {
   for (const name of ['hello', '127.0.0.1', '%3Cscript%3E', 'report.pdf', 'a/b', '%00']) {
     const response = await open(`/domain/${name}`);

@@ -91,6 +91,7 @@ test.each([
   ['an unknown encoding', 'POST /items HTTP/1.1\r\nhost: a\r\ntransfer-encoding: xchunked\r\n\r\n', 400],
   ['two hosts', 'GET /items/1 HTTP/1.1\r\nhost: a\r\nhost: b\r\nconnection: close\r\n\r\n', 400],
   ['no host', 'GET /items/1 HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+  ['a long URL', `GET /items/1?${'a'.repeat(20_000)} HTTP/1.1\r\nhost: a\r\n\r\n`, 431],
   ['large headers', `GET /items/1 HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
 ])(
   'a request with %s gets an error in our shape and security headers, and no line above debug',

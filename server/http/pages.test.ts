@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,6 +15,7 @@ import { createFastify } from './fastify.ts';
 import { type PageOptions, servePages } from './pages.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'linksieve-pages-'));
+const publicFolder = join(import.meta.dirname, '../../web/public');
 /** What the server fills in on some pages only. */
 const places: Record<string, string> = {
   home: '<dd>__BLACKLIST_SIZE__</dd><p>__LAST_UPDATE__</p>',
@@ -234,9 +236,38 @@ test('URLs in pages, the sitemap and robots.txt start with the public origin', a
   expect(robots.body.split('\n')).toEqual(expect.arrayContaining(['Allow: /api/docs', 'Disallow: /api/']));
 });
 
+test('the search description follows OpenSearch 1.1 and has complete URLs', async () => {
+  const app = buildPagesApp({ publicOrigin: 'https://www.links.example' });
+  const { headers, body } = await app.inject({ url: '/opensearch.xml', headers: html });
+  expect(headers['content-type']).toContain('application/opensearchdescription+xml');
+  expect(body).toMatch(
+    /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<OpenSearchDescription xmlns="http:\/\/a9\.com\/-\/spec\/opensearch\/1\.1\/">/,
+  );
+  const read = (name: string) => new RegExp(`<${name}>([^<&]+)</${name}>`).exec(body)?.[1] ?? '';
+  expect([read('ShortName'), read('InputEncoding')]).toEqual(['Linksieve', 'UTF-8']);
+  expect(read('ShortName').length).toBeLessThanOrEqual(16);
+  expect(read('Description').length).toBeLessThanOrEqual(1024);
+  expect(read('Description')).toMatch(/^\w.*\.$/);
+  const urls = [...body.matchAll(/<Url type="([^"]+)"(?: rel="self")? template="([^"]+)"\/>/g)].map(
+    ([, ...url]) => url,
+  );
+  expect(urls).toEqual([
+    ['text/html', 'https://www.links.example/domain?search={searchTerms}'],
+    ['application/opensearchdescription+xml', 'https://www.links.example/opensearch.xml'],
+  ]);
+  const images = [
+    ...body.matchAll(/<Image width="(\d+)" height="\1" type="([^"]+)">https:\/\/www\.links\.example(.+)<\//g),
+  ];
+  expect(images.map(([, size, type]) => [size, type])).toEqual([
+    ['16', 'image/x-icon'],
+    ['192', 'image/png'],
+  ]);
+  for (const [, , , path = ''] of images) expect(existsSync(join(publicFolder, path))).toBe(true);
+});
+
 test('X-Forwarded-Host and an invalid X-Forwarded-Proto do not change URLs, and responses are not cached', async () => {
   const headers = { ...html, 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
-  for (const url of ['/', '/robots.txt', '/sitemap.xml']) {
+  for (const url of ['/', '/robots.txt', '/sitemap.xml', '/opensearch.xml']) {
     const response = await buildPagesApp({}, 1).inject({ url, headers });
     expect(response.body).toContain('https://links.example/');
     expect(response.body).not.toContain('evil.example');
@@ -257,16 +288,16 @@ test('an invalid Host header does not appear in a page', async () => {
   expect(body).toContain('href="/x"');
 });
 
-test('without PUBLIC_URL, a forged Host header appears neither in pages nor in robots.txt or the sitemap', async () => {
+test('without PUBLIC_URL, a forged Host header appears in no page, robots.txt, sitemap or search description', async () => {
   const app = buildPagesApp();
   const headers = { ...html, host: 'evil.example' };
-  const [page, robots, sitemap] = await Promise.all(
-    ['/', '/robots.txt', '/sitemap.xml'].map((url) => app.inject({ url, headers })),
+  const [page, robots, sitemap, search] = await Promise.all(
+    ['/', '/robots.txt', '/sitemap.xml', '/opensearch.xml'].map((url) => app.inject({ url, headers })),
   );
   expect(page?.body).toContain('href="/x"');
   expect(robots?.body).not.toContain('Sitemap');
-  expect(sitemap?.statusCode).toBe(404);
-  expect([page, robots, sitemap].map((response) => response?.body).join()).not.toContain('evil.example');
+  expect([sitemap?.statusCode, search?.statusCode]).toEqual([404, 404]);
+  expect([page, robots, sitemap, search].map((response) => response?.body).join()).not.toContain('evil.example');
 });
 
 test('without PUBLIC_URL, pages contain a loopback host, and the IP address that the client connected to', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import compress from '@fastify/compress';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { domainPagePath } from '#shared/domain-page-path.ts';
 import type { ExtensionLinks } from '#shared/extension-links.ts';
 import { escapeHtml } from '#shared/html.ts';
 import {
@@ -61,8 +62,8 @@ export interface PageOptions {
 }
 
 /**
- * Serves the built web app: hashed files (cached for a year), a page for each screen, robots.txt and sitemap.xml. All
- * other paths return 404.
+ * Serves the built web app: hashed files (cached for a year), a page for each screen, robots.txt, sitemap.xml and
+ * opensearch.xml. All other paths return 404.
  */
 export function servePages(app: FastifyInstance, options: PageOptions): void {
   const { folder, debug, extensionLinks } = options;
@@ -169,6 +170,14 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
         '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">';
       return reply.type('application/xml').header('cache-control', 'no-cache').send(`${head}\n${urls}</urlset>\n`);
     });
+    pages.get('/opensearch.xml', access, (request, reply) => {
+      const origin = getOrigin(request);
+      if (!origin) return reply.callNotFound();
+      return reply
+        .type('application/opensearchdescription+xml')
+        .header('cache-control', 'no-cache')
+        .send(renderOpenSearch(origin));
+    });
     app.setNotFoundHandler(async (request, reply) => {
       const isPageRequest = request.method === 'GET' || request.method === 'HEAD';
       if (!isPageRequest || request.url.startsWith('/api/')) {
@@ -181,6 +190,22 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
 
 /** Pages under /api/ that crawlers may index. The longest matching rule applies (RFC 9309, 2.2.2). */
 const allowRules = ['/api/docs', '/api/openapi.json'].map((path) => `Allow: ${path}\n`).join('');
+
+/**
+ * Describes the search for browsers (https://github.com/dewitt/opensearch, 1.1), with complete URLs. It leads to the page
+ * of a domain, which everyone can see.
+ */
+const renderOpenSearch = (origin: string) => `<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+  <ShortName>Linksieve</ShortName>
+  <Description>Check a domain against the paid-link blacklist, or search the blacklist.</Description>
+  <Url type="text/html" template="${origin}${domainPagePath}?search={searchTerms}"/>
+  <Url type="application/opensearchdescription+xml" rel="self" template="${origin}/opensearch.xml"/>
+  <Image width="16" height="16" type="image/x-icon">${origin}/icon-16.ico</Image>
+  <Image width="192" height="192" type="image/png">${origin}/icon-192.png</Image>
+  <InputEncoding>UTF-8</InputEncoding>
+</OpenSearchDescription>
+`;
 
 /** The file name that scripts/build.ts gives to a public page. All other screens use index.html. */
 const toFileName = (path: string) => (path === '/' ? 'home.html' : `${path.slice(1).replaceAll('/', '-')}.html`);

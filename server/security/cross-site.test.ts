@@ -158,6 +158,7 @@ const writtenTables: Record<string, string> = {
   'GET /api/shared/:token/backlinks': 'login_failures',
   'GET /alerts/:token.xml': 'login_failures',
   'GET /api/v1/check': 'api_keys',
+  'GET /api/v1/check.csv': 'api_keys',
   ...Object.fromEntries(publishedFormats.map((format) => [`GET ${publishedLists[format].path}`, 'login_failures'])),
 };
 

@@ -69,6 +69,7 @@ const responses: [what: string, status: number, send: () => Promise<{ statusCode
   ['HEAD of a file', 200, () => call('HEAD', file)],
   ['robots.txt', 200, () => call('GET', '/robots.txt')],
   ['the sitemap', 200, () => call('GET', '/sitemap.xml')],
+  ['the description of the search', 200, () => call('GET', '/opensearch.xml')],
   ['the Atom feed', 200, () => call('GET', '/updates.xml')],
   ['the health check', 200, () => call('GET', '/healthz')],
 ];

@@ -277,6 +277,7 @@ const keys: Record<string, RouteRights> = {
   'DELETE /api/api-keys/:id': ownerOnly(204, async ({ create }) => ({ params: { id: (await create.apiKey()).id } })),
   'GET /api/v1/check': keyHolders(200, { query: { domain: 'listed-in-the-scenario.test' } }),
   'POST /api/v1/check/bulk': keyHolders(200, { body: { domains: ['listed-in-the-scenario.test', 'hello'] } }),
+  'GET /api/v1/check.csv': keyHolders(200, { query: { domains: 'listed-in-the-scenario.test,hello' } }),
   'GET /api/v1/usage': keyHolders(200),
 };
 
@@ -592,10 +593,15 @@ const operation: Record<string, RouteRights> = {
 
 /** Pages contain no user data: each screen fetches its data from the API. */
 const pages: Record<string, RouteRights> = Object.fromEntries(
-  [...pagePaths, ...recordPages, '/robots.txt', '/sitemap.xml', '/updates.xml', '/api/openapi.json'].map((path) => [
-    `GET ${path}`,
-    anyone(200),
-  ]),
+  [
+    ...pagePaths,
+    ...recordPages,
+    '/robots.txt',
+    '/sitemap.xml',
+    '/opensearch.xml',
+    '/updates.xml',
+    '/api/openapi.json',
+  ].map((path) => [`GET ${path}`, anyone(200)]),
 );
 
 /** The scenario publishes its blacklist. */

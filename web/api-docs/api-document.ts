@@ -57,8 +57,14 @@ export function listResponses({ responses }: Operation): [status: string, respon
   });
 }
 
-export function listExamples({ content }: ApiResponse) {
-  return Object.values(content?.['application/json'].examples ?? {});
+/** The format, the schema and the examples of a body. Undefined without one. */
+export function findBody({ content }: ApiResponse) {
+  const [found] = Object.entries(content ?? {});
+  return found && { mediaType: found[0], ...found[1] };
+}
+
+export function listExamples(response: ApiResponse) {
+  return Object.values(findBody(response)?.examples ?? {});
 }
 
 /** Returns the schema that a reference points to, with its name. Other schemas are returned as they are. */

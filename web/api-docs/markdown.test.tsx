@@ -6,10 +6,13 @@ import { Markdown } from './markdown.tsx';
 const render = (text: string) =>
   renderToStaticMarkup(<Markdown title="Chapter" text={text} />).replaceAll(/ class="[^"]*"/g, '');
 
-test('renders paragraphs, headings, lists, warnings, code and bold text', () => {
+test('renders paragraphs, headings, lists, warnings, code, bold text and links', () => {
   expect(render('Send `a*b*` **now**.\n\n### Then')).toBe('<p>Send <code>a*b*</code> <b>now</b>.</p><h3>Then</h3>');
   expect(render('- **Use `a`.**\n- Stop.')).toBe('<ul><li><b>Use <code>a</code>.</b></li><li>Stop.</li></ul>');
   expect(render('> **Never** do it.')).toBe('<p><b>Never</b> do it.</p>');
+  expect(render('**[A file](/a.txt)** (or [b](/b.txt)).')).toBe(
+    '<p><b><a href="/a.txt">A file</a></b> (or <a href="/b.txt">b</a>).</p>',
+  );
 });
 
 test('labels a table with the heading before it or the title, and each row with its first cell', () => {

@@ -59,9 +59,9 @@ function Block({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** Text with code between backticks, and bold text between double asterisks, which may contain code. */
+/** Text with code between backticks, links, and bold text between double asterisks, which may contain both. */
 export function Inline({ text }: { text: string }) {
-  return text.split(/(\*\*.+?\*\*|`.+?`)/).map((part, index) => {
+  return text.split(/(\*\*.+?\*\*|`.+?`|\[.+?\]\(.+?\))/).map((part, index) => {
     // biome-ignore-start lint/suspicious/noArrayIndexKey: the parts of a text never move
     if (part.startsWith('`')) return <code key={index}>{part.slice(1, -1)}</code>;
     if (part.startsWith('**')) {
@@ -69,6 +69,14 @@ export function Inline({ text }: { text: string }) {
         <b key={index}>
           <Inline text={part.slice(2, -2)} />
         </b>
+      );
+    }
+    const [, label, url] = /^\[(.+)\]\((.+)\)$/.exec(part) ?? [];
+    if (url) {
+      return (
+        <a key={index} href={url}>
+          {label}
+        </a>
       );
     }
     return <Fragment key={index}>{part}</Fragment>;

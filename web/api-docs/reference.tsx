@@ -8,6 +8,7 @@ import classes from './api-docs-page.module.css';
 import {
   type ApiCall,
   apiDocument,
+  findBody,
   isObject,
   listExamples,
   listResponseObjects,
@@ -78,16 +79,15 @@ export function Method({ name }: { name: string }) {
 const isSuccess = ([status]: [status: string, response: ApiResponse]) => Number(status) < 400;
 
 function Returns({ status, response }: { status: string; response: ApiResponse }) {
-  const schema = response.content?.['application/json'].schema;
+  const body = findBody(response);
   return (
     <p>
-      <b>{status}</b>{' '}
-      {schema ? (
+      <b>{status}</b> {!body && 'without a body.'}
+      {body?.mediaType === 'text/csv' && 'with a CSV file.'}
+      {body?.mediaType === 'application/json' && (
         <>
-          with a <Type schema={schema} /> object.
+          with a <Type schema={body.schema} /> object.
         </>
-      ) : (
-        'without a body.'
       )}{' '}
       <Inline text={response.description} />
     </p>
@@ -135,7 +135,11 @@ function ResponseExamples({ response, label }: { response: ApiResponse; label: s
       {listExamples(response).map(({ summary, value }) => (
         <figure key={summary} className={classes.figure}>
           <figcaption>{summary}</figcaption>
-          <CodeBlock code={JSON.stringify(value, null, 2)} label={`${label}: ${summary}`} wrap />
+          <CodeBlock
+            code={typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+            label={`${label}: ${summary}`}
+            wrap
+          />
         </figure>
       ))}
     </div>
