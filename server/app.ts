@@ -14,7 +14,7 @@ import { adminRoutes } from './admin/routes.ts';
 import { alertFeedRoutes } from './alert-feed/routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { apiDocsRoutes } from './api-docs/routes.ts';
-import { apiKeyRoutes, registerKeyScope } from './api-keys/routes.ts';
+import { apiKeyRoutes, registerKeyScopes } from './api-keys/routes.ts';
 import { appealRoutes } from './appeals/routes.ts';
 import { recordAuditEvent } from './audit/audit.ts';
 import { auditRoutes } from './audit/routes.ts';
@@ -155,9 +155,15 @@ export function buildApp(context: Context, stopping = new AbortController().sign
     openScope(app, 'admin', { identify, record }, (scope) => {
       for (const topic of topics) topic.admin?.(scope, contextOf(topic));
     });
-    registerKeyScope(app, '/api/v1/', context, (scope) => {
-      for (const topic of topics) topic.key?.(scope, contextOf(topic));
-    });
+    registerKeyScopes(app, context, [
+      {
+        prefix: '/api/v1/',
+        allowedHeaders: ['If-None-Match'],
+        register(scope) {
+          for (const topic of topics) topic.key?.(scope, contextOf(topic));
+        },
+      },
+    ]);
   });
   registerHealthRoutes(app, context, stopping);
   servePages(app, {
