@@ -40,6 +40,7 @@ import { createFastify } from './http/fastify.ts';
 import { servePages } from './http/pages.ts';
 import { openScope, type RecordAuditEvent, type Scope } from './http/scope.ts';
 import { importRoutes } from './imports/routes.ts';
+import { mcpScope, registerMcp } from './mcp/routes.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
 import { profileRoutes } from './profiles/routes.ts';
@@ -163,6 +164,7 @@ export function buildApp(context: Context, stopping = new AbortController().sign
           for (const topic of topics) topic.key?.(scope, contextOf(topic));
         },
       },
+      { ...mcpScope, register: (scope) => registerMcp(scope, context) },
     ]);
   });
   registerHealthRoutes(app, context, stopping);
