@@ -15,7 +15,7 @@ import { adminRoutes } from './admin/routes.ts';
 import { alertFeedRoutes } from './alert-feed/routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { apiDocsRoutes } from './api-docs/routes.ts';
-import { apiKeyRoutes, registerKeyScope } from './api-keys/routes.ts';
+import { apiKeyRoutes, registerKeyScopes } from './api-keys/routes.ts';
 import { appealRoutes } from './appeals/routes.ts';
 import { recordAuditEvent } from './audit/audit.ts';
 import { auditRoutes } from './audit/routes.ts';
@@ -41,6 +41,7 @@ import { createFastify } from './http/fastify.ts';
 import { servePages } from './http/pages.ts';
 import { openScope, type RecordAuditEvent, type Scope } from './http/scope.ts';
 import { importRoutes } from './imports/routes.ts';
+import { mcpScope, registerMcp } from './mcp/routes.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
 import { profileRoutes } from './profiles/routes.ts';
@@ -159,9 +160,16 @@ export function buildApp(context: Context, stopping = new AbortController().sign
     openScope(app, 'admin', { identify, record }, (scope) => {
       for (const topic of topics) topic.admin?.(scope, contextOf(topic));
     });
-    registerKeyScope(app, '/api/v1/', context, (scope) => {
-      for (const topic of topics) topic.key?.(scope, contextOf(topic));
-    });
+    registerKeyScopes(app, context, [
+      {
+        prefix: '/api/v1/',
+        allowedHeaders: ['If-None-Match'],
+        register(scope) {
+          for (const topic of topics) topic.key?.(scope, contextOf(topic));
+        },
+      },
+      { ...mcpScope, register: (scope) => registerMcp(scope, context) },
+    ]);
   });
   registerHealthRoutes(app, context, stopping);
   servePages(app, {

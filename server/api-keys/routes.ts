@@ -74,58 +74,68 @@ async function readUsage({ db }: Context, key: KeyHolder): Promise<KeyUsage> {
   };
 }
 
-/**
- * Registers the routes for API keys under `prefix`. Only the `X-API-Key` header identifies the caller, so websites of
- * any origin may call them (CORS). Without a valid key, they return 401.
- */
-export function registerKeyScope(
-  parent: FastifyInstance,
-  prefix: string,
-  context: Context,
-  register: (scope: Scope<'key'>) => void,
-): void {
-  parent.register(
-    async (app) => {
-      app.addHook('onRoute', (route) => {
-        route.config = {
-          ...route.config,
-          helmet: { skipRoute: true },
-          // Browsers send preflight requests without the key.
-          ...(route.method === 'OPTIONS' && { access: 'public' }),
-        };
-      });
-      app.addHook('onRequest', (_request, reply, done) => {
-        reply.headers(dataHeaders);
-        done();
-      });
-      await app.register(cors, {
-        origin: '*',
-        methods: ['GET', 'HEAD', 'POST'],
-        allowedHeaders: ['X-API-Key', 'Content-Type', 'If-None-Match'],
-        exposedHeaders: ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'ETag'],
-        maxAge: 86_400,
-        strictPreflight: false,
-      });
-      app.removeContentTypeParser(['text/plain', 'multipart/form-data']);
-      app.addHook('onRequest', authenticateKey(app, context));
-      app.addHook('onSend', async ({ keyHolder }, reply) => {
-        if (!keyHolder) return;
-        reply.headers({
-          'x-ratelimit-limit': String(apiKeyLimits.requestsPerDay),
-          'x-ratelimit-remaining': String(apiKeyLimits.requestsPerDay - keyHolder.dailyUsage),
-          'x-ratelimit-reset': String(endOfUtcDay(keyHolder.day).getTime() / 1000),
-        });
-      });
-      register({ access: 'key', app });
-    },
-    { prefix },
-  );
+/** Routes for API keys with a common prefix. */
+interface KeyScope {
+  prefix: string;
+  /** The key may also be in `Authorization: Bearer`, and 401 asks for it there. */
+  acceptsBearer?: true;
+  /** Headers that pages of other sites may send besides `X-API-Key` and `Content-Type`. */
+  allowedHeaders: readonly string[];
+  register(scope: Scope<'key'>): void;
 }
 
 /**
- * Authenticates a request by its key. Networks that send many wrong keys get 429, but their valid keys keep working.
+ * Registers the scopes of API keys. Only the key identifies the caller, so websites of any origin may call their routes
+ * (CORS). Without a valid key, they return 401. The scopes share the limits of calls.
  */
-function authenticateKey(app: FastifyInstance, context: Context): (request: FastifyRequest) => Promise<void> {
+export function registerKeyScopes(parent: FastifyInstance, context: Context, scopes: readonly KeyScope[]): void {
+  const authenticate = createAuthentication(parent, context);
+  for (const { prefix, acceptsBearer = false, allowedHeaders, register } of scopes) {
+    parent.register(
+      async (app) => {
+        app.addHook('onRoute', (route) => {
+          route.config = {
+            ...route.config,
+            helmet: { skipRoute: true },
+            // Browsers send preflight requests without the key.
+            ...(route.method === 'OPTIONS' && { access: 'public' }),
+          };
+        });
+        app.addHook('onRequest', (_request, reply, done) => {
+          reply.headers(dataHeaders);
+          done();
+        });
+        await app.register(cors, {
+          origin: '*',
+          methods: ['GET', 'HEAD', 'POST'],
+          allowedHeaders: ['X-API-Key', 'Content-Type', ...allowedHeaders],
+          exposedHeaders: ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'ETag'],
+          maxAge: 86_400,
+          strictPreflight: false,
+        });
+        app.removeContentTypeParser(['text/plain', 'multipart/form-data']);
+        app.addHook('onRequest', (request) => authenticate(request, acceptsBearer));
+        app.addHook('onSend', async ({ keyHolder }, reply) => {
+          if (acceptsBearer && reply.statusCode === 401) reply.header('www-authenticate', 'Bearer');
+          if (!keyHolder) return;
+          reply.headers({
+            'x-ratelimit-limit': String(apiKeyLimits.requestsPerDay),
+            'x-ratelimit-remaining': String(apiKeyLimits.requestsPerDay - keyHolder.dailyUsage),
+            'x-ratelimit-reset': String(endOfUtcDay(keyHolder.day).getTime() / 1000),
+          });
+        });
+        register({ access: 'key', app });
+      },
+      { prefix },
+    );
+  }
+}
+
+/**
+ * Returns a function that authenticates a request by its key. Networks that send many wrong keys get 429, but their valid
+ * keys keep working.
+ */
+function createAuthentication(app: FastifyInstance, context: Context) {
   const findKey = createKeyFinder(context);
   const perMinute = { timeWindow: '1 minute', allowList: [] };
   const recordFailure = app.createRateLimit({
@@ -138,8 +148,8 @@ function authenticateKey(app: FastifyInstance, context: Context): (request: Fast
     max: maxKeyCallsPerMinute.withKey,
     keyGenerator: ({ keyHolder }) => String(keyHolder?.keyId),
   });
-  return async (request) => {
-    const value = request.headers['x-api-key'];
+  return async (request: FastifyRequest, acceptsBearer: boolean): Promise<void> => {
+    const value = request.headers['x-api-key'] ?? (acceptsBearer ? readBearer(request) : undefined);
     const found = typeof value === 'string' ? await findKey(value) : undefined;
     const result = found && checkExpiry(found, context.now());
     if (result?.holder) {
@@ -159,10 +169,13 @@ function authenticateKey(app: FastifyInstance, context: Context): (request: Fast
     throw unauthorized(
       value
         ? 'This API key is not valid. Copy it again from the API Keys tab of your account, or create another one.'
-        : 'Send an API key in the X-API-Key header. You can create one in the API Keys tab of your account.',
+        : `Send an API key in the ${acceptsBearer ? 'Authorization header, as "Bearer KEY", or in the ' : ''}X-API-Key header. You can create one in the API Keys tab of your account.`,
     );
   };
 }
+
+const readBearer = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
 
 /** Returns the holder of a key if its value still works, or why it does not: when it stopped working, and what to do. */
 function checkExpiry(

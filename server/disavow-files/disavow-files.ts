@@ -19,7 +19,7 @@ import { recordUse } from '../throttle/throttle.ts';
 import { parseLines } from './parse.ts';
 import { readDisavowUpload } from './read-upload.ts';
 import { listInvalidLines, listTakenBack, type Review, reviewFile, selectLines } from './review.ts';
-import { type CachedFile, maxReviewAgeMs, minCachedLines, type ReviewCache } from './review-cache.ts';
+import { type CachedFile, maxReviewAgeMs, minCachedLines, noCache, type ReviewCache } from './review-cache.ts';
 import * as store from './store.ts';
 
 /** Most comparisons and readings of large files that are not in the cache, by one user. Each takes up to a second. */
@@ -135,6 +135,19 @@ export async function getOriginalFile(db: Db, key: FileKey): Promise<TextFile> {
 export async function buildMergedFile(context: FileContext, key: FileKey): Promise<TextFile> {
   const { row, review } = await readReview(context, key);
   return { text: review.merge.text, fileName: `disavow-${row.site}-merged-${toDay(context.now())}.txt` };
+}
+
+/**
+ * Returns the newest file of a website merged with the decisions of now; undefined if no file was uploaded. Throws 404 if
+ * it is not the user's website.
+ */
+export async function findMergedFile(
+  context: Pick<Context, 'db' | 'now'>,
+  userId: number,
+  profileId: number,
+): Promise<TextFile | undefined> {
+  const [newest] = await listDisavowFiles(context.db, userId, profileId);
+  return newest && buildMergedFile({ ...context, cache: noCache }, { userId, profileId, id: newest.id });
 }
 
 /** Returns the entries of a file that the decisions of now take back. */

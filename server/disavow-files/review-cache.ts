@@ -51,3 +51,6 @@ export function createReviewCache() {
     set,
   };
 }
+
+/** For a single request. */
+export const noCache: ReviewCache = { find: () => undefined, set: () => undefined };

@@ -6,7 +6,9 @@ import { getClientNetwork } from '../http/address.ts';
 import { HttpError } from '../http/errors.ts';
 import { createRendererLoader } from '../http/load-renderer.ts';
 import type { DynamicContent, DynamicPage } from '../http/pages.ts';
-import { getDomainVerdict } from './verdict.ts';
+import * as verdicts from './verdict.ts';
+
+export const getDomainVerdict = verdicts.getDomainVerdict;
 
 /**
  * The public page of each domain, and an address that leads to it: with `?domain=` for forms without scripts, and with

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { core } from 'zod/mini';
 import type { ErrorBody, ErrorCode } from '#shared/errors.ts';
@@ -23,29 +23,35 @@ const isAccountDeleted = (error: FastifyError) =>
  */
 const disconnectCodes = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-/**
- * Turns every error into an error response. HttpErrors and known errors keep their status and sentence. Unknown errors
- * are logged, and their response is a 500 with only the request id.
- */
+/** Turns every error into an error response with the request id. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if ((disconnectCodes.has(error.code) || error.name === 'AbortError') && isDisconnected(request, reply)) {
       request.log.debug({ err: error }, 'the client disconnected');
       return sendError(request, reply, 400, 'invalid', 'The connection was lost. Please try again.');
     }
-    const known = error instanceof HttpError ? error : toHttpError(error);
-    if (!known) {
-      request.log.error({ err: error }, 'unexpected error');
-      return sendError(request, reply, 500, 'internal', 'Something went wrong on our side. Please try again.');
-    }
-    if (known.status >= 500 && known.code !== 'storage_limit') {
-      // The stack of an HttpError says nothing that its message does not say.
-      if (error instanceof HttpError) request.log.warn(known.message);
-      else request.log.error({ err: error }, known.message);
-    }
-    reply.headers(known.headers);
-    return sendError(request, reply, known.status, known.code, known.message, known.extras);
+    const { status, code, message, extras, headers } = toSentError(error, request.log);
+    reply.headers(headers);
+    return sendError(request, reply, status, code, message, extras);
   });
+}
+
+/**
+ * Returns the error that the client sees. HttpErrors and known errors keep their sentence; any other error becomes a 500
+ * without details. Logs what the operator must know.
+ */
+export function toSentError(error: unknown, log: FastifyBaseLogger): HttpError {
+  const known = error instanceof HttpError ? error : toHttpError(error as FastifyError);
+  if (!known) {
+    log.error({ err: error }, 'unexpected error');
+    return new HttpError(500, 'internal', 'Something went wrong on our side. Please try again.');
+  }
+  if (known.status >= 500 && known.code !== 'storage_limit') {
+    // The stack of an HttpError says nothing that its message does not say.
+    if (error instanceof HttpError) log.warn(known.message);
+    else log.error({ err: error }, known.message);
+  }
+  return known;
 }
 
 /** `request.raw.destroyed` would also be true once the body has been read. */
@@ -120,6 +126,7 @@ const units: Record<string, [one: string, many: string]> = {
 /** Describes an invalid value in a sentence with the field's name. Used where the schema has no message. */
 export function describeIssue(issue: core.$ZodRawIssue): string {
   const field = issue.path?.join('.');
+  if (!field && issue.code === 'unrecognized_keys') return `The request ${describeProblem(issue)}.`;
   if (!field) return issue.input ? 'This request is not valid.' : 'The request has no body.';
   if (issue.input === undefined || issue.input === null) return `Please fill in ${field}.`;
   return isEmptyText(issue) ? `Please fill in ${field}.` : `${field} ${describeProblem(issue)}.`;

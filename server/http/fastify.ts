@@ -129,11 +129,11 @@ function requireOneHost(app: FastifyInstance): void {
 }
 
 /**
- * Whether the request is for the API or for no route. Checks the route instead of the URL, which has many spellings
- * (`/%61pi/`).
+ * Whether the request is for the API, for a route of API keys or for no route. Checks the route instead of the URL,
+ * which has many spellings (`/%61pi/`).
  */
-function isApiRequest({ routeOptions: { url } }: FastifyRequest): boolean {
-  return url === undefined || url.startsWith('/api/');
+function isApiRequest({ routeOptions: { url, config } }: FastifyRequest): boolean {
+  return url === undefined || url.startsWith('/api/') || config.access === 'key';
 }
 
 /** Limits requests before a scope queries the database for the session. Requests that match no route count too. */

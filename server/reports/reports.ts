@@ -1,6 +1,7 @@
 import { type RiskCounts, type RiskLevel, toConfidence, toRiskLevel } from '#shared/domains.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/page.ts';
+import type { Profile } from '#shared/profiles.ts';
 import {
   type HarmfulBacklink,
   type ListedBacklink,
@@ -12,9 +13,13 @@ import {
 import { writeCsv } from '../csv/write-csv.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
+import { listProfilesOfUser, toProfile } from '../profiles/profiles.ts';
+import { findWatchStates } from '../watch/watch.ts';
 import * as creation from './create-report.ts';
+import * as disavow from './disavow.ts';
 import * as blocks from './link-blocks.ts';
-import { type BacklinkRow, findDomainIds, findDomainLinks, listBacklinks } from './store-backlinks.ts';
+import * as review from './review.ts';
+import { type BacklinkRow, findDomainIds, findDomainLinks, listBacklinks, listLinkRanges } from './store-backlinks.ts';
 import * as summaries from './summaries.ts';
 
 export type { LinkFacts } from './create-report.ts';
@@ -26,6 +31,20 @@ export const createLinkBlocks = blocks.createLinkBlocks;
 
 export const listSummaries = summaries.listSummaries;
 export const getSummary = summaries.getSummary;
+export const findLatestReports = summaries.findLatestReports;
+export const getOverview = review.getOverview;
+export const listToxicDomains = review.listToxicDomains;
+export const buildDisavowFile = disavow.buildDisavowFile;
+
+/** Returns the user's websites with their newest reports and their watches, newest first. */
+export async function listWebsites(db: Db, userId: number): Promise<Profile[]> {
+  const [profiles, latest, watches] = await Promise.all([
+    listProfilesOfUser(db, userId),
+    findLatestReports(db, userId),
+    findWatchStates(db, userId),
+  ]);
+  return profiles.map((profile) => toProfile(profile, latest.get(profile.id), watches.get(profile.id)));
+}
 
 /**
  * Returns the summary and the first harmful backlinks, highest risk first. Throws 404 if the user has no such report.
@@ -66,6 +85,23 @@ export async function listHarmfulBacklinks(
     backlinks: backlinks.map((backlink) => ({ ...backlink, domainId: ids.get(backlink.domain) ?? null })),
     pagination: toPagination(page, pageSize, total),
   };
+}
+
+/** Returns the first links of domains of a report, by domain, without lost ones. Throws 404 if the user has no such report. */
+export async function listFirstLinks(
+  db: Db,
+  userId: number,
+  id: number,
+  domains: readonly string[],
+  limit: number,
+): Promise<Map<string, HarmfulBacklink[]>> {
+  const summary = await summaries.getSummary(db, userId, id);
+  const links = new Map<string, HarmfulBacklink[]>();
+  for (const { domain, before, backlinks } of await listLinkRanges(db, userId, id, domains)) {
+    const range = { from: before, to: before + backlinks };
+    links.set(domain, await readBacklinks(db, userId, summary, [range], { offset: 0, limit }));
+  }
+  return links;
 }
 
 async function readBacklinks(

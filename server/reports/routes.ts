@@ -6,11 +6,11 @@ import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { getOwnProfile, listProfilesOfUser, toProfile, updateProfile } from '../profiles/profiles.ts';
+import { getOwnProfile, toProfile, updateProfile } from '../profiles/profiles.ts';
 import { findWatchStates } from '../watch/watch.ts';
 import { buildDisavowFile, listProtectedDomains } from './disavow.ts';
 import { exportDomainsAsCsv, exportDomainsAsXlsx } from './export-domains.ts';
-import { exportBacklinks, getReport, listHarmfulBacklinks } from './reports.ts';
+import { exportBacklinks, getReport, listHarmfulBacklinks, listWebsites } from './reports.ts';
 import { getOverview, listToxicDomainNames, listToxicDomains } from './review.ts';
 import { deleteReport } from './store.ts';
 import { findLatestReports, listSummaries } from './summaries.ts';
@@ -19,14 +19,7 @@ const xlsxMediaType = 'application/vnd.openxmlformats-officedocument.spreadsheet
 
 export const reportRoutes = {
   user(scope: Scope<'user'>, { db, now }: Context): void {
-    route(scope, listProfiles, async ({ user }) => {
-      const [profiles, latest, watches] = await Promise.all([
-        listProfilesOfUser(db, user.id),
-        findLatestReports(db, user.id),
-        findWatchStates(db, user.id),
-      ]);
-      return profiles.map((profile) => toProfile(profile, latest.get(profile.id), watches.get(profile.id)));
-    });
+    route(scope, listProfiles, ({ user }) => listWebsites(db, user.id));
 
     // Here and not among the routes of profiles, because the response has the newest report.
     route(scope, updateProfileEndpoint, async ({ params, body, user }) => {

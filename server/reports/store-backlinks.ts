@@ -85,6 +85,20 @@ export function findDomainLinks(db: Db, userId: number, reportId: number, domain
     .executeTakeFirst();
 }
 
+/** Returns the number of links of listed domains, and those of all domains before each. Lost links are not counted. */
+export function listLinkRanges(db: Db, userId: number, reportId: number, domains: readonly string[]) {
+  const ranges = sql<{ domain: string; backlinks: number; before: number }>`(
+    select domain, backlinks, sum(backlinks) over (order by position) - backlinks as before
+    from report_domains where report_id = ${reportId}
+  )`.as<'range'>('range');
+  return ownReports(db, userId)
+    .innerJoin(ranges, (join) => join.onTrue())
+    .select(['range.domain', 'range.backlinks', 'range.before'])
+    .where('reports.id', '=', reportId)
+    .where(sql<boolean>`range.domain = any(${domains}::text[])`)
+    .execute();
+}
+
 /** Returns the ids of the names that are listed now, by name. */
 export async function findDomainIds(db: Db, names: readonly string[]): Promise<Map<string, number>> {
   const rows = await db

@@ -279,6 +279,10 @@ const keys: Record<string, RouteRights> = {
   'POST /api/v1/check/bulk': keyHolders(200, { body: { domains: ['listed-in-the-scenario.test', 'hello'] } }),
   'GET /api/v1/check.csv': keyHolders(200, { query: { domains: 'listed-in-the-scenario.test,hello' } }),
   'GET /api/v1/usage': keyHolders(200),
+  // The protocol refuses messages with fields that it does not define, which some tests add.
+  'POST /mcp': keyHolders([200, 400], { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }),
+  'GET /mcp': keyHolders(405),
+  'DELETE /mcp': keyHolders(405),
 };
 
 const withWebhook: NonNullable<RequestBuilder> = async ({ create }) => ({ params: await create.webhook() });

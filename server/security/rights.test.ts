@@ -19,8 +19,8 @@ test('the rights table lists exactly the routes of the server', () => {
   const listed = Object.keys(rights).flatMap((route) =>
     route.startsWith('GET ') ? [route, route.replace('GET', 'HEAD')] : [route],
   );
-  // Other sites' pages may call only the key API, so it alone accepts CORS preflight requests.
-  const preflights = ['OPTIONS /api/v1/*'];
+  // Other sites' pages may call only routes for API keys, so they alone accept CORS preflight requests.
+  const preflights = ['OPTIONS /api/v1/*', 'OPTIONS /mcp*'];
   expect(registered.filter((route) => !isFile(route)).sort()).toEqual([...listed, ...preflights].sort());
 });
 

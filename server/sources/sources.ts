@@ -155,7 +155,9 @@ function toListing(row: store.ListingRow, isAdmin: boolean): Listing {
 export interface ActiveListing {
   name: string;
   price: string | null;
+  evidenceUrl: string | null;
   sourceId: number;
+  kind: SourceKind;
   /** Null for a private source. */
   source: string | null;
   /** The name is null for a family with a private source. */
@@ -168,7 +170,9 @@ export async function listActiveListings(db: Db, names: readonly string[], isAdm
   return (await store.listActiveListingRows(db, names)).map((row) => ({
     name: row.name,
     price: row.price,
+    evidenceUrl: row.evidenceUrl,
     sourceId: row.sourceId,
+    kind: row.kind,
     source: isAdmin || row.isPublic ? row.source : null,
     family: toOpenFamily(row, isAdmin),
   }));

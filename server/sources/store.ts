@@ -128,8 +128,10 @@ export type ListingRow = Awaited<ReturnType<typeof listListingRows>>[number];
 export interface ActiveListingRow {
   name: string;
   price: string | null;
+  evidenceUrl: string | null;
   sourceId: number;
   source: string;
+  kind: SourceKind;
   isPublic: boolean;
   familyId: number | null;
   familyName: string | null;
@@ -139,7 +141,8 @@ export interface ActiveListingRow {
 /** Returns the active listings of names with their sources, in no particular order. */
 export async function listActiveListingRows(db: Db, names: readonly string[]): Promise<ActiveListingRow[]> {
   const { rows } = await sql<ActiveListingRow>`
-    select listings.name, price, sources.id as "sourceId", sources.name as source, is_public as "isPublic",
+    select listings.name, price, evidence_url as "evidenceUrl", sources.id as "sourceId", sources.name as source,
+      sources.kind, is_public as "isPublic",
       families.id as "familyId", families.name as "familyName", members.is_open as "isFamilyPublic"
     from listings
     join sources on sources.id = source_id
