@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto';
 import autocannon from 'autocannon';
 import type pg from 'pg';
 import { hashKeyValue, newKeyValue } from '#server/api-keys/key-value.ts';
 import { normalizeHost } from '#server/hosts/hosts.ts';
 import { maxListNames } from '#shared/domain-lists.ts';
 import { maxBulkDomains } from '#shared/key-checks.ts';
+import { getRange, prefixDigits } from '#shared/range.ts';
 import { type BenchSite, startBenchSite } from './bench-site.ts';
 import type { Measurement, Row } from './measurement.ts';
 import { median } from './median.ts';
@@ -15,11 +17,15 @@ const rounds = 5;
 const hostsPerConnection = 40;
 const bulkCalls = 200;
 const warmUpBulkCalls = 20;
+/** Below the limit of requests per minute. */
+const ranges = 300;
+const warmUpRanges = 50;
 const budget = { minRatio: 0.5, maxBulkP95Ms: 25 };
 
 /**
  * Checks with a key: one domain per request (peer: a constant response of the same server, in alternating rounds), and
- * 500 domains per request; and a list without a key. The server runs in a separate process and shares the processors with client and database.
+ * 500 domains per request; a list without a key, and
+ * ranges for private checks. The server runs in a separate process and shares the processors with client and database.
  */
 export const checksMeasurement: Measurement = {
   name: 'checks',
@@ -32,6 +38,7 @@ export const checksMeasurement: Measurement = {
         await measureSingle(site.address, domains, hosts, await createKeys(pool, connections * (rounds + 1))),
         await measureBulk(site.address, domains, hosts, await createKeys(pool, bulkCalls)),
         await measureList(site, domains, hosts),
+        await measureRanges(site, domains),
       ];
     } finally {
       await site.close();
@@ -129,6 +136,29 @@ async function measureList({ address, cookie }: BenchSite, domains: number, host
   return {
     work: `check a list of ${maxListNames.toLocaleString('en')} domains, against ${domains.toLocaleString('en')} domains`,
     ours: `median ${median(times).toFixed(0)} ms`,
+    peer: '',
+    ratio: '',
+    budget: '',
+    passed: undefined,
+  };
+}
+
+/** Reads the ranges of private checks one after another. The size is that of every response. */
+async function measureRanges({ address }: BenchSite, domains: number): Promise<Row> {
+  const times: number[] = [];
+  let bytes = 0;
+  for (let i = -warmUpRanges; i < ranges; i++) {
+    const prefix = hash('sha256', String(i)).slice(0, prefixDigits.min);
+    const start = performance.now();
+    const response = await fetch(address + getRange.path.replace(':prefix', prefix));
+    bytes = (await response.text()).length;
+    if (!response.ok) throw new Error(`The range was refused: ${response.status}.`);
+    if (i >= 0) times.push(performance.now() - start);
+  }
+  const p95 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
+  return {
+    work: `read a range of hashes (${Math.round(bytes / 1024)} KB), against ${domains.toLocaleString('en')} domains`,
+    ours: `median ${median(times).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
     peer: '',
     ratio: '',
     budget: '',

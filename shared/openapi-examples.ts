@@ -2,6 +2,7 @@ import type { Check } from './checks.ts';
 import { checkColumns, toCheckCells } from './csv-checks.ts';
 import type { ErrorBody, ErrorCode } from './errors.ts';
 import type { BulkCheckResponse, CheckError, KeyUsage } from './key-checks.ts';
+import type { Range } from './range.ts';
 
 const listed = 'paidlinks.example';
 const subdomain = `blog.${listed}`;
@@ -198,3 +199,18 @@ function toJavaScriptLiteral(value: unknown): string {
 function spaced(value: unknown): string {
   return JSON.stringify(value).replaceAll(/[,:](?=["[])/g, '$& ');
 }
+
+/** Part of a response to a private check. The first hash is that of the listed domain of the other examples. */
+export const rangeResponse: Range = {
+  prefix: '2bba',
+  hashes: [
+    {
+      hash: '2bba34de94fa1798379341ac0edc458c24cf56d8784a0a6807dab0c1c822f876',
+      riskLevel: 'high',
+      confidence: 'confirmed',
+      sourceCount: 4,
+      dateAdded: '2026-03-04T05:06:07.000Z',
+    },
+  ],
+  version: '9b1d2c40aa57e613',
+};

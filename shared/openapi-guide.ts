@@ -4,6 +4,7 @@ import { getKeyUsage, maxBulkDomains, maxKeyCallsPerMinute } from './key-checks.
 import { formatNumber, headers, rateLimitHeaders } from './openapi-components.ts';
 import { errorResponses, rateLimitErrors } from './openapi-errors.ts';
 import * as examples from './openapi-examples.ts';
+import { getRange, getRangeInfo, minRangeHashes, prefixDigits } from './range.ts';
 
 /** Why a key must stay secret, and what to do if it leaks. */
 export const keySafety =
@@ -197,6 +198,17 @@ export const buildGuide = (origin: string) => [
     `- **n8n:** import [a workflow that checks domains](${origin}/linksieve-n8n-check.json) or [a workflow that receives webhooks](${origin}/linksieve-n8n-webhook.json) by its URL.`,
     '- **Zapier:** add the action **Webhooks by Zapier**, **Custom Request** with the method, the URL, the headers and the body of a bulk check.',
   ].join('\n'),
+
+  '## Private checks',
+  `You can check a domain without sending it, and without a key. Send the first digits of its SHA-256 hash, and compare the listed hashes in your own program. \`GET ${getRangeInfo.path}\` returns how many digits to send.`,
+  `1. Reduce the host to lower case and punycode, without \`www.\`. Take it and its parent domains down to the registrable domain.
+2. Compute the SHA-256 hash of each name, and send its first ${prefixDigits.min} to ${prefixDigits.max} hexadecimal digits: \`GET ${getRange.path.replace(':prefix', '{prefix}')}}\`.
+3. Look for the whole hash in \`hashes\`. Of several names that are listed, the one with the highest risk decides. A name whose \`riskLevel\` is null is not listed, and listings of its parents do not apply to it.`,
+  codeBlock('json', 'a range (200)', JSON.stringify(examples.rangeResponse, null, 2)),
+  `A range has at least ${minRangeHashes} hashes. If fewer listed names match, made-up hashes fill it up. It can be cached for an hour and has an \`ETag\`. Calls from one network are limited to 1,200 per minute.`,
+
+  '## Assistants',
+  `AI assistants that support the Model Context Protocol (MCP) can check domains, explain listings and read your reports. The address is \`${origin}/mcp\`. Send a key as \`Authorization: Bearer\` or \`X-API-Key\`. The calls share the daily limit of the key.`,
 
   '## Versioning',
   'Within `/api/v1`, fields and error codes may be added, so ignore those you do not know. No field is removed and none changes its meaning. Breaking changes get a new path, `/api/v2`, next to this one.',
