@@ -23,9 +23,10 @@ export async function* checkHostsPrivately(
     };
     return (await withRetry(() => callApi(api, call), retry)).body;
   };
+  const salt = crypto.randomUUID();
   for (let at = 0; at < hosts.length; at += batchSize) {
     const batch = hosts.slice(at, at + batchSize);
-    const listings = await lookUp(batch, { prefixLength, readRange });
+    const listings = await lookUp(batch, { prefixLength, salt, readRange });
     const checkedAt = new Date().toISOString();
     yield batch.map((domain) => toVerdict(domain, listings.get(domain), checkedAt));
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { asAdmin, post, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
@@ -177,6 +178,10 @@ test('the popup shows the risk of a site, scans its page and highlights offers',
     await popup.getByRole('button', { name: 'Download CSV' }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe(`linksieve-www.${market}.csv`);
+    const csv = await readFile(await download.path(), 'utf8');
+    expect(csv).toContain('domain,riskLevel,confidence,sourceCount,dateAdded,listedAs,links,follow,anchor,url\r\n');
+    expect(csv).toContain(`\r\n${seller},very high,`);
+    expect(csv).toContain(`\r\n${clean},,,,,,2,true,'=Clean,https://${clean}/=1\r\n`);
   });
 
   await test.step('offers', async () => {

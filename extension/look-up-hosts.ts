@@ -1,3 +1,4 @@
+import { browser } from 'wxt/browser';
 import { toHost } from '../lookup/hosts.ts';
 import { type Listing, lookUp } from '../lookup/lookup.ts';
 import { getStoredRangeInfo, InstallationError, readRange } from './installation.ts';
@@ -23,6 +24,7 @@ export async function lookUpHosts(texts: readonly string[]): Promise<LookedUp> {
   const { prefixLength } = await getStoredRangeInfo(origin);
   const found = await lookUp(names, {
     prefixLength,
+    salt: await readSalt(),
     readRange: (prefix) => readRange(origin, prefix),
   });
   const entries = hosts.flatMap(({ text, host }) => {
@@ -30,4 +32,13 @@ export async function lookUpHosts(texts: readonly string[]): Promise<LookedUp> {
     return listing ? [[text, listing] as const] : [];
   });
   return { listings: Object.fromEntries(entries), valid: hosts.map(({ text }) => text), origin };
+}
+
+/** Returns the secret for the decoys, which stays the same in this browser. */
+async function readSalt(): Promise<string> {
+  const { salt } = await browser.storage.local.get<{ salt?: string }>('salt');
+  if (salt !== undefined) return salt;
+  const created = crypto.randomUUID();
+  await browser.storage.local.set({ salt: created });
+  return created;
 }

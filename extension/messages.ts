@@ -6,8 +6,8 @@ export interface LookUpMessage {
   type: 'lookUp';
   /** Hosts as pages contain them. */
   hosts: readonly string[];
-  /** Shows the number of listed hosts on the toolbar icon of the tab. */
-  countOnToolbar?: true;
+  /** The number of listed hosts that the page has already. Their sum with the new ones is shown on the toolbar icon. */
+  listedBefore?: number;
 }
 
 export type LookUpReply =

@@ -25,6 +25,12 @@ export function showResultCount(tabId: number, count: number): Promise<void> {
 }
 
 async function show(tabId: number, text: string, color: string, title: string): Promise<void> {
+  const isOpen = await browser.tabs.get(tabId).then(
+    () => true,
+    () => false,
+  );
+  // The user can have closed it since.
+  if (!isOpen) return;
   await Promise.all([
     browser.action.setBadgeText({ tabId, text }),
     browser.action.setBadgeBackgroundColor({ tabId, color }),

@@ -18,6 +18,7 @@ function recordRequests(length?: number) {
     const info: RangeInfo = (await app.inject(getRangeInfo.path)).json();
     return {
       prefixLength: length ?? info.prefixLength,
+      salt: 'a secret',
       async readRange(prefix) {
         prefixes.push(prefix);
         const response = await app.inject({
@@ -136,7 +137,13 @@ test('the prefixes of a host with parents are hidden among others, in an order t
   await lookUp(['a.b.one.test'], options);
   expect(prefixes).toHaveLength(8);
   expect(prefixes).toEqual(prefixes.toSorted());
-  prefixes.length = 0;
+  const first = prefixes.splice(0);
+  await lookUp(['a.b.one.test'], options);
+  expect(prefixes.splice(0)).toEqual(first);
+  await lookUp(['a.b.one.test'], { ...options, salt: 'another secret' });
+  const common = prefixes.splice(0).filter((prefix) => first.includes(prefix));
+  expect(common.length).toBeGreaterThanOrEqual(3);
+  expect(common.length).toBeLessThan(8);
   await lookUp(['one.test'], options);
   expect(prefixes).toEqual([(await hashName('one.test')).slice(0, 4)]);
 });
@@ -152,5 +159,5 @@ test('a lookup fails if a range cannot be read', async () => {
   const readRange = async () => {
     throw new Error('no connection');
   };
-  await expect(lookUp(names, { prefixLength: 4, readRange })).rejects.toThrow('no connection');
+  await expect(lookUp(names, { prefixLength: 4, salt: '', readRange })).rejects.toThrow('no connection');
 });

@@ -17,13 +17,15 @@ export interface Listing extends Pick<RangeHash, 'confidence' | 'sourceCount' | 
 export interface LookupOptions {
   /** The digits to send, from `getRangeInfo`. */
   prefixLength: number;
+  /** A secret of this client. With it, the same names always get the same decoys. */
+  salt: string;
   /** Returns the response to `getRange`. Throws if there is none. */
   readRange(prefix: string): Promise<Pick<Range, 'hashes'>>;
 }
 
 /**
- * The names of one host are looked up together, so their prefixes together say more than one alone. With others that
- * mean nothing, a lookup has at least this many.
+ * The names of one host are looked up together, so their prefixes together say more than one alone. With decoys, a lookup
+ * has at least this many.
  */
 const minPrefixes = 8;
 const maxParallelRequests = 6;
@@ -39,7 +41,7 @@ export async function lookUp(hosts: Iterable<string>, options: LookupOptions): P
   const hashes = new Map(await Promise.all(names.map(async (name) => [await hashName(name), name] as const)));
   const prefixes = new Set([...hashes.keys()].map((hash) => hash.slice(0, options.prefixLength)));
   const found = new Map<string, RangeHash>();
-  for (const { hashes: entries } of await readRanges(addDecoys(prefixes, options.prefixLength), options)) {
+  for (const { hashes: entries } of await readRanges(await addDecoys(prefixes, options), options)) {
     for (const entry of entries) {
       const name = hashes.get(entry.hash);
       if (name !== undefined) found.set(name, entry);
@@ -62,17 +64,19 @@ const toRisk = (level: RiskLevel) => riskLevels.indexOf(level) + 1;
 
 /** Returns the SHA-256 of a name, in hexadecimal digits. */
 export async function hashName(name: string): Promise<string> {
-  return toHex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(name)));
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(name));
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-const toHex = (bytes: ArrayBuffer) =>
-  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
-
-/** Returns the prefixes in an order that says nothing. If there are several, but few, random ones are among them. */
-function addDecoys(prefixes: ReadonlySet<string>, length: number): string[] {
+/**
+ * Returns the prefixes in an order that says nothing. If there are several, but few, decoys are among them: always the same
+ * ones, because those that change would show which prefixes are real.
+ */
+async function addDecoys(prefixes: ReadonlySet<string>, { prefixLength, salt }: LookupOptions): Promise<string[]> {
   const all = new Set(prefixes);
-  while (prefixes.size > 1 && all.size < minPrefixes) {
-    all.add(toHex(crypto.getRandomValues(new Uint8Array(4)).buffer).slice(0, length));
+  const seed = [salt, ...[...prefixes].sort()].join(' ');
+  for (let i = 0; prefixes.size > 1 && all.size < minPrefixes; i += 1) {
+    all.add((await hashName(`${seed} ${i}`)).slice(0, prefixLength));
   }
   return [...all].sort();
 }

@@ -12,8 +12,8 @@ const refreshAlarm = 'refresh-range-info';
 const refreshMinutes = 6 * 60;
 
 export default defineBackground(() => {
+  void createAlarm();
   browser.runtime.onInstalled.addListener(async ({ reason }) => {
-    await browser.alarms.create(refreshAlarm, { periodInMinutes: refreshMinutes });
     if (reason === 'install') await browser.runtime.openOptionsPage();
   });
   browser.alarms.onAlarm.addListener(() => refresh());
@@ -29,17 +29,23 @@ export default defineBackground(() => {
   });
 });
 
-/** An installation that cannot be reached now keeps its old description. */
-async function refresh(): Promise<void> {
-  await refreshRangeInfo().catch((error: unknown) => {
-    if (!(error instanceof InstallationError)) throw error;
-  });
+/** Creates the alarm unless it exists: creating it again would restart its period. */
+async function createAlarm(): Promise<void> {
+  if (await browser.alarms.get(refreshAlarm)) return;
+  await browser.alarms.create(refreshAlarm, { periodInMinutes: refreshMinutes });
 }
 
-async function reply({ hosts, countOnToolbar }: LookUpMessage, tabId: number | undefined): Promise<LookUpReply> {
+/** An installation that cannot be reached now keeps its old description. */
+async function refresh(): Promise<void> {
+  await refreshRangeInfo().catch(ignoreUnreachable);
+}
+
+async function reply({ hosts, listedBefore }: LookUpMessage, tabId: number | undefined): Promise<LookUpReply> {
   try {
     const found = await lookUpHosts(hosts);
-    if (countOnToolbar && tabId !== undefined) await showResultCount(tabId, Object.keys(found.listings).length);
+    if (listedBefore !== undefined && tabId !== undefined) {
+      await showResultCount(tabId, listedBefore + Object.keys(found.listings).length);
+    }
     return found;
   } catch (error) {
     return { error: getErrorMessage(error), isSetUp: !(error instanceof NotSetUpError) };
@@ -53,6 +59,11 @@ async function showRisk(tabId: number, address: string): Promise<void> {
   if (origin === null || !showsEverySite || !url || !/^https?:$/.test(url.protocol)) return;
   // These show the number of listed results instead.
   if (marksResults && isSearchPage(url)) return;
-  const { listings } = await lookUpHosts([url.hostname]);
-  await showListing(tabId, listings[url.hostname]);
+  const found = await lookUpHosts([url.hostname]).catch(ignoreUnreachable);
+  if (found) await showListing(tabId, found.listings[url.hostname]);
+}
+
+/** The popup shows why a check fails. Work in the background tries again with the next page. */
+function ignoreUnreachable(error: unknown): void {
+  if (!(error instanceof InstallationError)) throw error;
 }

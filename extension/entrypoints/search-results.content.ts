@@ -1,4 +1,5 @@
 import { defineContentScript } from 'wxt/utils/define-content-script';
+import type { Listing } from '../../lookup/lookup.ts';
 import { addMark, isMark } from '../marks.ts';
 import { requestLookUp } from '../messages.ts';
 import { findResults, searchPatterns } from '../search-engines.ts';
@@ -12,8 +13,8 @@ export default defineContentScript({
   matches: searchPatterns,
   runAt: 'document_idle',
   async main(context) {
-    const { origin, marksResults } = await readSettings();
-    if (origin === null || !marksResults) return;
+    const settings = await readSettings();
+    if (settings.origin === null || !settings.marksResults) return;
     let isScheduled = false;
     const schedule = () => {
       if (isScheduled) return;
@@ -33,14 +34,23 @@ export default defineContentScript({
   },
 });
 
+/** The hosts that were looked up on this page, with the listings of those that are listed. */
+const known = new Map<string, Listing | undefined>();
+let origin = '';
+
 async function markResults(): Promise<void> {
   const results = findResults(document);
-  if (results.length === 0) return;
-  const reply = await requestLookUp({ hosts: [...new Set(results.map(({ host }) => host))], countOnToolbar: true });
-  // The popup shows the error. A page full of errors would help nobody.
-  if ('error' in reply) return;
+  const hosts = [...new Set(results.map(({ host }) => host))].filter((host) => !known.has(host));
+  if (hosts.length > 0) {
+    const listedBefore = [...known.values()].filter((listing) => listing !== undefined).length;
+    const reply = await requestLookUp({ hosts, listedBefore });
+    // The popup shows the error. A page full of errors would help nobody.
+    if ('error' in reply) return;
+    for (const host of hosts) known.set(host, reply.listings[host]);
+    origin = reply.origin;
+  }
   for (const { host, title } of results) {
-    const listing = reply.listings[host];
-    if (listing) addMark(title, listing, reply.origin);
+    const listing = known.get(host);
+    if (listing) addMark(title, listing, origin);
   }
 }
