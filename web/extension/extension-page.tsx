@@ -97,7 +97,7 @@ const screenshots = {
   popup: {
     name: 'popup',
     width: 400,
-    height: 241,
+    height: 261,
     alt: 'The popup of the extension: the risk of the current site, its confidence, the number of sources, and the date of listing.',
   },
   results: {
@@ -109,7 +109,7 @@ const screenshots = {
   scan: {
     name: 'scan',
     width: 400,
-    height: 423,
+    height: 473,
     alt: 'The result of a scan: the domains that a page links to, ordered by risk, with buttons to copy and to download them.',
   },
 } as const satisfies Record<string, Picture>;
