@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { webFolder } from '../app.ts';
@@ -12,7 +12,10 @@ const { app, call, users } = scenario;
 const registered = app.allRoutes.flatMap(({ method, url }) => [method].flat().map((one) => `${one} ${url}`));
 const isFile = (route: string) => {
   const [method, path = '/'] = route.split(' ');
-  return (method === 'GET' || method === 'HEAD') && path !== '/' && existsSync(join(webFolder, path));
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    statSync(join(webFolder, path), { throwIfNoEntry: false })?.isFile() === true
+  );
 };
 
 test('the rights table lists exactly the routes of the server', () => {
