@@ -109,7 +109,7 @@ const screenshots = {
   scan: {
     name: 'scan',
     width: 400,
-    height: 473,
+    height: 449,
     alt: 'The result of a scan: the domains that a page links to, ordered by risk, with buttons to copy and to download them.',
   },
 } as const satisfies Record<string, Picture>;
