@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { parse } from 'tldts';
+import { expect, test } from 'vitest';
+import { normalizeHost } from '../hosts/hosts.ts';
+import {
+  findCoveringName,
+  findCoveringNames,
+  findParent,
+  isRegistrySuffix,
+  lookupNames,
+  parentNames,
+  registrableDomain,
+} from './coverage.ts';
+import { sharedHosts } from './shared-hosts.ts';
+
+test.each([
+  ['a.b.example.com', 'example.com'],
+  ['example.com', 'example.com'],
+  ['a.example.co.uk', 'example.co.uk'],
+  ['name.blogspot.com', 'name.blogspot.com'],
+  ['a.name.github.io', 'name.github.io'],
+  ['a.name.wordpress.com', 'name.wordpress.com'],
+  ['name.medium.com', 'name.medium.com'],
+  ['shop.example', 'shop.example'],
+  ['a.b.shop.test', 'shop.test'],
+  ['a.b.shop.invalid', 'shop.invalid'],
+  ['name.blogspot.de', 'name.blogspot.de'],
+  ['a.name.blogspot.co.uk', 'name.blogspot.co.uk'],
+  ['name.webnode.cz', 'name.webnode.cz'],
+  ['webnode.cz', undefined],
+  ['blogspot.co.uk', undefined],
+  ['blogspotter.com', 'blogspotter.com'],
+  ['sites.google.com', undefined],
+  ['mail.google.com', 'google.com'],
+  ['google.com', 'google.com'],
+  ['files.wordpress.com', undefined],
+  ['name.files.wordpress.com', 'name.files.wordpress.com'],
+  ['a.name.files.wordpress.com', 'name.files.wordpress.com'],
+  ['bp.blogspot.com', undefined],
+  ['2.bp.blogspot.com', undefined],
+  ['web.archive.org', undefined],
+  ['blog.archive.org', 'archive.org'],
+  ['co.uk', undefined],
+  ['github.io', undefined],
+  ['wordpress.com', undefined],
+  ['medium.com', undefined],
+  ['example', undefined],
+])('the registrable domain of %s is %s', (host, domain) => {
+  expect(registrableDomain(host)).toBe(domain);
+});
+
+test('lookup names go from the host up to its registrable domain and no further', () => {
+  expect(lookupNames('a.b.example.co.uk')).toEqual(['a.b.example.co.uk', 'b.example.co.uk', 'example.co.uk']);
+  expect(lookupNames('a.name.tumblr.com')).toEqual(['a.name.tumblr.com', 'name.tumblr.com']);
+  expect(lookupNames('name.github.io')).toEqual(['name.github.io']);
+  expect(lookupNames('shop.example')).toEqual(['shop.example']);
+  expect(lookupNames('tumblr.com')).toEqual([]);
+  expect(lookupNames('co.uk')).toEqual([]);
+});
+
+test('the last lookup name is the registrable domain', () => {
+  fc.assert(
+    fc.property(fc.domain(), (text) => {
+      const host = normalizeHost(text);
+      if (host === undefined) return;
+      const names = lookupNames(host);
+      expect(names.at(-1)).toBe(registrableDomain(host));
+      for (const name of names) expect(host.endsWith(name)).toBe(true);
+    }),
+  );
+});
+
+test.each([
+  ['a.b.example.co.uk', ['a.b.example.co.uk', 'b.example.co.uk', 'example.co.uk', 'co.uk']],
+  ['example.com', ['example.com']],
+  ['localhost', ['localhost']],
+  ['192.0.2.1', ['192.0.2.1', '0.2.1', '2.1']],
+])('the parent names of %s are all with two labels', (host, names) => {
+  expect(parentNames(host)).toEqual(names);
+  expect(findParent(host, (name) => name === names.at(-1))).toBe(names.at(-1));
+  expect(findParent(host, () => false)).toBeUndefined();
+});
+
+test('names are covered by those of them that are no subdomain of another one', () => {
+  const names = ['deep.sub.one.test', 'two.test', 'sub.one.test', 'two.test', 'a.blogspot.com', 'blogspot.com'];
+  expect([...findCoveringNames(names)]).toEqual(['sub.one.test', 'two.test', 'blogspot.com']);
+});
+
+test.each([
+  ['co.uk', true],
+  ['gov.uk', true],
+  ['foo.ck', true],
+  ['example.co.uk', false],
+  ['blogspot.com', false],
+  ['github.io', false],
+  ['sites.google.com', false],
+])('whether %s is the suffix of a registry is %s', (host, expected) => {
+  expect(isRegistrySuffix(host)).toBe(expected);
+});
+
+test('no shared host has a rule in the Public Suffix List', () => {
+  for (const host of sharedHosts) {
+    expect(parse(`a.${host}`, { allowPrivateDomains: true }).publicSuffix).not.toBe(host);
+    expect(normalizeHost(host)).toBe(host);
+  }
+});
+
+test('the listing with the highest risk decides about a host, and the nearest of several equal ones', () => {
+  const listed = new Map([
+    ['blog.strong.test', 1],
+    ['strong.test', 4],
+    ['a.b.equal.test', 2],
+    ['b.equal.test', 2],
+    ['weak.test', 1],
+    ['deep.weak.test', 3],
+    ['google.com', 4],
+    ['wordpress.com', 4],
+  ]);
+  expect(findCoveringName('x.blog.strong.test', listed)).toBe('strong.test');
+  expect(findCoveringName('blog.strong.test', listed)).toBe('strong.test');
+  expect(findCoveringName('x.a.b.equal.test', listed)).toBe('a.b.equal.test');
+  expect(findCoveringName('deep.weak.test', listed)).toBe('deep.weak.test');
+  expect(findCoveringName('other.weak.test', listed)).toBe('weak.test');
+  expect(findCoveringName('none.test', listed)).toBeUndefined();
+  expect(findCoveringName('sites.google.com', listed)).toBeUndefined();
+  expect(findCoveringName('name.wordpress.com', listed)).toBeUndefined();
+});
+
+test('an allow rule protects a host and its subdomains from the listings of its parents, but not from their own', () => {
+  const listed = new Map([
+    ['parent.test', 4],
+    ['shop.parent.test', 0],
+    ['bad.shop.parent.test', 1],
+    ['alone.test', 0],
+  ]);
+  expect(findCoveringName('parent.test', listed)).toBe('parent.test');
+  expect(findCoveringName('blog.parent.test', listed)).toBe('parent.test');
+  expect(findCoveringName('shop.parent.test', listed)).toBeUndefined();
+  expect(findCoveringName('good.shop.parent.test', listed)).toBeUndefined();
+  expect(findCoveringName('x.bad.shop.parent.test', listed)).toBe('bad.shop.parent.test');
+  expect(findCoveringName('alone.test', listed)).toBeUndefined();
+});
