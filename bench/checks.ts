@@ -24,8 +24,8 @@ const budget = { minRatio: 0.5, maxBulkP95Ms: 25 };
 
 /**
  * Checks with a key: one domain per request (peer: a constant response of the same server, in alternating rounds), and
- * 500 domains per request; a list without a key, and
- * ranges for private checks. The server runs in a separate process and shares the processors with client and database.
+ * 500 domains per request; a list without a key, and ranges for private checks. The server runs in a
+ * separate process and shares the processors with client and database.
  */
 export const checksMeasurement: Measurement = {
   name: 'checks',

@@ -22,6 +22,8 @@ export interface ExtensionBrowser {
 export interface NetworkLog {
   /** The addresses of all requests of the browser, of pages and of the extension. */
   urls: string[];
+  /** The hosts that the browser looked up. */
+  hosts: string[];
   /** The bytes that the browser sent on all of its connections, as text. */
   sent: string;
 }
@@ -112,6 +114,37 @@ async function pressShortcut(context: BrowserContext, page: Page): Promise<void>
   await session.detach();
 }
 
+export interface Mark {
+  /** Its accessible name. */
+  name: string;
+  text: string;
+  url: string;
+}
+
+/** Reads the marks of a page, which its scripts cannot read. */
+export async function readMarks(page: Page): Promise<Mark[]> {
+  const session = await page.context().newCDPSession(page);
+  const { root } = await session.send('DOM.getDocument', { depth: -1, pierce: true });
+  await session.detach();
+  return findMarks(root);
+}
+
+interface DomNode {
+  localName: string;
+  nodeValue: string;
+  attributes?: string[];
+  children?: DomNode[];
+  shadowRoots?: DomNode[];
+}
+
+function findMarks(node: DomNode): Mark[] {
+  if (node.localName !== 'linksieve-mark') return (node.children ?? []).flatMap(findMarks);
+  const link = node.shadowRoots?.[0]?.children?.find(({ localName }) => localName === 'a');
+  if (!link) throw new Error('A mark has no link.');
+  const read = (name: string) => link.attributes?.[link.attributes.indexOf(name) + 1] ?? '';
+  return [{ name: read('aria-label'), text: link.children?.[0]?.nodeValue ?? '', url: read('href') }];
+}
+
 /** Playwright does not see popups when they open, but when it connects again. */
 async function findPopup(profile: string): Promise<Page> {
   const [port] = (await readFile(join(profile, 'DevToolsActivePort'), 'utf8')).split('\n');
@@ -143,6 +176,7 @@ async function readNetworkLog(path: string): Promise<NetworkLog> {
   };
   return {
     urls: ofType('URL_REQUEST_START_JOB').flatMap(({ url }) => url ?? []),
+    hosts: ofType('HOST_RESOLVER_MANAGER_REQUEST').flatMap(({ host }) => host ?? []),
     sent: ['SOCKET_BYTES_SENT', 'SSL_SOCKET_BYTES_SENT', 'UDP_BYTES_SENT']
       .flatMap(ofType)
       .map(({ bytes = '' }) => Buffer.from(bytes, 'base64').toString('latin1'))

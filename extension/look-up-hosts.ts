@@ -8,7 +8,7 @@ import { readSettings } from './settings.ts';
 export class NotSetUpError extends InstallationError {}
 
 export interface LookedUp {
-  /** By the given text. */
+  /** The listings by the given texts. */
   listings: Record<string, Listing>;
   /** The texts that are domain names. */
   valid: string[];

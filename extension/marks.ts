@@ -29,7 +29,7 @@ export function addMark(
   return mark;
 }
 
-/** The styles of the page do not reach the mark. */
+/** The styles of the page do not reach the mark, and its scripts cannot read the address of the installation. */
 function createMark(listing: Listing, origin: string, label: string): HTMLElement {
   const mark = document.createElement(tagName);
   mark.dataset.domain = listing.domain;
@@ -44,7 +44,7 @@ function createMark(listing: Listing, origin: string, label: string): HTMLElemen
   link.dataset.level = listing.riskLevel;
   const sheet = document.createElement('style');
   sheet.textContent = styles;
-  mark.attachShadow({ mode: 'open' }).append(sheet, link);
+  mark.attachShadow({ mode: 'closed' }).append(sheet, link);
   return mark;
 }
 

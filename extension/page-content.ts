@@ -15,10 +15,12 @@ export interface PageContent {
   links: PageLink[];
   /** Hosts in links, and texts on the page that look like domain names, as marketplaces list them. */
   names: string[];
+  /** How many of each the page has. Only the first `maxHosts` are returned. */
+  totals: { links: number; names: number };
 }
 
-/** A page can link to any number of hosts. */
-export const maxHosts = 1000;
+/** Each host costs one or more of the 1,200 requests that the server allows per minute. */
+export const maxHosts = 400;
 const maxTextLength = 200;
 /** Long texts are articles, not offers. */
 const maxNodeLength = 2000;
@@ -49,7 +51,11 @@ export function collectContent(page: Document): PageContent {
     }
   }
   const names = new Set(findPlaces(page).map((place) => place.name));
-  return { links: [...links.values()].slice(0, maxHosts), names: [...names].slice(0, maxHosts) };
+  return {
+    links: [...links.values()].slice(0, maxHosts),
+    names: [...names].slice(0, maxHosts),
+    totals: { links: links.size, names: names.size },
+  };
 }
 
 function listOutgoing(page: Document): { host: string; link: HTMLAnchorElement }[] {

@@ -29,6 +29,6 @@ export default defineConfig({
         },
       },
     }),
-    ...(browser === 'chrome' && { minimum_chrome_version: '120' }),
+    ...(browser === 'chrome' && { minimum_chrome_version: '126' }),
   }),
 });

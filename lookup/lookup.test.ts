@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { riskLevels } from '#shared/domains.ts';
 import { checkDomainsWithKey, checkDomainWithKey } from '#shared/key-checks.ts';
-import { getRange, getRangeInfo, type Range, type RangeInfo } from '#shared/range.ts';
+import { getRange, getRangeInfo, type Range, RangeInfo } from '#shared/range.ts';
 import { lookupNames } from '../server/coverage/coverage.ts';
 import { sharedHosts } from '../server/coverage/shared-hosts.ts';
 import { startTestApp } from '../server/test-app.fixtures.ts';
@@ -58,7 +59,7 @@ test('a private check and a check with a key agree about every name, for every l
       fc.array(fc.record({ name: arbitraryName, risk: fc.integer({ min: 1, max: 4 }) }), { maxLength: 12 }),
       fc.array(arbitraryName, { maxLength: 2 }),
       fc.array(arbitraryName, { minLength: 1, maxLength: 12 }),
-      fc.integer({ min: 4, max: 8 }),
+      fc.integer({ min: 4, max: 5 }),
       async (listings, allowed, names, length) => {
         await replaceList(listings, allowed);
         const key = await createKey();
@@ -146,6 +147,13 @@ test('the prefixes of a host with parents are hidden among others, in an order t
   expect(common.length).toBeLessThan(8);
   await lookUp(['one.test'], options);
   expect(prefixes).toEqual([(await hashName('one.test')).slice(0, 4)]);
+});
+
+test('a server that asks for more digits gets five', async () => {
+  const { prefixes, start } = recordRequests();
+  await lookUp(['one.test'], { ...(await start()), prefixLength: 64 });
+  expect(prefixes).toEqual([(await hashName('one.test')).slice(0, 5)]);
+  expect(z.safeParse(RangeInfo, { prefixLength: 64, version: 'a', domains: 1 }).success).toBe(false);
 });
 
 test('names that cannot be listed are not looked up', async () => {

@@ -15,7 +15,7 @@ export interface Listing extends Pick<RangeHash, 'confidence' | 'sourceCount' | 
 }
 
 export interface LookupOptions {
-  /** The digits to send, from `getRangeInfo`. */
+  /** The digits to send, from `getRangeInfo`. At most five are sent. */
   prefixLength: number;
   /** A secret of this client. With it, the same names always get the same decoys. */
   salt: string;
@@ -28,6 +28,8 @@ export interface LookupOptions {
  * has at least this many.
  */
 const minPrefixes = 8;
+/** No server gets more, because more digits would identify a name. Fewer than a billion listed names need no more. */
+const maxPrefixLength = 5;
 const maxParallelRequests = 6;
 
 /**
@@ -39,9 +41,10 @@ export async function lookUp(hosts: Iterable<string>, options: LookupOptions): P
   const all = [...new Set(hosts)];
   const names = [...new Set(all.flatMap(lookupNames))];
   const hashes = new Map(await Promise.all(names.map(async (name) => [await hashName(name), name] as const)));
-  const prefixes = new Set([...hashes.keys()].map((hash) => hash.slice(0, options.prefixLength)));
+  const prefixLength = Math.min(options.prefixLength, maxPrefixLength);
+  const prefixes = new Set([...hashes.keys()].map((hash) => hash.slice(0, prefixLength)));
   const found = new Map<string, RangeHash>();
-  for (const { hashes: entries } of await readRanges(await addDecoys(prefixes, options), options)) {
+  for (const { hashes: entries } of await readRanges(await addDecoys(prefixes, prefixLength, options.salt), options)) {
     for (const entry of entries) {
       const name = hashes.get(entry.hash);
       if (name !== undefined) found.set(name, entry);
@@ -72,11 +75,11 @@ export async function hashName(name: string): Promise<string> {
  * Returns the prefixes in an order that says nothing. If there are several, but few, decoys are among them: always the same
  * ones, because those that change would show which prefixes are real.
  */
-async function addDecoys(prefixes: ReadonlySet<string>, { prefixLength, salt }: LookupOptions): Promise<string[]> {
+async function addDecoys(prefixes: ReadonlySet<string>, length: number, salt: string): Promise<string[]> {
   const all = new Set(prefixes);
   const seed = [salt, ...[...prefixes].sort()].join(' ');
   for (let i = 0; prefixes.size > 1 && all.size < minPrefixes; i += 1) {
-    all.add((await hashName(`${seed} ${i}`)).slice(0, prefixLength));
+    all.add((await hashName(`${seed} ${i}`)).slice(0, length));
   }
   return [...all].sort();
 }

@@ -6,3 +6,5 @@ create function domain_hash(name text) returns bytea language sql immutable stri
 do $do$ begin raise notice 'Indexing the hashes of the domains'; end $do$;
 
 create index domains_hash on domains (substring(domain_hash(name) from 1 for 2));
+
+create index site_rules_hash on site_rules (substring(domain_hash(domain) from 1 for 2)) where decision = 'allow';

@@ -31,7 +31,7 @@ async function pack(folder: string, path: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   for (const file of names.toSorted()) {
-    // As UTC, because the local time would be part of the file.
+    // Without the other format of ZIP, which stores the time in UTC, so that the time zone does not matter.
     zip.addBuffer(await readFile(file), file.slice(folder.length + 1), {
       mtime,
       mode: 0o100644,

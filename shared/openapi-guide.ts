@@ -191,7 +191,7 @@ export const buildGuide = (origin: string) => [
   '> **Never put a key in a public page.** Anyone who opens the page can read the key and use up your requests. Call the API from your server, or let each user enter their own key.',
 
   '## Spreadsheets and automation',
-  'These files are ready to copy. Enter the address of this server and one of your keys. Anyone who can edit the spreadsheet or the workflow can use the key, so create a separate one for it.',
+  'These files are ready to copy. Enter the address of this server and one of your keys. Anyone who can edit the spreadsheet or the workflow can use the key, also to read your websites and reports like an assistant, so create a separate one for it.',
   [
     `- **Google Sheets:** open **Extensions**, **Apps Script**, paste [this script](${origin}/linksieve-sheets.js) and reload the spreadsheet. Open **Linksieve**, **Settings** in its menu, then enter \`=LINKSIEVE(A2:A100)\` in a cell.`,
     `- **Excel and Power BI:** paste [this function](${origin}/linksieve-power-query.txt) into the advanced editor of a blank query, and name the query \`LinksieveCheck\`. Then add the step \`= LinksieveCheck(Source, "Domain")\` to the query of your table.`,
@@ -202,7 +202,7 @@ export const buildGuide = (origin: string) => [
   '## Private checks',
   `You can check a domain without sending it, and without a key. Send the first digits of its SHA-256 hash, and compare the listed hashes in your own program. \`GET ${getRangeInfo.path}\` returns how many digits to send.`,
   `1. Reduce the host to lower case and punycode, without \`www.\`. Take it and its parent domains down to the registrable domain.
-2. Compute the SHA-256 hash of each name, and send its first ${prefixDigits.min} to ${prefixDigits.max} hexadecimal digits: \`GET ${getRange.path.replace(':prefix', '{prefix}')}}\`.
+2. Compute the SHA-256 hash of each name, and send its first ${prefixDigits.min} to ${prefixDigits.max} hexadecimal digits: \`GET ${getRange.path.replace(':prefix', '{prefix}')}\`.
 3. Look for the whole hash in \`hashes\`. Of several names that are listed, the one with the highest risk decides. A name whose \`riskLevel\` is null is not listed, and listings of its parents do not apply to it.`,
   codeBlock('json', 'a range (200)', JSON.stringify(examples.rangeResponse, null, 2)),
   `A range has at least ${minRangeHashes} hashes. If fewer listed names match, made-up hashes fill it up. It can be cached for an hour and has an \`ETag\`. Calls from one network are limited to 1,200 per minute.`,

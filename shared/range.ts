@@ -10,7 +10,7 @@ export const minRangeHashes = 50;
 
 const prefixMessage = `Send the first ${prefixDigits.min} to ${prefixDigits.max} hexadecimal digits of the SHA-256 hash of a domain name.`;
 
-/** A name that is listed, or that only fills up the response. Only those who have the name can tell. */
+/** A name that is listed, or that only fills up the response. */
 export const RangeHash = z.object({
   /** SHA-256 of the normalized name, 64 hexadecimal digits. */
   hash: z.string(),
@@ -32,7 +32,7 @@ export type Range = z.infer<typeof Range>;
 
 export const RangeInfo = z.object({
   /** The number of digits that a client should send. */
-  prefixLength: z.number(),
+  prefixLength: z.int().check(z.gte(prefixDigits.min), z.lte(prefixDigits.max)),
   version: z.string(),
   /** The number of listed domains. */
   domains: z.number(),

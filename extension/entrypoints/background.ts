@@ -60,7 +60,7 @@ async function showRisk(tabId: number, address: string): Promise<void> {
   // These show the number of listed results instead.
   if (marksResults && isSearchPage(url)) return;
   const found = await lookUpHosts([url.hostname]).catch(ignoreUnreachable);
-  if (found) await showListing(tabId, found.listings[url.hostname]);
+  if (found) await showListing(tabId, url.hostname, found.listings[url.hostname]);
 }
 
 /** The popup shows why a check fails. Work in the background tries again with the next page. */

@@ -7,6 +7,8 @@ import { readSettings } from '../settings.ts';
 
 /** Results that load while the user scrolls are looked up together. */
 const delayMs = 250;
+/** After a failed check. */
+const retryMs = 30_000;
 
 /** Marks the results of search engines that come from listed domains. */
 export default defineContentScript({
@@ -15,22 +17,27 @@ export default defineContentScript({
   async main(context) {
     const settings = await readSettings();
     if (settings.origin === null || !settings.marksResults) return;
-    let isScheduled = false;
-    const schedule = () => {
-      if (isScheduled) return;
-      isScheduled = true;
-      context.setTimeout(() => {
-        isScheduled = false;
-        void markResults();
-      }, delayMs);
+    let hasChanged = true;
+    let isRunning = false;
+    const run = async () => {
+      if (isRunning) return;
+      isRunning = true;
+      while (hasChanged && context.isValid) {
+        hasChanged = false;
+        const isMarked = await markResults();
+        hasChanged ||= !isMarked;
+        await new Promise<void>((resolve) => context.setTimeout(resolve, isMarked ? delayMs : retryMs));
+      }
+      isRunning = false;
     };
     const observer = new MutationObserver((changes) => {
-      const isOwn = changes.every(({ addedNodes }) => [...addedNodes].every(isMark));
-      if (!isOwn) schedule();
+      if (changes.every(({ addedNodes }) => [...addedNodes].every(isMark))) return;
+      hasChanged = true;
+      void run();
     });
     context.onInvalidated(() => observer.disconnect());
     observer.observe(document.body, { childList: true, subtree: true });
-    await markResults();
+    await run();
   },
 });
 
@@ -38,14 +45,16 @@ export default defineContentScript({
 const known = new Map<string, Listing | undefined>();
 let origin = '';
 
-async function markResults(): Promise<void> {
+/** @returns false if the check failed. The popup shows why: a page full of errors would help nobody */
+async function markResults(): Promise<boolean> {
   const results = findResults(document);
-  const hosts = [...new Set(results.map(({ host }) => host))].filter((host) => !known.has(host));
+  const all = [...new Set(results.map(({ host }) => host))];
+  const hosts = all.filter((host) => !known.has(host));
   if (hosts.length > 0) {
-    const listedBefore = [...known.values()].filter((listing) => listing !== undefined).length;
-    const reply = await requestLookUp({ hosts, listedBefore });
-    // The popup shows the error. A page full of errors would help nobody.
-    if ('error' in reply) return;
+    const listedBefore = all.filter((host) => known.get(host) !== undefined).length;
+    // While the extension is updated, nobody answers.
+    const reply = await requestLookUp({ hosts, listedBefore }).catch(() => undefined);
+    if (!reply || 'error' in reply) return false;
     for (const host of hosts) known.set(host, reply.listings[host]);
     origin = reply.origin;
   }
@@ -53,4 +62,5 @@ async function markResults(): Promise<void> {
     const listing = known.get(host);
     if (listing) addMark(title, listing, origin);
   }
+  return true;
 }

@@ -112,6 +112,18 @@ test('the description of the ranges follows the blacklist', async () => {
   expect(after.version).not.toBe(before.json().version);
 });
 
+test('other websites can read errors too', async () => {
+  const failure = vi.spyOn(context.readDb.getExecutor(), 'executeQuery').mockRejectedValue(new Error('broken'));
+  const failed = await get('abcd');
+  failure.mockRestore();
+  const read = () => app.inject({ url: '/api/v1/range/zzzz', remoteAddress: '192.0.2.200' });
+  while ((await read()).statusCode !== 429);
+  for (const response of [failed, await get('zzzz'), await read()]) {
+    expect(response.statusCode).toBeGreaterThanOrEqual(400);
+    expect(response.headers['access-control-allow-origin']).toBe('*');
+  }
+});
+
 test('no log line contains a prefix, even when the database fails', async () => {
   const lines: string[] = [];
   const log = pino(

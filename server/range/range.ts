@@ -54,7 +54,7 @@ export async function readRange(
   const listed = rows.filter(({ name }) => registrableDomain(name) !== undefined).map(toRangeHash);
   const usualCount = chooseHashCount(domains, prefix.length);
   const count = Math.ceil(Math.max(1, listed.length) / usualCount) * usualCount;
-  const fill = Array.from({ length: count - listed.length }, (_, i) => makeUp(secretKey, prefix, i));
+  const fill = Array.from({ length: count - listed.length }, (_, i) => createFillHash(secretKey, prefix, i));
   const hashes = [...listed, ...fill].sort((a, b) => (a.hash < b.hash ? -1 : 1));
   const range: Range = { prefix, hashes, version };
   return JSON.stringify(range).padEnd(maxFrameLength + count * maxHashLength);
@@ -69,10 +69,10 @@ const toRangeHash = ({ hash, riskLevel, confidence, sourceCount, dateAdded }: Ha
 });
 
 /**
- * Makes up a hash that nobody without the secret key can tell from that of a listed name. It is always the same, because
- * otherwise two responses together would show which of their hashes are real.
+ * Makes up a hash that looks like that of a listed name. It is always the same, because caches and ETags would be useless
+ * otherwise.
  */
-function makeUp(secretKey: Buffer, prefix: string, i: number): RangeHash {
+function createFillHash(secretKey: Buffer, prefix: string, i: number): RangeHash {
   const bytes = createHmac('sha256', secretKey).update(`range ${prefix} ${i}`).digest();
   const numbers = createHmac('sha256', secretKey).update(bytes).digest();
   const pick = (at: number, count: number) => numbers.readUInt32BE(at) % count;
@@ -81,21 +81,22 @@ function makeUp(secretKey: Buffer, prefix: string, i: number): RangeHash {
     riskLevel: toRiskLevel(1 + pick(0, riskLevels.length)),
     confidence: toConfidence(1 + pick(4, confidences.length)),
     sourceCount: 1 + pick(8, 5),
-    dateAdded: new Date(madeUpFrom + pick(12, madeUpSpanMs)).toISOString(),
+    dateAdded: new Date(madeUpFrom + numbers.readUInt32BE(12) * madeUpStepMs).toISOString(),
   };
 }
 
 const madeUpFrom = Date.UTC(2024, 0);
-const madeUpSpanMs = 2 ** 31 * 24;
+/** With 32 bits, the dates are within 994 days. */
+const madeUpStepMs = 20;
 
-const longest = (words: readonly string[]) => words.toSorted((a, b) => b.length - a.length)[0];
+const findLongest = (words: readonly string[]) => words.toSorted((a, b) => b.length - a.length)[0];
 
 /** The characters of the longest entry with its comma. A source count has up to five digits. */
 const maxHashLength =
   JSON.stringify({
     hash: '0'.repeat(64),
-    riskLevel: longest(riskLevels),
-    confidence: longest(confidences),
+    riskLevel: findLongest(riskLevels),
+    confidence: findLongest(confidences),
     sourceCount: 99_999,
     dateAdded: new Date(0).toISOString(),
   }).length + 1;

@@ -163,7 +163,7 @@ function Features() {
           <h3>All links of a page</h3>
           <p>
             Press <b>Scan this page</b> in the popup to list the domains that a page links to, by risk. You can copy the
-            list or download it as CSV.
+            listed ones, or download all as CSV.
           </p>
           <h3>Offers on a marketplace</h3>
           <p>
@@ -291,7 +291,7 @@ function Privacy() {
       </ol>
       <p>
         The server does not log the digits. As with any request, it sees your IP address. If you open the page of a
-        domain from the popup, you visit this site, and the server sees the name of that domain.
+        domain from the popup or from a mark, you visit this site, and the server sees the name of that domain.
       </p>
     </>
   );

@@ -13,7 +13,7 @@ export function Options() {
     onSettingsChange(load);
   }, []);
   const change = (changes: Partial<Settings>) => {
-    // At once, because a checkbox must not wait for the storage.
+    // A checkbox must not wait for the storage.
     setSettings((before) => before && { ...before, ...changes });
     return saveSettings(changes);
   };
@@ -135,7 +135,7 @@ function Where({ settings, onChange }: WhereProps) {
           </small>
         </span>
       </label>
-      {isRefused && <p role="alert">The browser did not give the permission, so nothing has changed.</p>}
+      {isRefused && <p role="alert">Permission denied. Nothing changed.</p>}
     </section>
   );
 }
@@ -145,9 +145,10 @@ function Privacy() {
     <section aria-labelledby="privacy">
       <h2 id="privacy">What leaves your browser</h2>
       <p>
-        Never the name of a site. The extension computes the SHA-256 hash of the name and sends its first digits. The
-        response contains all listed hashes that start with them, and others that fill it up. The extension compares
-        them here. The installation does not log what it is asked for.
+        The name of a site only leaves it when you open the page of a listed domain on your Linksieve. The extension
+        computes the SHA-256 hash of the name and sends its first digits. The response contains all listed hashes that
+        start with them, and others that fill it up. The extension compares them here. The installation does not log
+        these requests' digits.
       </p>
     </section>
   );

@@ -5,31 +5,33 @@ import { type PageMessage, requestLookUp } from '../../messages.ts';
 import type { PageContent } from '../../page-content.ts';
 import { getErrorMessage, plural } from '../../texts.ts';
 import type { Site } from './popup.tsx';
-import { type Scan, ScanResult } from './scan-result.tsx';
+import { describeScan, type Scan, ScanResult } from './scan-result.tsx';
 
 type State = { step: 'idle' | 'busy' } | { step: 'scanned'; scan: Scan } | { step: 'done' | 'failed'; text: string };
 
 /** Checks what the page of the tab contains. */
 export function PageTools({ site }: { site: Site }) {
   const [state, setState] = useState<State>({ step: 'idle' });
+  const isBusy = state.step === 'busy';
   const run = async (work: () => Promise<State>) => {
+    if (isBusy) return;
     setState({ step: 'busy' });
     setState(await work().catch((error: unknown): State => ({ step: 'failed', text: getErrorMessage(error) })));
   };
-  const isBusy = state.step === 'busy';
   return (
     <section aria-label="This page">
       <div className="actions">
-        <button type="button" disabled={isBusy} onClick={() => void run(() => scan(site))}>
+        <button type="button" aria-disabled={isBusy} onClick={() => void run(() => scan(site))}>
           Scan this page
         </button>
-        <button type="button" disabled={isBusy} onClick={() => void run(() => highlight(site))}>
+        <button type="button" aria-disabled={isBusy} onClick={() => void run(() => highlight(site))}>
           Highlight offers
         </button>
       </div>
       <div role="status">
         {isBusy && <p className="dim">Checking the domains on this page…</p>}
         {state.step === 'done' && <p>{state.text}</p>}
+        {state.step === 'scanned' && <h2>{describeScan(state.scan)}</h2>}
       </div>
       {state.step === 'failed' && <p role="alert">{state.text}</p>}
       {state.step === 'scanned' && <ScanResult {...state.scan} />}
@@ -39,17 +41,18 @@ export function PageTools({ site }: { site: Site }) {
 
 /** Lists the outgoing links of the page with the listings of their domains. */
 async function scan(site: Site): Promise<State> {
-  const { links } = await collect(site);
+  const { links, totals } = await collect(site);
   const { listings } = await lookUp(links.map(({ host }) => host));
-  return { step: 'scanned', scan: { host: site.url.hostname, links, listings } };
+  return { step: 'scanned', scan: { host: site.url.hostname, links, total: totals.links, listings } };
 }
 
 /** Marks the listed names on the page, such as the offers of a marketplace. */
 async function highlight(site: Site): Promise<State> {
-  const { names } = await collect(site);
+  const { names, totals } = await collect(site);
   const { listings, valid, origin } = await lookUp(names);
   const count: number = await sendToPage(site, { type: 'highlight', listings, origin });
-  const checked = `${plural(valid.length, 'domain')} checked`;
+  const left = totals.names - names.length;
+  const checked = `${plural(valid.length, 'domain')} checked${left > 0 ? ` and ${left} left out` : ''}`;
   const text = count === 0 ? `${checked}, none is listed.` : `${checked}, ${plural(count, 'listed name')} highlighted.`;
   return { step: 'done', text };
 }

@@ -5,6 +5,7 @@ import type { Listing } from '../../../lookup/lookup.ts';
 import { Brand } from '../../brand.tsx';
 import { type LookUpReply, requestLookUp } from '../../messages.ts';
 import { RiskBadge } from '../../risk-badge.tsx';
+import { isSearchPage } from '../../search-engines.ts';
 import { describeConfidence, describeDate, getErrorMessage } from '../../texts.ts';
 import { showListing } from '../../toolbar.ts';
 import { PageTools } from './page-tools.tsx';
@@ -48,8 +49,9 @@ async function loadSite(): Promise<Found> {
   const url = URL.parse(tab?.url ?? '');
   const site = tab?.id !== undefined && url && /^https?:$/.test(url.protocol) ? { tabId: tab.id, url } : null;
   const reply = await requestLookUp({ hosts: site ? [site.url.hostname] : [] });
-  if (site && 'listings' in reply && reply.valid.length > 0) {
-    await showListing(site.tabId, reply.listings[site.url.hostname]);
+  // The icon shows the number of listed results on a page of a search engine.
+  if (site && 'listings' in reply && reply.valid.length > 0 && !isSearchPage(site.url)) {
+    await showListing(site.tabId, site.url.hostname, reply.listings[site.url.hostname]);
   }
   return { site, reply };
 }

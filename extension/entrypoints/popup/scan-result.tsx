@@ -9,7 +9,10 @@ import { plural } from '../../texts.ts';
 export interface Scan {
   /** The host of the scanned page. */
   host: string;
+  /** At most `maxHosts`. */
   links: PageLink[];
+  /** The number of hosts that the page links to. */
+  total: number;
   /** By the host of a link. */
   listings: Record<string, Listing>;
 }
@@ -27,6 +30,14 @@ const columns = [
   'url',
 ];
 
+/** '5 outgoing domains: 2 listed' */
+export function describeScan({ links, total, listings }: Scan): string {
+  if (total === 0) return 'This page has no outgoing links';
+  const domains = plural(total, 'outgoing domain');
+  const checked = total > links.length ? `The first ${links.length} of ${domains}` : domains;
+  return `${checked}: ${Object.keys(listings).length} listed`;
+}
+
 /** The outgoing links of a page by risk. */
 export function ScanResult({ host, links, listings }: Scan) {
   const rows = links
@@ -38,10 +49,6 @@ export function ScanResult({ host, links, listings }: Scan) {
     [columns, ...rows.map(({ link, listing }) => toCells(link, listing))].map((cells) => csvRow(cells)).join('');
   return (
     <>
-      <h2>
-        {links.length === 0 && 'This page has no outgoing links'}
-        {links.length > 0 && `${plural(links.length, 'outgoing domain')}: ${listed.length} listed`}
-      </h2>
       {listed.length > 0 && (
         <ul className="links">
           {listed.map(({ link, listing }) => (
@@ -97,7 +104,7 @@ function CopyButton({ text }: { text: string }) {
       () => setLabel('Could not copy'),
     );
   return (
-    <button type="button" disabled={text === ''} aria-live="polite" onClick={() => void copy()}>
+    <button type="button" disabled={text === ''} onClick={() => void copy()}>
       {label}
     </button>
   );
@@ -109,5 +116,6 @@ function download(fileName: string, csv: string): void {
   link.href = URL.createObjectURL(new Blob(['\ufeff', csv], { type: 'text/csv' }));
   link.download = fileName;
   link.click();
-  URL.revokeObjectURL(link.href);
+  // Firefox needs it until the download has started.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
