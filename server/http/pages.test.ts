@@ -21,7 +21,7 @@ const places: Record<string, string> = {
   home: '<dd>__BLACKLIST_SIZE__</dd><p>__LAST_UPDATE__</p>',
   about: '<p>__OPERATOR__</p><a href="__BOOK_A_CALL_URL__">',
   extension:
-    '<code>__REQUEST_ORIGIN__</code><a href="__EXTENSION_CHROME__"><a href="__EXTENSION_EDGE__"><a href="__EXTENSION_FIREFOX__"><meta name="extension-links" content="__EXTENSION_LINKS__">',
+    '<code>__SITE_ADDRESS__</code><a href="__EXTENSION_CHROME__"><a href="__EXTENSION_EDGE__"><a href="__EXTENSION_FIREFOX__"><meta name="extension-links" content="__EXTENSION_LINKS__">',
 };
 const page = (name: string) =>
   `<title>${name}</title><link href="__ORIGIN__/x"><meta name="page-state" content="__PAGE_STATE__"><style nonce="__STYLE_NONCE__"></style>${places[name] ?? ''}${' '.repeat(2000)}`;
@@ -164,14 +164,15 @@ test('the page of the extension links the stores, or its own steps for a browser
   });
 });
 
-test('the page of the extension contains the address that the visitor uses, or the public one', async () => {
+test('the page of the extension contains the public address, or that of a loopback host', async () => {
   const address = async (publicOrigin: string | undefined, host: string) => {
     const { body } = await buildPagesApp({ publicOrigin }).inject({ url: '/extension', headers: { ...html, host } });
     return /<code>(.*)<\/code>/.exec(body)?.[1];
   };
-  expect(await address(undefined, 'intranet.example:3000')).toBe('http://intranet.example:3000');
+  expect(await address(undefined, 'localhost:3000')).toBe('http://localhost:3000');
+  expect(await address(undefined, 'intranet.example:3000')).toBe('the address of this site');
   expect(await address('https://links.example', 'intranet.example:3000')).toBe('https://links.example');
-  expect(await address(undefined, 'x"><script>')).toBe('http://localhost');
+  expect(await address(undefined, 'x"><script>')).toBe('the address of this site');
 });
 
 test('the packed extension is served beside the page of the extension, and revalidated', async () => {
@@ -291,13 +292,15 @@ test('an invalid Host header does not appear in a page', async () => {
 test('without PUBLIC_URL, a forged Host header appears in no page, robots.txt, sitemap or search description', async () => {
   const app = buildPagesApp();
   const headers = { ...html, host: 'evil.example' };
-  const [page, robots, sitemap, search] = await Promise.all(
-    ['/', '/robots.txt', '/sitemap.xml', '/opensearch.xml'].map((url) => app.inject({ url, headers })),
+  const [page, robots, sitemap, search, extension] = await Promise.all(
+    ['/', '/robots.txt', '/sitemap.xml', '/opensearch.xml', '/extension'].map((url) => app.inject({ url, headers })),
   );
   expect(page?.body).toContain('href="/x"');
   expect(robots?.body).not.toContain('Sitemap');
   expect([sitemap?.statusCode, search?.statusCode]).toEqual([404, 404]);
-  expect([page, robots, sitemap, search].map((response) => response?.body).join()).not.toContain('evil.example');
+  expect([page, robots, sitemap, search, extension].map((response) => response?.body).join()).not.toContain(
+    'evil.example',
+  );
 });
 
 test('without PUBLIC_URL, pages contain a loopback host, and the IP address that the client connected to', async () => {

@@ -17,7 +17,7 @@ import {
   recordPages,
   unnamedOperator,
 } from '#shared/pages.ts';
-import { getPublishedOrigin, getRequestOrigin } from './address.ts';
+import { getPublishedOrigin } from './address.ts';
 import { sendError } from './error-handler.ts';
 
 /** Placeholders in the built pages, which are filled for each request. */
@@ -119,7 +119,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
         __LAST_UPDATE__: blacklist ? renderLastUpdate(blacklist) : '',
         __OPERATOR__: renderOperator(pageState.operator),
         __BOOK_A_CALL_URL__: escapeHtml(pageState.bookACallUrl ?? ''),
-        __REQUEST_ORIGIN__: getRequestOrigin(request, options.publicOrigin),
+        __SITE_ADDRESS__: getOrigin(request) || 'the address of this site',
         __EXTENSION_LINKS__: escapeHtml(JSON.stringify(extensionLinks)),
         __EXTENSION_CHROME__: escapeHtml(extensionLinks.chrome),
         __EXTENSION_EDGE__: escapeHtml(extensionLinks.edge),

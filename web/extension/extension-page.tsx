@@ -255,7 +255,7 @@ function DownloadButton({ file, browser }: { file: string; browser: string }) {
 
 function Connection() {
   // The server fills in the placeholder of the prerendered page (server/http/pages.ts).
-  const address = import.meta.env.SSR ? '__REQUEST_ORIGIN__' : location.origin;
+  const address = import.meta.env.SSR ? '__SITE_ADDRESS__' : location.origin;
   return (
     <>
       <p>
