@@ -221,7 +221,10 @@ test('the toolbar icon shows the risk of every site after the permission was giv
   await expect(before.getByText('A shop')).toBeVisible();
   expect(await extension.readBadge()).toBe('');
   await extension.options.bringToFront();
-  await extension.options.getByLabel('On the toolbar icon, for every site that you open').check();
+  // The box is checked when the browser has given the permission.
+  const everySite = extension.options.getByLabel('On the toolbar icon, for every site that you open');
+  await everySite.click();
+  await expect(everySite).toBeChecked();
   await before.bringToFront();
   await before.reload();
   await expect.poll(extension.readBadge).toBe('max');
