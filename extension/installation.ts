@@ -30,9 +30,7 @@ export function readRangeInfo(origin: string): Promise<RangeInfo> {
 /** Stores how many digits to send, so that not every check needs to ask. Called when the address changes, and regularly. */
 export async function refreshRangeInfo(): Promise<void> {
   const { origin } = await readSettings();
-  if (origin === null) return;
-  const info = await readRangeInfo(origin);
-  await browser.storage.local.set({ rangeInfo: { origin, ...info } });
+  if (origin !== null) await readAndStoreRangeInfo(origin);
 }
 
 const StoredInfo = z.extend(RangeInfo, { origin: z.string() });
@@ -41,7 +39,10 @@ const StoredInfo = z.extend(RangeInfo, { origin: z.string() });
 export async function getStoredRangeInfo(origin: string): Promise<RangeInfo> {
   const { rangeInfo } = await browser.storage.local.get('rangeInfo');
   const { data } = z.safeParse(StoredInfo, rangeInfo);
-  if (data?.origin === origin) return data;
+  return data?.origin === origin ? data : readAndStoreRangeInfo(origin);
+}
+
+async function readAndStoreRangeInfo(origin: string): Promise<RangeInfo> {
   const info = await readRangeInfo(origin);
   await browser.storage.local.set({ rangeInfo: { origin, ...info } });
   return info;

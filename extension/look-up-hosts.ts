@@ -12,6 +12,7 @@ export interface LookedUp {
   listings: Record<string, Listing>;
   /** The texts that are domain names. */
   valid: string[];
+  /** The installation, for links to the pages of domains. */
   origin: string;
 }
 

@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser';
 import type { Listing } from '../lookup/lookup.ts';
+import type { LookedUp } from './look-up-hosts.ts';
 
 /** What the scripts of pages and the popup ask the background for, because it alone talks to the installation. */
 export interface LookUpMessage {
@@ -10,16 +11,7 @@ export interface LookUpMessage {
   listedBefore?: number;
 }
 
-export type LookUpReply =
-  | {
-      /** The listing that decides about each listed host. */
-      listings: Record<string, Listing>;
-      /** The hosts that are domain names. */
-      valid: string[];
-      /** The installation, for links to the pages of domains. */
-      origin: string;
-    }
-  | { error: string; isSetUp: boolean };
+export type LookUpReply = LookedUp | { error: string; isSetUp: boolean };
 
 /** What the popup asks the script of a page for. */
 export type PageMessage =

@@ -147,8 +147,8 @@ function Privacy() {
       <p>
         The name of a site only leaves it when you open the page of a listed domain on your Linksieve. The extension
         computes the SHA-256 hash of the name and sends its first digits. The response contains all listed hashes that
-        start with them, and others that fill it up. The extension compares them here. The installation does not log
-        these requests' digits.
+        start with them, and others that fill it up. The extension compares them here. The installation does not log the
+        digits.
       </p>
     </section>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { browser } from 'wxt/browser';
-import type { Listing } from '../../../lookup/lookup.ts';
+import type { LookedUp } from '../../look-up-hosts.ts';
 import { type PageMessage, requestLookUp } from '../../messages.ts';
 import type { PageContent } from '../../page-content.ts';
 import { getErrorMessage, plural } from '../../texts.ts';
@@ -57,9 +57,7 @@ async function highlight(site: Site): Promise<State> {
   return { step: 'done', text };
 }
 
-async function lookUp(
-  hosts: readonly string[],
-): Promise<{ listings: Record<string, Listing>; valid: string[]; origin: string }> {
+async function lookUp(hosts: readonly string[]): Promise<LookedUp> {
   const reply = await requestLookUp({ hosts });
   if ('error' in reply) throw new Error(reply.error);
   return reply;
