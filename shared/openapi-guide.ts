@@ -201,9 +201,9 @@ export const buildGuide = (origin: string) => [
 
   '## Private checks',
   `You can check a domain without sending it, and without a key. Send the first digits of its SHA-256 hash, and compare the listed hashes in your own program. \`GET ${getRangeInfo.path}\` returns how many digits to send.`,
-  `1. Reduce the host to lower case and punycode, without \`www.\`. Take it and its parent domains down to the registrable domain.
-2. Compute the SHA-256 hash of each name, and send its first ${prefixDigits.min} to ${prefixDigits.max} hexadecimal digits: \`GET ${getRange.path.replace(':prefix', '{prefix}')}\`.
-3. Look for the whole hash in \`hashes\`. Of several names that are listed, the one with the highest risk decides. A name whose \`riskLevel\` is null is not listed, and listings of its parents do not apply to it.`,
+  `- Reduce the host to lower case and punycode, and remove a leading \`www.\` from it. Take the result and its parent domains down to the registrable domain.
+- Compute the SHA-256 hash of each name, and send its first ${prefixDigits.min} to ${prefixDigits.max} hexadecimal digits: \`GET ${getRange.path.replace(':prefix', '{prefix}')}\`.
+- Look for the whole hash in \`hashes\`. Of several names that are listed, the one with the highest risk decides. A name whose \`riskLevel\` is null is not listed, and listings of its parents do not apply to it.`,
   codeBlock('json', 'a range (200)', JSON.stringify(examples.rangeResponse, null, 2)),
   `A range has at least ${minRangeHashes} hashes. If fewer listed names match, made-up hashes fill it up. It can be cached for an hour and has an \`ETag\`. Calls from one network are limited to 1,200 per minute.`,
 

@@ -280,7 +280,7 @@ function Privacy() {
       <ol>
         <li>It computes the SHA-256 hash of the hostname in your browser.</li>
         <li>
-          It sends only the first 4 to 8 of the 64 hexadecimal digits. Thousands of registered domains share the same
+          It sends only the first 4 or 5 of the 64 hexadecimal digits. Thousands of registered domains share the same
           first 4 digits. For a subdomain it also looks up the domain above it, and hides both among decoys.
         </li>
         <li>
