@@ -26,6 +26,8 @@ export interface Context extends Pools {
   reads: FairQueue;
   outbound: Outbound;
   log: FastifyBaseLogger;
+  /** Aborts when background work must stop. Undefined in a process that does no background work. */
+  background: AbortSignal | undefined;
   /** Milliseconds for which an upload request waits for the result before it responds with 202. */
   respondWithinMs: number;
   now(): Date;

@@ -48,7 +48,10 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
     ? buildWeb(webFolder, () => console.log('Building the pages. This takes a few seconds …'))
     : undefined;
   built?.catch(() => undefined);
-  const { context, jobContext, stop } = await startContext(config, log, { joinRunning: part === 'admin' });
+  /** Aborts when background work must stop, which is later than the signal to stop if there is time to drain. */
+  const stopping = new AbortController();
+  const background = ['all', 'worker', 'demo'].includes(part) ? stopping.signal : undefined;
+  const { context, jobContext, stop } = await startContext(config, log, { joinRunning: part === 'admin', background });
   if (part === 'migrate') return stop();
   if (part === 'admin') {
     const [topic, ...words] = rest;
@@ -62,8 +65,6 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
 
   /** Aborts when the process is told to stop. */
   const told = new AbortController();
-  /** Aborts when background work must stop, which is later if there is time to drain. */
-  const stopping = new AbortController();
   let app: FastifyInstance | undefined;
   const shutDown = once(async (drainSeconds: number) => {
     told.abort();
@@ -98,7 +99,7 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
         'LINKSIEVE_DEBUG is on: anyone can sign in as a test user. Never set it on a server that others can reach.',
       );
     if (app) await app.listen({ port: config.port, host: config.host });
-    if (part !== 'web') await startWorker(jobContext, stopping.signal);
+    if (background) await startWorker(jobContext, background);
     console.log(app ? await greeting(context, part, signIn) : 'The Linksieve worker is running. Stop with Ctrl+C.');
   } catch (error) {
     await shutDown(0);

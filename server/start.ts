@@ -40,7 +40,7 @@ interface StartedContext {
 export async function startContext(
   config: Config,
   log: FastifyBaseLogger,
-  { joinRunning = false }: { joinRunning?: boolean } = {},
+  { joinRunning = false, background }: { joinRunning?: boolean; background?: AbortSignal | undefined } = {},
 ): Promise<StartedContext> {
   const stops: (() => Promise<unknown>)[] = [];
   let stopping = false;
@@ -87,6 +87,7 @@ export async function startContext(
       reads: createReadQueue(),
       outbound: openOutbound(config),
       log,
+      background,
       respondWithinMs: 3000,
       now: () => new Date(),
     };

@@ -100,6 +100,7 @@ export async function startTestApp(
     reads: createReadQueue(),
     outbound: openOutbound(config),
     log,
+    background: options.worker ? stopping.signal : undefined,
     // Without a worker, waiting is pointless; with one, a slow machine may need long.
     respondWithinMs: options.respondWithinMs ?? (options.worker ? 60_000 : 0),
     now: () => new Date(),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import type { GrowingFile } from '../csv/file-bytes.ts';
 import { type UnreadableCode, UnreadableFile } from '../csv/unreadable-file.ts';
 import type { Budget } from './budget.ts';
 import { readBytes, readKind } from './kind.ts';
@@ -17,6 +18,8 @@ export interface StoredFile {
   path: string;
   /** The name on the user's machine, for display only. */
   name: string;
+  /** The file is still being written, and at least its first `headBytes` are there. It is not an archive. */
+  growing?: GrowingFile | undefined;
 }
 
 export interface UnpackedFiles extends AsyncDisposable {

@@ -4,7 +4,7 @@ import type { IgnoredTable } from '#shared/reports.ts';
 import type { StoredFile, UnpackedFiles } from '../archives/archives.ts';
 import { type Budget, createBudget } from '../archives/budget.ts';
 import { readKind } from '../archives/kind.ts';
-import { type FileHead, readHead } from '../csv/file-bytes.ts';
+import { type FileHead, type GrowingFile, readHead } from '../csv/file-bytes.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { type GivenColumn, planReading, type ReadingPlan } from './source-column.ts';
 import { insteadExport } from './wrong-reports.ts';
@@ -44,6 +44,7 @@ export interface Table {
   /** The name of the file and, for an archive or workbook, of the table in it. */
   name: string;
   bytes: number;
+  growing?: GrowingFile | undefined;
   encoding: FileHead['encoding'];
   markBytes: number;
   plan: ReadingPlan;
@@ -120,14 +121,15 @@ async function openFile(contents: UnpackedFiles, isOwn: (host: string) => boolea
 }
 
 async function planTable(
-  { path, name, delimiter }: UnpackedFiles['tables'][number],
+  { path, name, delimiter, growing }: UnpackedFiles['tables'][number],
   isOwn: (host: string) => boolean,
   { column, answers }: OpenOptions,
 ): Promise<Table> {
-  const [head, { size: bytes }] = await Promise.all([readHead(path), stat(path)]);
+  const [head, { size }] = await Promise.all([readHead(path), stat(path)]);
   const given: GivenColumn = findAnswer(answers, name) ?? column;
   const { encoding, markBytes } = head;
-  return { path, name, bytes, encoding, markBytes, plan: planReading({ ...head, delimiter }, isOwn, given) };
+  const plan = planReading({ ...head, delimiter }, isOwn, given);
+  return { path, name, bytes: growing?.expectedBytes ?? size, growing, encoding, markBytes, plan };
 }
 
 /** Any name is possible, also that of a property which every object has. */

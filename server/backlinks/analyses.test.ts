@@ -183,7 +183,7 @@ test('an aborted upload leaves nothing behind', async () => {
   );
   socket.write('--xx\r\ncontent-disposition: form-data; name="backlinkFile"; filename="a.csv"\r\n\r\n');
   socket.write(Buffer.alloc(1_000_000, 'https://fine.test/\n'));
-  await expect.poll(uploads).toHaveLength(1);
+  await expect.poll(async () => (await uploads()).length).toBeGreaterThan(0);
   socket.destroy();
   await expect.poll(uploads).toEqual([]);
   expect((await call('GET', '/api/backlinks/analyses', { as: cookie })).json()).toEqual([]);

@@ -7,6 +7,7 @@ import { findCoveringName, lookupNames } from '../coverage/coverage.ts';
 import { inCopyTransaction } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
 import { findListedNames } from '../domains/domains.ts';
+import { type Flag, waitForFlag } from '../files/flag.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { completeRun } from '../jobs/runs.ts';
 import { createReport } from '../reports/reports.ts';
@@ -30,6 +31,8 @@ export interface AnalysisTask {
   answers: UploadAnswers;
   /** Return a question instead of using its most likely answer. */
   ask: boolean;
+  /** Set when the analysis is stored, if it may be read earlier. Nothing is written before. */
+  isStored?: Flag;
 }
 
 /** Reading takes about this share of an analysis; writing takes the rest. */
@@ -43,7 +46,7 @@ const readingPercent = 80;
  */
 export async function analyzeFiles(
   { db, pool, onProgress }: ThreadContext<{ progress: number; message: string }>,
-  { id, files, folder, fileName, profileId, ownHost, column, answers, ask }: AnalysisTask,
+  { id, files, folder, fileName, profileId, ownHost, column, answers, ask, isStored }: AnalysisTask,
 ): Promise<UploadQuestion | undefined> {
   const onReadProgress = (share: number) =>
     onProgress({ progress: Math.floor(readingPercent * share), message: 'Reading the file' });
@@ -79,6 +82,7 @@ export async function analyzeFiles(
   const patterns = signals.finish(domains);
   const report = { profileId, fileName, ...countBacklinks(counts, domains), signals: patterns.signals };
   const matches = matchHosts(counts, covering, domains);
+  if (isStored) await waitForFlag(isStored);
   onWriteProgress(0);
   await inCopyTransaction(pool, async (trx, copyFrom) => {
     const reportId = await createReport(trx, copyFrom, report, {

@@ -8,23 +8,36 @@ import { isMissing } from '../files/files.ts';
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
-import { open } from '../jobs/runs.ts';
+import { isInterrupted, open } from '../jobs/runs.ts';
 import type { analyzeFiles } from './analyze-files.ts';
+import type { ReadAhead } from './read-ahead.ts';
 import { type AnalysisFile, countOpenOfUser, findAnalysisTask } from './store.ts';
 
 /** Has the paths too, because deleting a profile also deletes the rows of its analyses, but not their files. */
 export interface AnalysisJob {
   analysisId: string;
   filePaths: string[];
+  /** Another process runs the analysis. This job is for the case that it cannot finish. */
+  isSpare?: boolean;
 }
+
+/** How long the job of an analysis waits that another process runs. */
+const spareSeconds = 15;
 
 /** Practically unlimited retries: the row limits the attempts, because restarts of the server must not use them up. */
 const retryLimit = 1000;
 
 /** The heap grows with the number of distinct hosts: this is enough for about five million. */
+export const maxLargeMemoryMb = 1024;
+const analysisQueue = { name: 'analyses', retryLimit };
+
 export const analysisJob = job<AnalysisJob>({
-  queue: { name: 'analyses', retryLimit },
-  run: (context, data, signal) => runAnalysis(context, data, signal, { maxMemoryMb: 1024 }),
+  queue: analysisQueue,
+  async run(context, data, signal) {
+    if (!data.isSpare || (await isInterrupted(context.db, 'analyses', data.analysisId)))
+      return runAnalysis(context, data, signal, { maxMemoryMb: maxLargeMemoryMb });
+    await context.jobs.send(analysisQueue.name, data, { startAfter: spareSeconds });
+  },
 });
 
 /** Small uploads have their own queue, so that they never wait for a large one. */
@@ -37,26 +50,33 @@ export const smallAnalysisJob = job<AnalysisJob>({
 export const analysisJobs = [analysisJob, smallAnalysisJob];
 
 /** An upload of at most this size is small. It is read in well under a second. */
-const maxSmallBytes = 4 * 1024 * 1024;
+export const maxSmallBytes = 4 * 1024 * 1024;
 /** What an archive or workbook contains is usually at most this many times larger. */
 const maxUsualRatio = 20;
 
 /**
  * Sends the job of an analysis. Large analyses run one after the other: first those of accounts that have no other one
  * unfinished, so that nobody waits for all files of another account.
- * @param jobId the id of the job; without it, the job gets another one
+ * @param options `jobId`: the id of the job; without it, the job gets another one. `isSpare`: this process runs the
+ *   analysis, and the job is for the case that it cannot finish.
  */
 export async function queueAnalysis(
   { files: store, jobs }: Pick<Context, 'files' | 'jobs'>,
   trx: Db,
   { id, userId, files }: { id: string; userId: number; files: readonly AnalysisFile[] },
-  jobId?: string,
-): Promise<void> {
-  const data: AnalysisJob = { analysisId: id, filePaths: files.map(({ path }) => path) };
-  const isSmall = (await estimateBytes(store, files)) <= maxSmallBytes;
+  { jobId, isSpare = false }: { jobId?: string; isSpare?: boolean } = {},
+): Promise<AnalysisJob> {
+  const data: AnalysisJob = { analysisId: id, filePaths: files.map(({ path }) => path), ...(isSpare && { isSpare }) };
+  const isSmall = !isSpare && (await estimateBytes(store, files)) <= maxSmallBytes;
   const { queue } = isSmall ? smallAnalysisJob : analysisJob;
   const priority = 1 - (await countOpenOfUser(trx, userId));
-  await jobs.send(queue.name, data, { priority, db: fromKysely(trx), ...(jobId !== undefined && { id: jobId }) });
+  await jobs.send(queue.name, data, {
+    priority,
+    db: fromKysely(trx),
+    ...(jobId !== undefined && { id: jobId }),
+    ...(isSpare && { startAfter: spareSeconds }),
+  });
+  return data;
 }
 
 /** Returns about how many bytes of text the files contain. Takes a file that this machine does not have for an archive. */
@@ -82,12 +102,15 @@ export const analysisRunKind = {
 /** The parts of the context that an analysis needs. */
 export type AnalysisContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'files' | 'log'>;
 
-/** Runs one analysis as `executeRun` describes, and removes the files at the end unless it has not ended. */
+/**
+ * Runs one analysis as `executeRun` describes, and removes the files at the end unless it has not ended.
+ * @param options `readAhead`: what has already been read of its file
+ */
 export async function runAnalysis(
   context: AnalysisContext,
   { analysisId: id, filePaths }: AnalysisJob,
   signal: AbortSignal,
-  { maxMemoryMb }: { maxMemoryMb: number },
+  { maxMemoryMb, readAhead }: { maxMemoryMb: number; readAhead?: ReadAhead },
 ): Promise<void> {
   const { db, files } = context;
   const task = await findAnalysisTask(db, id);
@@ -98,14 +121,16 @@ export async function runAnalysis(
     const folder = await files.createFolder();
     try {
       await executeRun(context, analysisRunKind, id, signal, async (run) => {
-        const question = await files.withCopies(paths, run.signal, (copies) =>
-          runInThread<typeof analyzeFiles>(
-            context,
-            { module: new URL('./analyze-files.ts', import.meta.url), name: 'analyzeFiles' },
-            { id, ...upload, files: locateAll(upload.files, copies), folder: files.locate(folder) },
-            { ...run, maxMemoryMb },
-          ).catch(mapOutOfMemory),
-        );
+        const read = () =>
+          files.withCopies(paths, run.signal, (copies) =>
+            runInThread<typeof analyzeFiles>(
+              context,
+              { module: new URL('./analyze-files.ts', import.meta.url), name: 'analyzeFiles' },
+              { id, ...upload, files: locateAll(upload.files, copies), folder: files.locate(folder) },
+              { ...run, maxMemoryMb },
+            ),
+          );
+        const question = await (readAhead?.finish(run) ?? read()).catch(mapOutOfMemory);
         if (question) run.waitForAnswer(toWaiting(question, upload.ownHost));
       });
     } finally {

@@ -1,5 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import * as z from 'zod/mini';
+import type { FastifyReply } from 'fastify';
 import {
   type Analysis,
   type AnalysisResult,
@@ -8,22 +7,19 @@ import {
   cancelAnalysis,
   getAnalysis,
   listAnalyses,
-  maxUploadFiles,
   previewBacklinks,
   type UploadQuestion,
 } from '#shared/backlinks.ts';
 import type { BodyOf } from '#shared/endpoint.ts';
-import { idParams } from '#shared/page.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { conflict, HttpError, invalidField, notFound } from '../http/errors.ts';
-import { type Identity, refuseOtherUser, route, type Scope } from '../http/scope.ts';
+import { route, type Scope } from '../http/scope.ts';
 import { cancelRun, resumeRun, waitForRun } from '../jobs/runs.ts';
-import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
 import { getSummaryWithBacklinks } from '../reports/reports.ts';
-import { refuseTooMany, withUploads } from '../storage/storage.ts';
 import { analysisJobs, analysisRunKind, queueAnalysis } from './jobs.ts';
 import { previewUpload } from './preview.ts';
+import { startAnalysis } from './start-analysis.ts';
 import * as store from './store.ts';
 
 export const backlinkRoutes = {
@@ -79,40 +75,6 @@ function respond(analysis: Analysis, reply: FastifyReply): Analysis | AnalysisRe
 }
 
 /**
- * Stores an upload and queues its analysis. Any file name is accepted, because the content decides the format. Nothing
- * of the upload is stored if this throws.
- * @returns the id of the analysis
- * @throws 400 without a file or profile, 403 for another user's id, 404 for a profile that is not the user's, 413 for
- *   files above the limit, 429 while five uploads and analyses are unfinished, 507 without space for the files
- */
-async function startAnalysis(context: Context, user: Identity, request: FastifyRequest): Promise<string> {
-  const { db } = context;
-  const options = { field: analyzeBacklinks.upload, maxFiles: maxUploadFiles, isAnalyzed: true, keepFiles: true };
-  return withUploads(context, { user, request }, options, async ({ files, fields, release }) => {
-    refuseOtherUser(fields, user.id);
-    const { profileId: givenProfile, column, ask } = fields;
-    const { id: profileId } = await getOwnProfile(db, user.id, parseProfileId(givenProfile));
-    return await db.transaction().execute(async (trx) => {
-      await store.lockStart(trx, user.id);
-      await lockOwnProfile(trx, user.id, profileId);
-      // The analysis counts from now on. Its upload may have been counted no longer if this process was suspended.
-      await release(trx);
-      await refuseTooMany(trx, user.id);
-      const analysis = {
-        userId: user.id,
-        profileId,
-        files: files.map(({ path, bytes, fileName: name }) => ({ path, name, bytes })),
-        column: column?.trim() || undefined,
-        ask: ask === '1' || ask === 'true',
-      };
-      const analysisId = await store.insertAnalysis(trx, analysis, analysisRunKind.queuedMessage);
-      await queueAnalysis(context, trx, { id: analysisId, userId: user.id, files: analysis.files }, analysisId);
-      return analysisId;
-    });
-  });
-}
-
-/**
  * Stores the answer to the question of a waiting analysis and queues it again. Throws 404 if the user has no such
  * analysis, 409 if it is not waiting, 400 if the answer does not fit the question.
  */
@@ -149,12 +111,6 @@ function addAnswer(
     throw invalidField('column', 'Choose the column that contains the linking pages.');
   }
   return { ...answers, columns: { ...answers.columns, [question.file]: column } };
-}
-
-function parseProfileId(text: string | undefined): number {
-  const parsed = z.safeParse(idParams, { id: text });
-  if (parsed.success) return parsed.data.id;
-  throw invalidField('profileId', 'Please choose a website profile.');
 }
 
 /** Throws 404 when the user has no such analysis. */

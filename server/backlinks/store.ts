@@ -81,12 +81,14 @@ export interface AnalysisFile {
 }
 
 export interface NewAnalysis {
+  /** By default, the database chooses one. */
+  id?: string | undefined;
   userId: number;
   profileId: number;
   /** At least one. */
   files: readonly AnalysisFile[];
   /** The header name of the source column. Without it the column is detected. */
-  column?: string | undefined;
+  column?: string | null;
   /** Ask the user if a file leaves a question. */
   ask?: boolean;
 }
@@ -95,6 +97,7 @@ export async function insertAnalysis(db: Db, analysis: NewAnalysis, message: str
   const { id } = await db
     .insertInto('analyses')
     .values({
+      ...(analysis.id !== undefined && { id: analysis.id }),
       user_id: analysis.userId,
       profile_id: analysis.profileId,
       file_name: toFileName(analysis.files),

@@ -1,12 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createFlag, setFlag } from '../files/flag.ts';
 import { allCells } from './csv-record.ts';
 import { encodeText, languageSamples } from './encoding.fixtures.ts';
-import { readHead, scanFile } from './file-bytes.ts';
+import { headBytes, readHead, scanFile } from './file-bytes.ts';
 import { createScanner } from './scanner.ts';
 import { csvRow, neutralizeCell } from './write-csv.ts';
 
@@ -169,6 +171,43 @@ test.each([
     code,
     message: expect.stringMatching(/^[A-Z].*\.$/),
   });
+});
+
+test.each([
+  ['UTF-8', (text: string) => Buffer.from(text)],
+  ['UTF-16LE', utf16],
+  ['Windows-1252', (text: string) => Buffer.from(text, 'latin1')],
+])('a %s file is read to its end while it is written', async (_, encode) => {
+  const table = Array.from({ length: 20_000 }, (_, i) => [`row ${i}`, i < 19_000 ? 'ascii' : 'Grüße'.repeat(20)]);
+  const bytes = encode(table.map(csvRow).join(''));
+  const growing = { complete: createFlag(), expectedBytes: bytes.length };
+  let written = headBytes;
+  await writeFile(path, bytes.subarray(0, written));
+  const rows: string[][] = [];
+  const scanner = createScanner({
+    delimiter: 44,
+    columns: 'all',
+    onRecord: (record) => rows.push(allCells(record)),
+    onMalformed: () => expect.unreachable(),
+  });
+  const reading = (async () => {
+    for await (const { bytesRead } of scanFile(path, scanner, {
+      ...(await readHead(path)),
+      chunkBytes: 50_000,
+      growing,
+    }))
+      expect(bytesRead).toBeLessThanOrEqual(written);
+  })();
+  while (written < bytes.length) {
+    const part = bytes.subarray(written, written + 77_777);
+    written += part.length;
+    await appendFile(path, part);
+    // Long enough for the reader to reach the end of what is written, on most machines.
+    await wait(15);
+  }
+  setFlag(growing.complete);
+  await reading;
+  expect(rows).toEqual(table);
 });
 
 test('an aborted signal stops the reading', async () => {

@@ -1,10 +1,13 @@
 import { isAscii } from 'node:buffer';
 import { type FileHandle, open } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Flag, isSet } from '../files/flag.ts';
 import { createTranscoder, type Encoding, guessEncoding, guessUtf16, readByteOrderMark } from './encoding.ts';
 import { rejectBinary, rejectOtherText } from './reject-other-formats.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-const defaultHeadBytes = 262_144;
+/** How many bytes `readHead` reads, unless it is told otherwise. */
+export const headBytes = 262_144;
 /** Text outside ASCII only in this many bytes at the end of the head is too little to recognize its encoding. */
 const minEvidenceBytes = 4096;
 
@@ -29,7 +32,7 @@ export interface FileHead {
 export async function readHead(path: string, options: { bytes?: number; allowJson?: boolean } = {}): Promise<FileHead> {
   const handle = await open(path);
   try {
-    const { bytes: head, complete } = await readPart(handle, 0, options.bytes ?? defaultHeadBytes);
+    const { bytes: head, complete } = await readPart(handle, 0, options.bytes ?? headBytes);
     const mark = readByteOrderMark(head);
     const unmarked = mark.encoding ?? guessUtf16(head);
     rejectBinary(head, unmarked === 'UTF-16LE' || unmarked === 'UTF-16BE');
@@ -45,15 +48,41 @@ export async function readHead(path: string, options: { bytes?: number; allowJso
 }
 
 /** Returns the bytes from a position, and whether they are all that follow it. */
-async function readPart(handle: FileHandle, position: number, maxBytes: number) {
+async function readPart(handle: FileHandle, position: number, maxBytes: number, growing?: GrowingFile) {
   const part = Buffer.alloc(maxBytes);
   let length = 0;
   for (;;) {
-    const { bytesRead } = await handle.read(part, length, maxBytes - length, position + length);
+    const { bytesRead } = await readMore(handle, [part, length, maxBytes - length, position + length], growing);
     length += bytesRead;
     if (bytesRead === 0 || length === maxBytes) break;
   }
   return { bytes: part.subarray(0, length), complete: length < maxBytes };
+}
+
+/** A file that is still being written. */
+export interface GrowingFile {
+  /** Set when all bytes have been written. */
+  complete: Flag;
+  /** About how long the file will be, in bytes. */
+  expectedBytes: number;
+}
+
+/** How long to wait at the end of a growing file before it is read again. */
+const growthPollMs = 10;
+
+/** Reads like `handle.read`. Without bytes at the end of a growing file, it waits for more. */
+async function readMore(
+  handle: FileHandle,
+  [buffer, offset, length, position]: [buffer: Buffer, offset: number, length: number, position: number | null],
+  growing: GrowingFile | undefined,
+) {
+  for (;;) {
+    // First, so that bytes which are written before the flag is set are not missed.
+    const isComplete = !growing || isSet(growing.complete);
+    const result = await handle.read(buffer, offset, length, position);
+    if (result.bytesRead > 0 || isComplete) return result;
+    await delay(growthPollMs);
+  }
 }
 
 export interface ScanFileOptions {
@@ -63,6 +92,8 @@ export interface ScanFileOptions {
   /** Bytes read at a time. */
   chunkBytes?: number;
   signal?: AbortSignal | undefined;
+  /** The file is read while it is written. */
+  growing?: GrowingFile | undefined;
 }
 
 /**
@@ -76,11 +107,13 @@ export async function* scanFile(
   scanner: { scan(buffer: Buffer, end: number, atEnd: boolean): number },
   options: ScanFileOptions,
 ): AsyncGenerator<{ bytesRead: number; totalBytes: number; encoding: Encoding }> {
+  const { growing } = options;
   const chunkBytes = options.chunkBytes ?? 524_288;
   const handle = await open(path);
-  let reading: ReturnType<typeof handle.read<Buffer>> | undefined;
+  const read = (buffer: Buffer) => readMore(handle, [buffer, 0, chunkBytes, null], growing);
+  let reading: ReturnType<typeof read> | undefined;
   try {
-    const totalBytes = (await handle.stat()).size;
+    const totalBytes = growing?.expectedBytes ?? (await handle.stat()).size;
     let { encoding } = options;
     let transcode = encoding && createTranscoder(encoding);
     const incoming = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
@@ -89,20 +122,20 @@ export async function* scanFile(
     let bytesRead = 0;
     let current = 0;
     let toSkip = options.markBytes;
-    reading = handle.read(incoming[0] as Buffer, 0, chunkBytes, null);
+    reading = read(incoming[0] as Buffer);
     for (;;) {
       options.signal?.throwIfAborted();
       const { bytesRead: length, buffer } = await reading;
       const atEnd = length === 0;
       bytesRead += length;
       current = 1 - current;
-      if (!atEnd) reading = handle.read(incoming[current] as Buffer, 0, chunkBytes, null);
+      if (!atEnd) reading = read(incoming[current] as Buffer);
       const skipped = Math.min(toSkip, length);
       toSkip -= skipped;
       let chunk: Buffer = buffer.subarray(skipped, length);
       if (encoding === undefined && !isAscii(chunk)) {
         const first = bytesRead - chunk.length + chunk.findIndex((byte) => byte > 127);
-        encoding = await guessEncodingAt(handle, first);
+        encoding = await guessEncodingAt(handle, first, growing);
         transcode = createTranscoder(encoding);
       }
       if (transcode !== undefined) chunk = transcode(chunk, atEnd);
@@ -126,9 +159,13 @@ export async function* scanFile(
 }
 
 /** Guesses the encoding from the bytes around the first one outside ASCII. */
-async function guessEncodingAt(handle: FileHandle, position: number): Promise<Encoding> {
+async function guessEncodingAt(
+  handle: FileHandle,
+  position: number,
+  growing: GrowingFile | undefined,
+): Promise<Encoding> {
   const start = Math.max(0, position - minEvidenceBytes);
-  const { bytes, complete } = await readPart(handle, start, defaultHeadBytes);
+  const { bytes, complete } = await readPart(handle, start, headBytes, growing);
   return guessEncoding(bytes, complete);
 }
 

@@ -10,8 +10,11 @@ import { pipeline } from 'node:stream/promises';
  * `locate` and `withCopies` return paths of this machine.
  */
 export interface Files {
-  /** Streams to a new file of this machine with a random name. Removes the file if the stream fails. */
-  save(stream: Readable, signal?: AbortSignal): Promise<{ path: string; bytes: number }>;
+  /**
+   * Streams to a new file of this machine with a random name. Removes the file if the stream fails.
+   * @param onWritten receives the file's path and how many bytes have been written, again and again
+   */
+  save(stream: Readable, onWritten?: (path: string, bytes: number) => void): Promise<{ path: string; bytes: number }>;
   /**
    * Makes a saved file available to all processes of the installation. If it throws, the file keeps its path.
    * @returns its path from now on
@@ -82,10 +85,12 @@ export async function openFiles(
   const locate = (path: string) => join(folder, basename(path));
   const remove = (path: string) => rm(locate(path), { force: true, recursive: true });
   return {
-    async save(stream, signal) {
+    async save(stream, onWritten) {
       const path = randomUUID();
+      const writer = createWriteStream(locate(path), { flags: 'wx', mode: fileMode });
+      if (onWritten) stream.on('data', () => onWritten(path, writer.bytesWritten));
       try {
-        await pipeline(stream, createWriteStream(locate(path), { flags: 'wx', mode: fileMode }), { signal });
+        await pipeline(stream, writer);
         return { path, bytes: (await stat(locate(path))).size };
       } catch (error) {
         await remove(path);

@@ -13,22 +13,40 @@ export interface UploadedFile {
   fileName: string;
 }
 
+/** A file of an upload while it is received. */
+export interface ArrivingFile {
+  /** Its place among the files of the upload. */
+  index: number;
+  path: string;
+  fileName: string;
+  /** How many bytes have been written. */
+  bytes: number;
+  /** The fields of the form that came before the file. */
+  fields: Readonly<Record<string, string>>;
+}
+
 interface Upload {
   files: [UploadedFile, ...UploadedFile[]];
   fields: Record<string, string>;
 }
 
+interface ReceiveOptions {
+  /** The form field that contains the files. */
+  field: string;
+  maxFiles: number;
+  maxBytes?: number;
+  /** Called for each file, again and again while it is written. */
+  onWritten?: ((file: ArrivingFile) => void) | undefined;
+}
+
 /**
  * Streams the files of a multipart request to disk: at least one and at most `maxFiles`. Throws 400 for a missing file,
  * too many files or an incomplete body, and 413 if the files together are above `maxBytes`; all files are then removed.
- * @param field the form field that contains the files
  */
 export async function receiveUploads(
   request: FastifyRequest,
-  field: string,
   files: Files,
-  maxFiles: number,
-  maxBytes = maxUploadBytes,
+  { field, maxFiles, maxBytes = maxUploadBytes, onWritten }: ReceiveOptions,
 ): Promise<Upload> {
   if (!request.isMultipart())
     throw invalid('Please send the file as a multipart form.', { [field]: 'Please choose a file.' });
@@ -49,8 +67,12 @@ export async function receiveUploads(
       }
       // No `request.signal` here: it also aborts once the request has been read. A lost connection breaks the part's
       // stream.
-      const file = await files.save(part.file);
-      saved.push({ ...file, fileName: findFreeName(toDisplayName(part.filename), saved) });
+      const fileName = findFreeName(toDisplayName(part.filename), saved);
+      const index = saved.length;
+      const file = await files.save(part.file, (path, bytes) => {
+        onWritten?.({ index, path, fileName, bytes, fields });
+      });
+      saved.push({ ...file, fileName });
       const bytes = saved.reduce((sum, one) => sum + one.bytes, 0);
       if (part.file.truncated || bytes > maxBytes) throw tooLarge(aboveLimit(maxBytes));
     }

@@ -25,11 +25,24 @@ export function toPublicStatus<Status>(): RawBuilder<Status | 'processing'> {
 /** Seconds without progress after which the process of a running run counts as killed. */
 const interruptedSeconds = 10;
 
+/** SQL for whether no living process runs a run. */
+const withoutProcess = sql<boolean>`(status <> 'running'
+  or progress_at < clock_timestamp() - make_interval(secs => ${sql.lit(interruptedSeconds)}))`;
+
 /** SQL for a run's message in the API. The message of a killed process no longer says what happens. */
 export function toPublicMessage(): RawBuilder<string> {
-  return sql<string>`case
-    when status = 'running' and progress_at < clock_timestamp() - make_interval(secs => ${sql.lit(interruptedSeconds)})
+  return sql<string>`case when status = 'running' and ${withoutProcess}
     then 'Interrupted. Continues in a moment.' else message end`;
+}
+
+/** Whether no living process runs this run: it is queued, has finished, is gone, or its process was killed. */
+export async function isInterrupted(db: Db, table: RunTable, id: RunId): Promise<boolean> {
+  const row = await db
+    .selectFrom(table)
+    .select(withoutProcess.as('isInterrupted'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.isInterrupted ?? true;
 }
 
 /** Returns how often an unfinished run was started; undefined if the run has finished or is gone. */

@@ -20,7 +20,7 @@ const app = createFastify({
   requestsPerMinute: 1000,
 });
 app.post('/upload', { config: { access: 'public' } }, async (request) => {
-  const { path, bytes, fileName } = (await receiveUploads(request, 'file', files, 1)).files[0];
+  const { path, bytes, fileName } = (await receiveUploads(request, files, { field: 'file', maxFiles: 1 })).files[0];
   const { size, mode } = await stat(files.locate(path));
   return { path, bytes, fileName, storedBytes: size, mode: mode & 0o777 };
 });

@@ -4,7 +4,7 @@ import { maxUploadBytes } from '#shared/imports.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { locks, takeLock } from '../db/locks.ts';
-import { receiveUploads, type UploadedFile } from '../files/receive-upload.ts';
+import { type ArrivingFile, receiveUploads, type UploadedFile } from '../files/receive-upload.ts';
 import { diskFullError, storageLimitReached, tooManyRequests } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
 import * as store from './store.ts';
@@ -22,6 +22,8 @@ interface UploadOptions {
   maxBytes?: number;
   /** Whether an analysis will write what the files contain to the database. */
   isAnalyzed?: boolean;
+  /** Called for each file, again and again while it is written. */
+  onWritten?(file: ArrivingFile): void;
   /** Publishes the files before `work`, and keeps them if it returns. Otherwise they are removed at the end. */
   keepFiles?: boolean;
 }
@@ -43,18 +45,17 @@ export interface AdmittedUpload {
 export async function withUploads<Result>(
   context: StorageContext,
   { user, request }: { user: Uploader; request: FastifyRequest },
-  { field, maxFiles = 1, maxBytes = maxUploadBytes, isAnalyzed = false, keepFiles = false }: UploadOptions,
+  { field, maxFiles = 1, maxBytes = maxUploadBytes, onWritten, isAnalyzed = false, keepFiles = false }: UploadOptions,
   work: (upload: AdmittedUpload) => Promise<Result>,
 ): Promise<Result> {
   const { db, files, log } = context;
-  const announced = Number(request.headers['content-length'] ?? Number.NaN);
-  const bytes = Number.isNaN(announced) ? maxBytes : Math.min(announced, maxBytes);
+  const bytes = getExpectedBytes(request, maxBytes);
   const id = await db.transaction().execute((trx) => admit(trx, context, user, bytes, isAnalyzed));
   const stopRenewing = renew(context, request, id, bytes);
   let stored: UploadedFile[] = [];
   let isKept = false;
   try {
-    const upload = await receiveUploads(request, field, files, maxFiles, maxBytes);
+    const upload = await receiveUploads(request, files, { field, maxFiles, maxBytes, onWritten });
     stored = upload.files;
     if (keepFiles) for (const file of stored) file.path = await files.publish(file.path);
     const result = await work({ ...upload, release: (trx) => store.deleteUpload(trx, id) });
@@ -65,6 +66,12 @@ export async function withUploads<Result>(
     if (!isKept) for (const { path } of stored) await files.remove(path);
     await store.deleteUpload(db, id).catch((error: unknown) => log.warn({ err: error }, 'an upload still counts'));
   }
+}
+
+/** Returns how many bytes an upload has at most, as the client announces it. */
+export function getExpectedBytes({ headers }: FastifyRequest, maxBytes = maxUploadBytes): number {
+  const announced = Number(headers['content-length'] ?? Number.NaN);
+  return Number.isNaN(announced) ? maxBytes : Math.min(announced, maxBytes);
 }
 
 /** Renewed three times within the time for which an upload counts. */

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { link } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { UploadQuestion } from '#shared/backlinks.ts';
+import { readKind } from '../archives/kind.ts';
+import type { Context } from '../context.ts';
+import { headBytes } from '../csv/file-bytes.ts';
+import { createFlag, setFlag } from '../files/flag.ts';
+import type { ArrivingFile } from '../files/receive-upload.ts';
+import type { Run } from '../jobs/execute-run.ts';
+import { runInThread } from '../jobs/run-in-thread.ts';
+import type { analyzeFiles } from './analyze-files.ts';
+
+/** Most uploads that a process reads while they arrive. Each takes a thread. The others are read once they are complete. */
+const maxReadAheads = 2;
+let running = 0;
+
+/** What an analysis needs besides its files. */
+export interface ReadAheadTask {
+  profileId: number;
+  ownHost: string;
+  column: string | null;
+  ask: boolean;
+}
+
+interface ReadAheadOptions {
+  /** The length of the upload, to show progress. */
+  expectedBytes: number;
+  /** The heap limit of the thread. */
+  maxMemoryMb: number;
+  /** Returns the task that the fields before the file describe. Throws if they are not complete or not valid. */
+  findTask(fields: Readonly<Record<string, string>>): Promise<ReadAheadTask>;
+}
+
+/**
+ * Reads the file of an upload in a thread while it arrives, so that the report is ready soon after the last byte. Only
+ * for a single file of text that comes after the fields of its form: otherwise, `complete` returns false and the analysis
+ * is to read the stored files. Nothing is written to the database before `finish`.
+ */
+export function createReadAhead(
+  context: Pick<Context, 'pool' | 'databaseUrl' | 'files' | 'log'>,
+  { expectedBytes, maxMemoryMb, findTask }: ReadAheadOptions,
+) {
+  const { files, log } = context;
+  const analysisId = randomUUID();
+  const [complete, isStored] = [createFlag(), createFlag()];
+  const ended = new AbortController();
+  /** The thread, once the first bytes of the file were there; undefined if the file cannot be read ahead. */
+  let starting: Promise<Thread | undefined> | undefined;
+  let onProgress: Run['onProgress'] = () => undefined;
+
+  async function start({ path, fileName, fields }: ArrivingFile): Promise<Thread | undefined> {
+    if ((await readKind(files.locate(path))) !== 'other') return undefined;
+    const task = await findTask(fields);
+    const folder = await files.createFolder();
+    // Stays readable when the upload is published under another path.
+    const copy = join(files.locate(folder), randomUUID());
+    await link(files.locate(path), copy);
+    running += 1;
+    const result = runInThread<typeof analyzeFiles>(
+      context,
+      { module: new URL('./analyze-files.ts', import.meta.url), name: 'analyzeFiles' },
+      {
+        ...task,
+        id: analysisId,
+        fileName,
+        files: [{ path: copy, name: fileName, growing: { complete, expectedBytes } }],
+        folder: files.locate(folder),
+        answers: { columns: {}, sites: [] },
+        isStored,
+      },
+      { signal: ended.signal, onProgress: (now) => onProgress(now), maxMemoryMb },
+    ).finally(() => {
+      running -= 1;
+      return files.remove(folder);
+    });
+    // `finish` throws the error. This handler only prevents an unhandled rejection.
+    result.catch(() => undefined);
+    return { task, result };
+  }
+
+  return {
+    /** The analysis must be stored with this id. */
+    analysisId,
+
+    /** Receives each file of the upload, after more of it has been written. */
+    onWritten(file: ArrivingFile): void {
+      if (file.index > 0) ended.abort();
+      else if (!starting && file.bytes >= headBytes && running < maxReadAheads) {
+        starting = start(file).catch((error: unknown) => {
+          log.debug({ err: error }, 'an upload is not read while it arrives');
+          return undefined;
+        });
+      }
+    },
+
+    /**
+     * Call it once the upload has arrived and is valid.
+     * @returns whether the file is being read, and `finish` returns the result of this task
+     */
+    async complete(task: ReadAheadTask): Promise<boolean> {
+      setFlag(complete);
+      const thread = await starting;
+      if (thread && !ended.signal.aborted && isDeepStrictEqual(thread.task, task)) return true;
+      ended.abort();
+      return false;
+    },
+
+    /**
+     * Lets the thread write its result. Call it once the analysis is stored and runs.
+     * @returns a question, as `analyzeFiles` does
+     * @throws errors of `analyzeFiles`, the reason of the run's signal
+     */
+    async finish(run: Run): Promise<UploadQuestion | undefined> {
+      const abort = () => ended.abort(run.signal.reason);
+      run.signal.addEventListener('abort', abort, { once: true });
+      if (run.signal.aborted) abort();
+      onProgress = run.onProgress;
+      setFlag(isStored);
+      return (await starting)?.result;
+    },
+
+    /** Ends the thread. Does nothing once its result is there. */
+    abort: () => ended.abort(),
+  };
+}
+
+export type ReadAhead = ReturnType<typeof createReadAhead>;
+
+interface Thread {
+  task: ReadAheadTask;
+  result: Promise<UploadQuestion | undefined>;
+}
