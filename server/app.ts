@@ -54,6 +54,7 @@ import { sessionRoutes } from './sessions/routes.ts';
 import { hasSessionCookie } from './sessions/sessions.ts';
 import { setupRoutes } from './setup/routes.ts';
 import { sourceRoutes } from './sources/routes.ts';
+import { storageRoutes } from './storage/routes.ts';
 import { submissionRoutes } from './submissions/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { updateRoutes } from './updates/routes.ts';
@@ -73,6 +74,7 @@ const topics: Topic[] = [
   savedViewRoutes,
   apiKeyRoutes,
   profileRoutes,
+  storageRoutes,
   backlinkRoutes,
   reportRoutes,
   shareRoutes,

@@ -18,7 +18,7 @@ export const sweepUploadsJob = job<object>({
 async function sweepUploads(context: Context): Promise<void> {
   const { db, files, log } = context;
   await expireQuestions(context);
-  await deleteExpiredUploads(db);
+  await deleteExpiredUploads(context);
   const inUse = await Promise.all([listImportFiles(db), listAnalysisFiles(db)]);
   const removed = await files.sweep(new Set(inUse.flat()), minAgeMs);
   if (removed > 0) log.info({ removed }, 'removed orphaned uploads');

@@ -25,6 +25,8 @@ export interface ReadAheadTask {
 }
 
 interface ReadAheadOptions {
+  /** The id of the analysis. */
+  id: string;
   /** The length of the upload, to show progress. */
   expectedBytes: number;
   /** The heap limit of the thread. */
@@ -40,10 +42,9 @@ interface ReadAheadOptions {
  */
 export function createReadAhead(
   context: Pick<Context, 'pool' | 'databaseUrl' | 'files' | 'log'>,
-  { expectedBytes, maxMemoryMb, findTask }: ReadAheadOptions,
+  { id, expectedBytes, maxMemoryMb, findTask }: ReadAheadOptions,
 ) {
   const { files, log } = context;
-  const analysisId = randomUUID();
   const [complete, isStored] = [createFlag(), createFlag()];
   const ended = new AbortController();
   /** The thread, once the first bytes of the file were there; undefined if the file cannot be read ahead. */
@@ -63,7 +64,7 @@ export function createReadAhead(
       { module: new URL('./analyze-files.ts', import.meta.url), name: 'analyzeFiles' },
       {
         ...task,
-        id: analysisId,
+        id,
         fileName,
         files: [{ path: copy, name: fileName, growing: { complete, expectedBytes } }],
         folder: files.locate(folder),
@@ -81,9 +82,6 @@ export function createReadAhead(
   }
 
   return {
-    /** The analysis must be stored with this id. */
-    analysisId,
-
     /** Receives each file of the upload, after more of it has been written. */
     onWritten(file: ArrivingFile): void {
       if (file.index > 0) ended.abort();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { analyzeBacklinks, maxUploadFiles } from '#shared/backlinks.ts';
@@ -6,7 +7,7 @@ import type { Context } from '../context.ts';
 import { invalidField } from '../http/errors.ts';
 import { type Identity, refuseOtherUser } from '../http/scope.ts';
 import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
-import { type AdmittedUpload, getExpectedBytes, refuseTooMany, withUploads } from '../storage/storage.ts';
+import { type AdmittedUpload, getExpectedBytes, readIdentity, refuseTooMany, withUploads } from '../storage/storage.ts';
 import {
   type AnalysisJob,
   analysisRunKind,
@@ -29,9 +30,11 @@ import * as store from './store.ts';
 export async function startAnalysis(context: Context, user: Identity, request: FastifyRequest): Promise<string> {
   const { background, log } = context;
   const expectedBytes = getExpectedBytes(request);
+  const id = readIdentity(request, user.id)?.id ?? randomUUID();
   const readAhead =
     background && expectedBytes > maxSmallBytes
       ? createReadAhead(context, {
+          id,
           expectedBytes,
           maxMemoryMb: maxLargeMemoryMb,
           findTask: (fields) => readTask(context, user, fields),
@@ -46,7 +49,7 @@ export async function startAnalysis(context: Context, user: Identity, request: F
   };
   try {
     const job = await withUploads(context, { user, request }, options, (upload) =>
-      storeAnalysis(context, user, upload, readAhead),
+      storeAnalysis(context, user, id, upload, readAhead),
     );
     if (job.isSpare && background) {
       void runAnalysis(context, job, background, { maxMemoryMb: maxLargeMemoryMb, readAhead })
@@ -64,6 +67,7 @@ export async function startAnalysis(context: Context, user: Identity, request: F
 async function storeAnalysis(
   context: Context,
   user: Identity,
+  id: string,
   { files, fields, release }: AdmittedUpload,
   readAhead: ReadAhead | undefined,
 ): Promise<AnalysisJob> {
@@ -77,15 +81,15 @@ async function storeAnalysis(
     await release(trx);
     await refuseTooMany(trx, user.id);
     const analysis = {
-      id: isSpare ? readAhead?.analysisId : undefined,
+      id,
       userId: user.id,
       profileId: task.profileId,
       files: files.map(({ path, bytes, fileName: name }) => ({ path, name, bytes })),
       column: task.column,
       ask: task.ask,
     };
-    const id = await store.insertAnalysis(trx, analysis, analysisRunKind.queuedMessage);
-    return queueAnalysis(context, trx, { ...analysis, id }, { jobId: id, isSpare });
+    await store.insertAnalysis(trx, analysis, analysisRunKind.queuedMessage);
+    return queueAnalysis(context, trx, analysis, { jobId: id, isSpare });
   });
 }
 

@@ -383,6 +383,7 @@ export interface UploadsTable {
   bytes: number;
   bytes_left: number;
   expires_at: Date;
+  parts: Json<{ path: string; fileName: string }[]> | null;
 }
 
 export interface ReportSharesTable {

@@ -98,7 +98,9 @@ export async function openBucketFiles(
   const timer = setInterval(() => void removeOldSafely(), renewMs).unref();
 
   return {
+    createPath: local.createPath,
     save: local.save,
+    append: local.append,
     createFolder: local.createFolder,
     readSpace: local.readSpace,
     locate,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -10,11 +11,17 @@ import { pipeline } from 'node:stream/promises';
  * `locate` and `withCopies` return paths of this machine.
  */
 export interface Files {
+  /** Returns an unused path for a file of this machine. */
+  createPath(): string;
+  /** Streams to a new file of this machine. Removes the file if the stream fails. */
+  save(stream: Readable): Promise<{ path: string; bytes: number }>;
   /**
-   * Streams to a new file of this machine with a random name. Removes the file if the stream fails.
-   * @param onWritten receives the file's path and how many bytes have been written, again and again
+   * Streams to the end of a file of this machine, and creates it if it is missing. If the stream fails, what has been
+   * written stays.
+   * @param onWritten receives the number of bytes that have been written, again and again
+   * @returns the number of bytes that were written
    */
-  save(stream: Readable, onWritten?: (path: string, bytes: number) => void): Promise<{ path: string; bytes: number }>;
+  append(path: string, stream: Readable, onWritten?: (bytes: number) => void): Promise<number>;
   /**
    * Makes a saved file available to all processes of the installation. If it throws, the file keeps its path.
    * @returns its path from now on
@@ -84,19 +91,29 @@ export async function openFiles(
   // A stored path is a name. Anything else must not lead out of the folder.
   const locate = (path: string) => join(folder, basename(path));
   const remove = (path: string) => rm(locate(path), { force: true, recursive: true });
+  const append: Files['append'] = async (path, stream, onWritten) => {
+    const writer = createWriteStream(locate(path), { flags: 'a', mode: fileMode });
+    if (onWritten) stream.on('data', () => onWritten(writer.bytesWritten));
+    try {
+      await pipeline(stream, writer);
+      return writer.bytesWritten;
+    } finally {
+      // A write may still be running.
+      if (!writer.closed) await once(writer, 'close');
+    }
+  };
   return {
-    async save(stream, onWritten) {
+    createPath: randomUUID,
+    async save(stream) {
       const path = randomUUID();
-      const writer = createWriteStream(locate(path), { flags: 'wx', mode: fileMode });
-      if (onWritten) stream.on('data', () => onWritten(path, writer.bytesWritten));
       try {
-        await pipeline(stream, writer);
-        return { path, bytes: (await stat(locate(path))).size };
+        return { path, bytes: await append(path, stream) };
       } catch (error) {
         await remove(path);
         throw error;
       }
     },
+    append,
     publish: async (path) => path,
     async createFolder() {
       const path = randomUUID();

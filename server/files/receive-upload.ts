@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { maxUploadBytes } from '#shared/imports.ts';
-import { type HttpError, invalid, invalidField, tooLarge } from '../http/errors.ts';
+import { HttpError, invalid, invalidField, tooLarge } from '../http/errors.ts';
 import type { Files } from './files.ts';
 
 export interface UploadedFile {
@@ -35,24 +35,30 @@ interface ReceiveOptions {
   field: string;
   maxFiles: number;
   maxBytes?: number;
+  /** What an earlier request of the same upload has received. This request has only the rest of these files. */
+  received?: readonly UploadedFile[];
   /** Called for each file, again and again while it is written. */
   onWritten?: ((file: ArrivingFile) => void) | undefined;
+  /** Receives the files if the connection breaks. Without it, they are removed. */
+  onInterrupted?: ((files: readonly UploadedFile[]) => Promise<void>) | undefined;
 }
 
 /**
  * Streams the files of a multipart request to disk: at least one and at most `maxFiles`. Throws 400 for a missing file,
- * too many files or an incomplete body, and 413 if the files together are above `maxBytes`; all files are then removed.
+ * too many files or an incomplete body, and 413 if the files together are above `maxBytes`; all files are then removed,
+ * unless only the connection broke.
  */
 export async function receiveUploads(
   request: FastifyRequest,
   files: Files,
-  { field, maxFiles, maxBytes = maxUploadBytes, onWritten }: ReceiveOptions,
+  { field, maxFiles, maxBytes = maxUploadBytes, received = [], onWritten, onInterrupted }: ReceiveOptions,
 ): Promise<Upload> {
   if (!request.isMultipart())
     throw invalid('Please send the file as a multipart form.', { [field]: 'Please choose a file.' });
   const fields: Record<string, string> = {};
-  const saved: UploadedFile[] = [];
+  const saved: UploadedFile[] = received.map((file) => ({ ...file }));
   let parts = 0;
+  let index = 0;
   try {
     for await (const part of request.parts({ limits: { fileSize: maxBytes } })) {
       if (part.type === 'field') {
@@ -65,14 +71,16 @@ export async function receiveUploads(
         part.file.resume();
         continue;
       }
+      const fileName = findFreeName(toDisplayName(part.filename), saved.slice(0, index));
+      const file = saved[index] ?? { path: files.createPath(), fileName, bytes: 0 };
+      if (file.fileName !== fileName) throw invalidField(field, `Please send the rest of ${file.fileName}.`);
+      saved[index] = file;
+      const [place, before] = [index++, file.bytes];
       // No `request.signal` here: it also aborts once the request has been read. A lost connection breaks the part's
       // stream.
-      const fileName = findFreeName(toDisplayName(part.filename), saved);
-      const index = saved.length;
-      const file = await files.save(part.file, (path, bytes) => {
-        onWritten?.({ index, path, fileName, bytes, fields });
+      file.bytes += await files.append(file.path, part.file, (bytes) => {
+        onWritten?.({ index: place, path: file.path, fileName, bytes: before + bytes, fields });
       });
-      saved.push({ ...file, fileName });
       const bytes = saved.reduce((sum, one) => sum + one.bytes, 0);
       if (part.file.truncated || bytes > maxBytes) throw tooLarge(aboveLimit(maxBytes));
     }
@@ -80,7 +88,8 @@ export async function receiveUploads(
     if (!first || saved.some(({ fileName }) => fileName === '')) throw invalidField(field, 'Please choose a file.');
     return { files: [first, ...others], fields };
   } catch (error) {
-    for (const { path } of saved) await files.remove(path);
+    if (onInterrupted && !request.raw.complete && !(error instanceof HttpError)) await onInterrupted(saved);
+    else for (const { path } of saved) await files.remove(path);
     throw toHttpError(error, field, maxFiles, maxBytes) ?? error;
   }
 }

@@ -26,7 +26,7 @@ import { attachment } from '../http/headers.ts';
 import { type Audit, type Call, type Identity, route, type Scope } from '../http/scope.ts';
 import { cancelRun, waitForRun } from '../jobs/runs.ts';
 import { readSources } from '../sources/sources.ts';
-import { withUploads } from '../storage/storage.ts';
+import { type AdmittedUpload, withUploads } from '../storage/storage.ts';
 import { previewColumns } from './columns.ts';
 import { importQueue } from './jobs.ts';
 import * as store from './store.ts';
@@ -100,8 +100,8 @@ async function uploadAndImport(
   dryRun: boolean,
 ): Promise<ImportStatus> {
   const options = { field: uploadImport.upload, isAnalyzed: true, keepFiles: true };
-  const id = await withUploads(context, call, options, ({ files: [file], fields }) =>
-    startImport(context, { ...file, fields }, dryRun, call.user, call.audit),
+  const id = await withUploads(context, call, options, ({ files: [file], fields, id }) =>
+    startImport(context, { ...file, fields, id }, dryRun, call.user, call.audit),
   );
   const { refused, ...status } = await waitForRun(() => getStatus(context, id), context.respondWithinMs, call.signal);
   if (refused) throw new HttpError(400, 'invalid', status.message, { ...status });
@@ -114,7 +114,7 @@ async function uploadAndImport(
  */
 async function startImport(
   context: Context,
-  { path: filePath, bytes: fileBytes, fileName, fields }: UploadedFile & { fields: Record<string, string> },
+  { path: filePath, bytes: fileBytes, fileName, fields, id }: UploadedFile & Pick<AdmittedUpload, 'fields' | 'id'>,
   dryRun: boolean,
   user: Identity,
   audit: Audit,
@@ -122,7 +122,7 @@ async function startImport(
   if (!isImportFileName(fileName)) throw invalidField('file', 'Please upload a CSV file');
   const reading = parseReadingOptions(fields);
   return context.db.transaction().execute(async (trx) => {
-    const row = { userId: user.id, addedBy: user.username, fileName, filePath, fileBytes, dryRun, reading };
+    const row = { id, userId: user.id, addedBy: user.username, fileName, filePath, fileBytes, dryRun, reading };
     const importId = await store.insertImport(trx, row);
     await context.jobs.send(importQueue.name, { importId }, { db: fromKysely(trx) });
     await audit(trx, { jobId: importId, file: fileName, bytes: fileBytes });

@@ -25,6 +25,8 @@ const columns = [
 ] as const;
 
 export interface NewImport {
+  /** By default, the database chooses one. */
+  id?: string | undefined;
   userId: number | null;
   addedBy: string;
   fileName: string;
@@ -38,6 +40,7 @@ export async function insertImport(db: Db, newImport: NewImport): Promise<string
   const { id } = await db
     .insertInto('imports')
     .values({
+      ...(newImport.id !== undefined && { id: newImport.id }),
       user_id: newImport.userId,
       added_by: newImport.addedBy,
       file_name: newImport.fileName,

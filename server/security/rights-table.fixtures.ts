@@ -345,6 +345,8 @@ const reports: Record<string, RouteRights> = {
     }),
   ),
   'POST /api/backlinks/preview': signedIn(200, () => buildForm('backlinkFile', 'Source URL\nhttps://a.test/\n')),
+  'GET /api/uploads/:id': ownerOnly(200, async ({ create }) => ({ params: await create.interruptedUpload() })),
+  'DELETE /api/uploads/:id': ownerOnly(204, async ({ create }) => ({ params: await create.interruptedUpload() })),
   'GET /api/backlinks/analyses': signedIn(200),
   'GET /api/backlinks/analyses/:id': ownerOnly(200, ({ existing }) => ({ params: { id: existing.analysisId } })),
   'DELETE /api/backlinks/analyses/:id': ownerOnly(204, async ({ create }) => ({

@@ -263,6 +263,13 @@ export async function createScenario(settings: Record<string, string> = {}) {
     const fields = { profileId: String(oneReport.profileId), ask: '1' };
     return { id: (await parsed(kit.upload(owner.cookie, fields, links))).analysisId };
   };
+  /** Inserts an interrupted upload without files. @returns its id */
+  const interruptedUpload = () =>
+    db
+      .insertInto('uploads')
+      .values({ user_id: owner.id, bytes: 0, bytes_left: 0, parts: '[]', expires_at: new Date(Date.now() + 3_600_000) })
+      .returning('id')
+      .executeTakeFirstOrThrow();
   const hashQuery = sql.join((await listTables(db)).map(selectHash), sql` union all `).compile(db).sql;
   /** A hash of the rows of each table. Ignores `last_seen_at`, which every call may update. */
   const tableHashes = async (): Promise<Record<string, string>> => {
@@ -310,6 +317,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
       feed,
       heldBackRun,
       queuedAnalysis,
+      interruptedUpload,
       sharedReport,
       disavowFile,
       webhook,

@@ -4,9 +4,11 @@ import { maxUploadBytes } from '#shared/imports.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { locks, takeLock } from '../db/locks.ts';
+import { isUniqueViolation } from '../db/unique-violation.ts';
 import { type ArrivingFile, receiveUploads, type UploadedFile } from '../files/receive-upload.ts';
-import { diskFullError, storageLimitReached, tooManyRequests } from '../http/errors.ts';
+import { conflict, diskFullError, storageLimitReached, tooManyRequests } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
+import * as interrupted from './interrupted.ts';
 import * as store from './store.ts';
 
 /** An admin whose account has no limit, another user, or a visitor. */
@@ -31,15 +33,19 @@ interface UploadOptions {
 export interface AdmittedUpload {
   files: [UploadedFile, ...UploadedFile[]];
   fields: Record<string, string>;
+  /** The id that the client gave the upload. What the upload starts gets the same id. */
+  id: string | undefined;
   /** Stops counting the upload, in the transaction in which something else starts to count. */
   release(trx: Db): Promise<void>;
 }
 
 /**
- * Receives the files of a request and passes them to `work`. While it is received, an upload counts toward the limits of
+ * Receives the files of a request and passes them to `work`. If the connection of an upload with an id breaks, the client
+ * can send the rest in another request with this id. While it is received, an upload counts toward the limits of
  * its account and of the disk in every process; a killed process stops counting within a minute.
  * @throws 429 if the account has five unfinished uploads and analyses, 507 if it has reached its storage limit or the
- *   disk its reserve, both before the files are read; 400 and 413 like `receiveUploads`; 503 if the files cannot be
+ *   disk its reserve, both before the files are read; 409 if an upload does not continue where its files end; 400 and 413
+ *   like `receiveUploads`; 503 if the files cannot be
  *   stored; errors of `work`
  */
 export async function withUploads<Result>(
@@ -49,24 +55,54 @@ export async function withUploads<Result>(
   work: (upload: AdmittedUpload) => Promise<Result>,
 ): Promise<Result> {
   const { db, files, log } = context;
-  const bytes = getExpectedBytes(request, maxBytes);
-  const id = await db.transaction().execute((trx) => admit(trx, context, user, bytes, isAnalyzed));
-  const stopRenewing = renew(context, request, id, bytes);
-  let stored: UploadedFile[] = [];
+  const identity = readIdentity(request, user?.id);
+  const announced = getExpectedBytes(request, maxBytes);
+  if (identity) await interrupted.interrupt(identity);
+  const { id, received } = await db
+    .transaction()
+    .execute((trx) => admit(trx, context, { user, identity, bytes: announced, isAnalyzed }))
+    .catch(refuseUsedId);
+  const stopRenewing = renew(context, request, id, announced);
+  let stored: UploadedFile[] = received;
   let isKept = false;
+  let isInterrupted = false;
+  const keep =
+    identity &&
+    (async (parts: readonly UploadedFile[]) => {
+      await interrupted.keepReceived(context, identity, parts);
+      isInterrupted = true;
+    });
   try {
-    const upload = await receiveUploads(request, files, { field, maxFiles, maxBytes, onWritten });
+    const options = { field, maxFiles, maxBytes, received, onWritten, onInterrupted: keep };
+    const receive = () => receiveUploads(request, files, options);
+    const upload = await (identity ? interrupted.whileReceiving(identity, request, receive) : receive());
     stored = upload.files;
     if (keepFiles) for (const file of stored) file.path = await files.publish(file.path);
-    const result = await work({ ...upload, release: (trx) => store.deleteUpload(trx, id) });
+    const admitted = { ...upload, id: identity?.id, release: (trx: Db) => store.deleteUpload(trx, id) };
+    const result = await work(admitted).catch(refuseUsedId);
     isKept = keepFiles;
     return result;
   } finally {
     stopRenewing();
-    if (!isKept) for (const { path } of stored) await files.remove(path);
-    await store.deleteUpload(db, id).catch((error: unknown) => log.warn({ err: error }, 'an upload still counts'));
+    if (!isInterrupted) {
+      if (!isKept) for (const { path } of stored) await files.remove(path);
+      await store.deleteUpload(db, id).catch((error: unknown) => log.warn({ err: error }, 'an upload still counts'));
+    }
   }
 }
+
+/** The row of an upload, and of what it starts, has the id that the client chose. */
+function refuseUsedId(error: unknown): never {
+  throw isUniqueViolation(error) && error.constraint?.endsWith('_pkey')
+    ? conflict('There is already an upload with this id.')
+    : error;
+}
+
+/** Reads the identity of an upload that its client may continue; undefined without one. Throws 400 if it is not a UUID. */
+export const readIdentity = interrupted.readIdentity;
+
+/** Deletes what is left of uploads that nobody continued, and the rows of uploads whose process was killed. */
+export const deleteExpiredUploads = interrupted.deleteExpiredUploads;
 
 /** Returns how many bytes an upload has at most, as the client announces it. */
 export function getExpectedBytes({ headers }: FastifyRequest, maxBytes = maxUploadBytes): number {
@@ -83,15 +119,23 @@ const countedSeconds = 60;
  */
 const databaseFactor = 4;
 
-/** Counts an upload. Throws if it is not allowed. @returns its id */
+interface Admission {
+  user: Uploader;
+  identity: interrupted.UploadIdentity | undefined;
+  /** What the client announces to send. */
+  bytes: number;
+  isAnalyzed: boolean;
+}
+
+/** Counts an upload. Throws if it is not allowed. @returns its id, and the files of an interrupted one */
 async function admit(
   trx: Db,
   { config, files }: StorageContext,
-  user: Uploader,
-  bytes: number,
-  isAnalyzed: boolean,
-): Promise<string> {
+  { user, identity, bytes: bytesLeft, isAnalyzed }: Admission,
+): Promise<{ id: string; received: UploadedFile[] }> {
   await takeLock(trx, locks.admitUpload, () => undefined);
+  const received = identity ? await interrupted.takeFiles(trx, files, identity) : [];
+  const bytes = received.reduce((sum, file) => sum + file.bytes, bytesLeft);
   if (user) {
     await refuseTooMany(trx, user.id);
     const { usedBytes, limitBytes } = await getStorage(trx, config, user);
@@ -103,9 +147,10 @@ async function admit(
     }
   }
   const { spareBytes, hasDatabase } = await files.readSpace();
-  const written = bytes * (isAnalyzed && hasDatabase ? 1 + databaseFactor : 1);
+  const written = bytesLeft + (isAnalyzed && hasDatabase ? bytes * databaseFactor : 0);
   if (spareBytes - (await store.countBytesLeft(trx)) < written) throw diskFullError(noSpace);
-  return store.insertUpload(trx, { userId: user?.id ?? null, bytes, bytesLeft: bytes, seconds: countedSeconds });
+  const upload = { id: identity?.id, userId: user?.id ?? null, bytes, bytesLeft, seconds: countedSeconds };
+  return { id: await store.insertUpload(trx, upload), received };
 }
 
 const noSpace = 'The server has too little disk space for this upload. Please tell the administrator.';
@@ -153,9 +198,6 @@ export async function getStorage(
 
 /** Returns the bytes that accounts use, by their ids. */
 export const findUsedBytes = store.findUsedBytes;
-
-/** Deletes the rows of uploads whose process was killed. */
-export const deleteExpiredUploads = store.deleteExpiredUploads;
 
 /** '1.2 GB' */
 function formatBytes(bytes: number): string {

@@ -30,7 +30,7 @@ export async function findUsedBytes(db: Db, userIds: readonly number[]): Promise
 /** Counts the user's uploads that are being received, and the queued, running and waiting analyses. */
 export async function countUnfinished(db: Db, userId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select (select count(*) from uploads where user_id = ${userId} and expires_at > now())
+    select (select count(*) from uploads where user_id = ${userId} and expires_at > now() and parts is null)
       + (select count(*) from analyses where user_id = ${userId} and status in (${sql.join(open)})) as count
   `.execute(db);
   return rows[0]?.count ?? 0;
@@ -48,14 +48,29 @@ export async function countBytesLeft(db: Db): Promise<number> {
 
 const newExpiry = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`;
 
+interface NewUpload {
+  /** By default, the database chooses one. */
+  id: string | undefined;
+  userId: number | null;
+  bytes: number;
+  bytesLeft: number;
+  seconds: number;
+}
+
 /** Adds an upload that counts for `seconds`, unless it is renewed. @returns its id */
 export async function insertUpload(
   db: Db,
-  { userId, bytes, bytesLeft, seconds }: { userId: number | null; bytes: number; bytesLeft: number; seconds: number },
+  { id: givenId, userId, bytes, bytesLeft, seconds }: NewUpload,
 ): Promise<string> {
   const { id } = await db
     .insertInto('uploads')
-    .values({ user_id: userId, bytes, bytes_left: bytesLeft, expires_at: newExpiry(seconds) })
+    .values({
+      ...(givenId !== undefined && { id: givenId }),
+      user_id: userId,
+      bytes,
+      bytes_left: bytesLeft,
+      expires_at: newExpiry(seconds),
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -73,7 +88,56 @@ export async function deleteUpload(db: Db, id: string): Promise<void> {
   await db.deleteFrom('uploads').where('id', '=', id).execute();
 }
 
-/** Deletes the uploads of killed processes. */
-export async function deleteExpiredUploads(db: Db): Promise<void> {
-  await db.deleteFrom('uploads').where('expires_at', '<', sql<Date>`now() - interval '1 hour'`).execute();
+/** A file of an interrupted upload. */
+export interface Part {
+  path: string;
+  fileName: string;
+}
+
+/** Finds an upload of the user that counts. Its `parts` are null while it is being received. */
+export function findUpload(db: Db, userId: number, id: string) {
+  return db
+    .selectFrom('uploads')
+    .select('parts')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+}
+
+/** Marks an upload as interrupted. It counts for `seconds` more. */
+export async function interruptUpload(db: Db, id: string, parts: readonly Part[], seconds: number): Promise<void> {
+  await db
+    .updateTable('uploads')
+    .set({ parts: JSON.stringify(parts), bytes_left: 0, expires_at: newExpiry(seconds) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Deletes all interrupted uploads of a user but the newest ones. @returns their files */
+export async function deleteOldInterrupted(db: Db, userId: number, kept: number): Promise<(Part[] | null)[]> {
+  const rows = await db
+    .deleteFrom('uploads')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('uploads')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('parts', 'is not', null)
+        .orderBy('expires_at', 'desc')
+        .offset(kept),
+    )
+    .returning('parts')
+    .execute();
+  return rows.map(({ parts }) => parts);
+}
+
+/** Deletes the uploads that nobody continued, and those of killed processes. @returns their files */
+export async function deleteExpired(db: Db): Promise<(Part[] | null)[]> {
+  const rows = await db
+    .deleteFrom('uploads')
+    .where('expires_at', '<', sql<Date>`now() - interval '1 hour'`)
+    .returning('parts')
+    .execute();
+  return rows.map(({ parts }) => parts);
 }

@@ -1,6 +1,7 @@
 import { Group, Modal, Select, Stack, Tabs, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { maxUploadFiles } from '#shared/backlinks.ts';
+import { interruptedText } from '../lib/upload.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';
 import { selectLook } from '../ui/fields.tsx';
@@ -178,6 +179,7 @@ function StartProgress({ step, share, website }: { step: StartStep; share: numbe
     creating: `Adding ${website} to your websites...`,
     created: `${website} was added. Starting the analysis...`,
     uploading: 'Uploading...',
+    interrupted: interruptedText,
     reading: 'Analyzing...',
   }[step];
   return (

@@ -1,17 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { type Analysis, type AnalysisResult, analyzeBacklinks, maxUploadFiles } from '#shared/backlinks.ts';
+import {
+  type Analysis,
+  type AnalysisResult,
+  analyzeBacklinks,
+  getAnalysis,
+  maxUploadFiles,
+} from '#shared/backlinks.ts';
 import { maxUploadBytes } from '#shared/imports.ts';
 import { createProfile, duplicateProfileMessage, type Profile } from '#shared/profiles.ts';
-import { ApiError, call, upload } from '../lib/api.ts';
+import { ApiError, call } from '../lib/api.ts';
 import { pause } from '../lib/pause.ts';
+import { uploadResumably } from '../lib/upload.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { toast, toastSuccess } from '../ui/toast.tsx';
 
 /** The pause between creating a website and analyzing the chosen files. */
 const pauseAfterCreationMs = 1000;
 
-export type StartStep = 'idle' | 'creating' | 'created' | 'uploading' | 'reading';
+export type StartStep = 'idle' | 'creating' | 'created' | 'uploading' | 'interrupted' | 'reading';
 
 /** Why an analysis could not start. `existingProfileId` is set if the user already has this website. */
 export interface StartProblem {
@@ -73,7 +80,8 @@ export function useStartAnalysis(callbacks: Callbacks) {
       if (sent >= 1) setStep('reading');
     };
     const fields = { profileId: String(profileId), ask: '1' };
-    const response = await upload(analyzeBacklinks, files, fields, { onProgress, signal });
+    const onOutage = (isInterrupted: boolean) => setStep(isInterrupted ? 'interrupted' : 'uploading');
+    const response = await sendExports(files, fields, { onProgress, onOutage, signal });
     if ('analysisId' in response) callbacks.onRunning(response);
     else callbacks.onResult(response);
   }
@@ -94,6 +102,20 @@ export function useStartAnalysis(callbacks: Callbacks) {
     cancel: () => abort.current?.abort(),
     clearProblem: () => setProblem(undefined),
   };
+}
+
+/** Uploads the files of an analysis, also over a connection that breaks. Throws ApiError. */
+export function sendExports(
+  files: readonly File[],
+  fields: Record<string, string>,
+  options: {
+    onProgress(share: number): void;
+    onOutage(isInterrupted: boolean): void;
+    signal: AbortSignal;
+  },
+): Promise<Analysis | AnalysisResult> {
+  const findStarted = (id: string) => call(getAnalysis, { params: { id } });
+  return uploadResumably(analyzeBacklinks, files, fields, { ...options, findStarted });
 }
 
 function getFailureToast(at: StartProblem['at'], error: ApiError): { title: string; description: string } {

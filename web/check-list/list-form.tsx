@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { createDomainList, emptyListMessage, maxListBytes, maxListNames } from '#shared/domain-lists.ts';
-import { ApiError, call, upload } from '../lib/api.ts';
+import { ApiError, call } from '../lib/api.ts';
 import { formatCount } from '../lib/format.ts';
 import { tryStorage } from '../lib/storage.ts';
+import { upload } from '../lib/upload.ts';
 import { useIsCurrentScreen } from '../lib/use-single-flight.ts';
 import { Button } from '../ui/button.tsx';
 import field from '../ui/fields.module.css';

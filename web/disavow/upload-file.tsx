@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { maxDisavowFileBytes, uploadDisavowFile } from '#shared/disavow-files.ts';
-import { ApiError, upload } from '../lib/api.ts';
+import { ApiError } from '../lib/api.ts';
+import { upload } from '../lib/upload.ts';
 import { Button } from '../ui/button.tsx';
 import { ExternalLink } from '../ui/external-link.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';

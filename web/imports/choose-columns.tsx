@@ -10,7 +10,8 @@ import {
   previewBytes,
   previewImport,
 } from '#shared/import-preview.ts';
-import { ApiError, upload } from '../lib/api.ts';
+import { ApiError } from '../lib/api.ts';
+import { upload } from '../lib/upload.ts';
 import { kindLabels } from '../listings/listings.tsx';
 import { Checkbox, SelectField } from '../ui/fields.tsx';
 import { toast } from '../ui/toast.tsx';

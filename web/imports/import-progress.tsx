@@ -4,6 +4,7 @@ import { cancelImport } from '#shared/import-preview.ts';
 import { exportImportFailures, type ImportStatus } from '#shared/imports.ts';
 import { buildUrl, call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
+import { interruptedText } from '../lib/upload.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
@@ -36,7 +37,9 @@ export function ImportProgress({ stage, fileName, percent }: ImportProgressProps
 
 function stageText(stage: ImportStage): string {
   if ('job' in stage) return importText(stage.job);
-  if (stage.uploading < 1) return `Uploading... ${Math.round(stage.uploading * 100)}%`;
+  const { share, isInterrupted } = stage.sending;
+  if (isInterrupted) return interruptedText;
+  if (share < 1) return `Uploading... ${Math.round(share * 100)}%`;
   return 'Processing... 0 imported so far (0s elapsed)';
 }
 

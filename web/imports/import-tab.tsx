@@ -67,7 +67,7 @@ function CsvImporter(watched: WatchedImport) {
           <ImportProgress
             stage={stage}
             fileName={importer.fileName}
-            percent={'job' in stage ? stage.job.progress : Math.round(stage.uploading * 100)}
+            percent={'job' in stage ? stage.job.progress : Math.round(stage.sending.share * 100)}
           />
         )}
         {!stage && !importer.isLoading && (

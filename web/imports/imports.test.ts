@@ -50,8 +50,8 @@ test('adds the hint about columns once, and only if the file may be the cause', 
 
 test('progresses in steps of 10, 20, 50, 75 and 100 percent', () => {
   const steps = [
-    progressStep({ uploading: 0 }),
-    progressStep({ uploading: 0.9 }),
+    progressStep({ sending: { share: 0 } }),
+    progressStep({ sending: { share: 0.9 } }),
     progressStep({ job: { status: 'processing', progress: 0 } }),
     progressStep({ job: { status: 'processing', progress: 80 } }),
     progressStep({ job: { status: 'completed', progress: 100 } }),

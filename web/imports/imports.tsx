@@ -36,7 +36,7 @@ export function useImport(callbacks: { onImported(): void; onFinished(): void })
   useEffect(() => {
     if (job?.status === 'processing') setJobId(job.jobId);
   }, [job]);
-  useLeaveWarning(stage !== undefined && 'uploading' in stage);
+  useLeaveWarning(stage !== undefined && 'sending' in stage);
 
   /** Clears a finished import, so that another file can be chosen. */
   function reset(): void {
@@ -68,7 +68,7 @@ interface ImportEvents {
 /** Uploads files for import, and watches the import with the given id. */
 export function useImportRun(jobId: string | undefined, { onStarted, onFinished }: ImportEvents) {
   const client = useQueryClient();
-  const [sending, setSending] = useState<{ name: string; share: number }>();
+  const [sending, setSending] = useState<Sending & { name: string }>();
   const [startedId, setStartedId] = useState<string>();
   const [problem, setProblem] = useState<{ message: string }>();
   const abort = useRef<AbortController>(null);
@@ -78,7 +78,7 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
     { getId: ({ jobId }) => jobId, expected: startedId, onFinished },
   );
   const job = sending ? undefined : watched.data;
-  const stage: ImportStage | undefined = sending ? { uploading: sending.share } : job && { job };
+  const stage: ImportStage | undefined = sending ? { sending } : job && { job };
 
   async function start(request: ImportRequest): Promise<void> {
     const { name } = request.file;
@@ -88,7 +88,7 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
     // Loaded on demand, to keep the blacklist's first load small.
     const { sendImport, uploadErrorToast } = await loadPart(() => import('./send-import.ts'));
     try {
-      const started = await sendImport(request, abort.current, (share) => setSending({ name, share }));
+      const started = await sendImport(request, abort.current, (sending) => setSending({ name, ...sending }));
       client.setQueryData(importQuery(started.jobId).queryKey, started);
       setStartedId(started.jobId);
       await onStarted(started.jobId);
@@ -118,12 +118,18 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
   };
 }
 
-/** The uploaded share of the file (0 to 1), then the import on the server. */
-export type ImportStage<Job = ImportStatus> = { uploading: number } | { job: Job };
+/** How far an upload is: the share that has been sent (0 to 1), and whether the connection broke. */
+export interface Sending {
+  share: number;
+  isInterrupted?: boolean;
+}
+
+/** The upload of the file, then the import on the server. */
+export type ImportStage<Job = ImportStatus> = { sending: Sending } | { job: Job };
 
 /** The percentage on the dialog's progress bar. */
 export function progressStep(stage: ImportStage<Pick<ImportStatus, 'status' | 'progress'>>): 10 | 20 | 50 | 75 | 100 {
-  if ('uploading' in stage) return stage.uploading < 0.5 ? 10 : 20;
+  if ('sending' in stage) return stage.sending.share < 0.5 ? 10 : 20;
   if (stage.job.status === 'completed') return 100;
   return stage.job.progress < 50 ? 50 : 75;
 }

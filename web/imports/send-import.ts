@@ -1,8 +1,10 @@
 import { checkImport, isImportFileName } from '#shared/import-preview.ts';
-import { type ImportStatus, largeUploadBytes, maxUploadBytes, uploadImport } from '#shared/imports.ts';
-import { ApiError, upload } from '../lib/api.ts';
+import { getImportStatus, type ImportStatus, largeUploadBytes, maxUploadBytes, uploadImport } from '#shared/imports.ts';
+import { ApiError, call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
+import { uploadResumably } from '../lib/upload.ts';
 import { type ToastText, toast, toastSuccess } from '../ui/toast.tsx';
+import type { Sending } from './imports.tsx';
 
 /** A file to upload, and how the server is to read it. */
 export interface ImportRequest {
@@ -19,14 +21,14 @@ const largeFileBytes = 5 * 1024 * 1024;
 const timeoutMs = 300_000;
 
 /**
- * Uploads a file for import. Calls `onShare` with the uploaded share, 0 to 1. The upload of a large file times out
+ * Uploads a file for import, also over a connection that breaks. Calls `onSending` with how far it is. The upload of a large file times out
  * after five minutes without progress. Throws ApiError, a DOMException 'TimeoutError', or an 'AbortError' if the
  * controller was aborted.
  */
 export async function sendImport(
   { file, fields, dryRun }: ImportRequest,
   controller: AbortController,
-  onShare: (share: number) => void,
+  onSending: (sending: Sending) => void,
 ): Promise<ImportStatus> {
   let isTimedOut = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -39,12 +41,18 @@ export async function sendImport(
     }, timeoutMs);
   };
   restartTimer();
-  const onProgress = (share: number) => {
-    restartTimer();
-    onShare(share);
-  };
+  let share = 0;
   try {
-    return await upload(dryRun ? checkImport : uploadImport, [file], fields, { onProgress, signal: controller.signal });
+    return await uploadResumably(dryRun ? checkImport : uploadImport, [file], fields, {
+      onProgress(sent) {
+        restartTimer();
+        share = sent;
+        onSending({ share });
+      },
+      onOutage: (isInterrupted) => onSending({ share, isInterrupted }),
+      findStarted: (jobId) => call(getImportStatus, { params: { jobId } }),
+      signal: controller.signal,
+    });
   } catch (error) {
     throw isTimedOut ? new DOMException('The upload timed out.', 'TimeoutError') : error;
   } finally {

@@ -47,46 +47,12 @@ export async function call<const E extends Endpoint>(endpoint: E, request: Reque
   return readResponse(response, text) as ResponseOf<E>;
 }
 
-type Values = Record<string, unknown>;
+export type Values = Record<string, unknown>;
 
 /** Returns the path and query of an endpoint. Empty, null and undefined query values are left out. */
 export function buildUrl(endpoint: Endpoint, params: Values = {}, query: Values = {}): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   return path + writeSearch(query);
-}
-
-/**
- * Uploads files with additional form fields. `onProgress` gets the share that has been sent, 0 to 1. Throws ApiError, or
- * an AbortError when `signal` aborts.
- */
-export function upload<const E extends Endpoint & { upload: string }>(
-  endpoint: E,
-  files: readonly File[],
-  fields: Record<string, string> = {},
-  options: { params?: Values; onProgress?: (share: number) => void; signal?: AbortSignal } = {},
-): Promise<ResponseOf<E>> {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  for (const file of files) form.append(endpoint.upload, file, file.name);
-  // fetch() does not report upload progress.
-  const request = new XMLHttpRequest();
-  request.open(endpoint.method, buildUrl(endpoint, options.params));
-  request.upload.onprogress = (event) => event.lengthComputable && options.onProgress?.(event.loaded / event.total);
-  return new Promise((resolve, reject) => {
-    const abort = () => request.abort();
-    options.signal?.addEventListener('abort', abort, { once: true });
-    request.onload = () => {
-      try {
-        resolve(readResponse(request, request.responseText) as ResponseOf<E>);
-      } catch (error) {
-        reject(error);
-      }
-    };
-    request.onerror = () => unreachable().catch(reject);
-    request.onabort = () => reject(new DOMException('The upload was canceled.', 'AbortError'));
-    request.onloadend = () => options.signal?.removeEventListener('abort', abort);
-    request.send(form);
-  });
 }
 
 /** Returns the response and its body. */
@@ -101,7 +67,7 @@ async function send(url: string, init: RequestInit): Promise<[Response, string]>
 }
 
 /** Throws the error for a request without a response, after checking the connection. */
-async function unreachable(): Promise<never> {
+export async function unreachable(): Promise<never> {
   await checkConnection();
   const sentence = navigator.onLine
     ? 'The server could not be reached. Check your connection and try again.'

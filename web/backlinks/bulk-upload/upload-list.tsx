@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type Analysis, type AnalysisResult, cancelAnalysis } from '#shared/backlinks.ts';
 import { call } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
+import { interruptedText } from '../../lib/upload.ts';
 import { isOpen, useRun } from '../../lib/use-run.ts';
 import { paths } from '../../paths.ts';
 import { profilesQuery } from '../../profiles/profiles.ts';
@@ -56,8 +57,8 @@ function UploadRow({ upload: { domain, files, state } }: { upload: QueuedUpload 
           label={`Upload for ${domain}`}
           name={name}
           percent={Math.round(state.share * 100)}
-          isIndeterminate={state.share >= 1}
-          statusText={state.share >= 1 ? 'Analyzing...' : 'Uploading...'}
+          isIndeterminate={state.share >= 1 && !state.isInterrupted}
+          statusText={state.isInterrupted ? interruptedText : state.share >= 1 ? 'Analyzing...' : 'Uploading...'}
         />
       );
     case 'started':

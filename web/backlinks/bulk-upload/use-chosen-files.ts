@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { maxPreviewedArchiveBytes, previewBacklinks, previewBytes } from '#shared/backlinks.ts';
-import { ApiError, upload } from '../../lib/api.ts';
+import { ApiError } from '../../lib/api.ts';
 import { pause } from '../../lib/pause.ts';
+import { upload } from '../../lib/upload.ts';
 import { toFileKey } from '../../ui/file-picker.tsx';
 import type { FilePreview, Target } from './assign.ts';
 

@@ -1,19 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { type AnalysisResult, analyzeBacklinks, maxUnfinishedAnalyses } from '#shared/backlinks.ts';
+import { type AnalysisResult, maxUnfinishedAnalyses } from '#shared/backlinks.ts';
 import { createProfile } from '#shared/profiles.ts';
-import { ApiError, call, upload as sendFiles } from '../../lib/api.ts';
+import { ApiError, call } from '../../lib/api.ts';
 import { pause } from '../../lib/pause.ts';
 import { isOpen } from '../../lib/use-run.ts';
 import { profilesQuery } from '../../profiles/profiles.ts';
 import { reportsQuery, runningAnalysesQuery } from '../screen.ts';
+import { sendExports } from '../start-analysis.ts';
 import type { Upload } from './assign.ts';
 
 /** How far the files of one website are. */
 export type UploadState =
   | { at: 'waiting' }
   /** `share` of the files has been sent, 0 to 1. */
-  | { at: 'sending'; share: number }
+  | { at: 'sending'; share: number; isInterrupted?: boolean }
   | { at: 'started'; analysisId: string }
   | { at: 'done'; result: AnalysisResult }
   | { at: 'failed'; message: string }
@@ -47,8 +48,7 @@ export function useUploadQueue() {
     setUploads(list.map((upload) => ({ ...upload, state: { at: 'waiting' } })));
     for (const [index, upload] of list.entries()) {
       try {
-        const onShare = (share: number) => setState(index, { at: 'sending', share });
-        setState(index, await send(upload, onShare, signal));
+        setState(index, await send(upload, (state) => setState(index, { at: 'sending', ...state }), signal));
       } catch (error) {
         if (signal.aborted) setState(index, { at: 'stopped' });
         else setState(index, { at: 'failed', message: error instanceof Error ? error.message : String(error) });
@@ -56,14 +56,26 @@ export function useUploadQueue() {
     }
   }
 
-  async function send(upload: Upload, onShare: (share: number) => void, signal: AbortSignal): Promise<UploadState> {
+  async function send(
+    upload: Upload,
+    onState: (sending: { share: number; isInterrupted?: boolean }) => void,
+    signal: AbortSignal,
+  ): Promise<UploadState> {
     for (;;) {
       await waitForTurn(signal);
       const profileId = upload.profileId ?? (await createWebsite(upload.domain));
-      onShare(0);
+      let share = 0;
+      onState({ share });
       try {
         const fields = { profileId: String(profileId), ask: '1' };
-        const response = await sendFiles(analyzeBacklinks, upload.files, fields, { onProgress: onShare, signal });
+        const response = await sendExports(upload.files, fields, {
+          onProgress(sent) {
+            share = sent;
+            onState({ share });
+          },
+          onOutage: (isInterrupted) => onState({ share, isInterrupted }),
+          signal,
+        });
         void queries.invalidateQueries({ queryKey: runningAnalysesQuery.queryKey });
         if ('analysisId' in response) return { at: 'started', analysisId: response.analysisId };
         void queries.invalidateQueries({ queryKey: profilesQuery.queryKey });

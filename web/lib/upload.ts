@@ -1,0 +1,140 @@
+import type { Endpoint, ResponseOf } from '#shared/endpoint.ts';
+import { deleteUpload, getUpload, uploadHeaders } from '#shared/uploads.ts';
+import { ApiError, buildUrl, call, readResponse, unreachable, type Values } from './api.ts';
+import { pause } from './pause.ts';
+
+interface UploadOptions {
+  params?: Values;
+  headers?: Record<string, string>;
+  /** Receives the share of the files that has been sent, 0 to 1. */
+  onProgress?: (share: number) => void;
+  signal?: AbortSignal;
+}
+
+/** Uploads files with additional form fields. Throws ApiError, or an AbortError when `signal` aborts. */
+export function upload<const E extends Endpoint & { upload: string }>(
+  endpoint: E,
+  files: readonly File[],
+  fields: Record<string, string> = {},
+  options: UploadOptions = {},
+): Promise<ResponseOf<E>> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  for (const file of files) form.append(endpoint.upload, file, file.name);
+  // fetch() does not report upload progress.
+  const request = new XMLHttpRequest();
+  request.open(endpoint.method, buildUrl(endpoint, options.params));
+  for (const [name, value] of Object.entries(options.headers ?? {})) request.setRequestHeader(name, value);
+  request.upload.onprogress = (event) => event.lengthComputable && options.onProgress?.(event.loaded / event.total);
+  return new Promise((resolve, reject) => {
+    const abort = () => request.abort();
+    options.signal?.addEventListener('abort', abort, { once: true });
+    request.onload = () => {
+      try {
+        resolve(readResponse(request, request.responseText) as ResponseOf<E>);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    request.onerror = () => unreachable().catch(reject);
+    request.onabort = () => reject(new DOMException('The upload was canceled.', 'AbortError'));
+    request.onloadend = () => options.signal?.removeEventListener('abort', abort);
+    request.send(form);
+  });
+}
+
+export const interruptedText = 'The connection broke. The upload continues as soon as it is back.';
+
+/** How long an interrupted upload is tried again. The server keeps its files a little longer. */
+const maxOutageMs = 9 * 60_000;
+const retryMs = 2000;
+/** Attempts in a row that send nothing more, before the upload fails. */
+const maxFutileAttempts = 5;
+
+interface ResumableOptions<Started> extends UploadOptions {
+  signal: AbortSignal;
+  /** Called with true when the connection breaks, and with false when the upload continues. */
+  onOutage(isInterrupted: boolean): void;
+  /** Returns what an upload has started if only its response was lost. Throws ApiError 404 if it has not. */
+  findStarted(id: string): Promise<Started>;
+}
+
+/**
+ * Uploads files like `upload`. If the connection breaks, it waits until the server can be reached and sends the rest.
+ * Throws ApiError if it cannot continue for several minutes.
+ */
+export async function uploadResumably<const E extends Endpoint & { upload: string }>(
+  endpoint: E,
+  files: readonly File[],
+  fields: Record<string, string>,
+  { onOutage, findStarted, ...options }: ResumableOptions<ResponseOf<E>>,
+): Promise<ResponseOf<E>> {
+  const id = crypto.randomUUID();
+  const { signal, onProgress } = options;
+  const total = Math.max(1, sum(files.map(({ size }) => size)));
+  let received: number[] = [];
+  let hasSent = false;
+  try {
+    for (let futile = 0; ; futile += 1) {
+      const offset = sum(received);
+      try {
+        return await upload(
+          endpoint,
+          files.map((file, i) => skip(file, received[i] ?? 0)),
+          fields,
+          {
+            ...options,
+            headers: { [uploadHeaders.id]: id, [uploadHeaders.offset]: String(offset) },
+            onProgress(share) {
+              hasSent = true;
+              onProgress?.((offset + share * (total - offset)) / total);
+            },
+          },
+        );
+      } catch (error) {
+        if (!hasSent || !isOutage(error) || futile >= maxFutileAttempts) throw error;
+        onOutage(true);
+      }
+      const rest = await findReceived(id, signal);
+      if (!rest) {
+        const started = await findStarted(id).catch(orMissing);
+        if (started) return started;
+      }
+      received = rest ?? [];
+      if (sum(received) > offset) futile = 0;
+      onOutage(false);
+    }
+  } catch (error) {
+    // Otherwise, the server deletes what it has received some minutes later.
+    if (signal.aborted) void call(deleteUpload, { params: { id } }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Asks again and again how many bytes of each file have been received; undefined if the server has none of them. */
+async function findReceived(id: string, signal: AbortSignal): Promise<number[] | undefined> {
+  const until = performance.now() + maxOutageMs;
+  for (;;) {
+    await pause(retryMs, signal);
+    try {
+      return (await call(getUpload, { params: { id }, signal })).received;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return undefined;
+      if (!isTemporary(error) || performance.now() > until) throw error;
+    }
+  }
+}
+
+const isOutage = (error: unknown) => error instanceof ApiError && [0, 408, 502, 504].includes(error.status);
+/** 409: the server has not noticed yet that the connection is lost. */
+const isTemporary = (error: unknown) =>
+  isOutage(error) || (error instanceof ApiError && [409, 429, 503].includes(error.status));
+
+function orMissing(error: unknown): undefined {
+  if (error instanceof ApiError && error.status === 404) return undefined;
+  throw error;
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+const skip = (file: File, bytes: number) => (bytes === 0 ? file : new File([file.slice(bytes)], file.name));
