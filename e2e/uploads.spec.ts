@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { strToU8, zipSync } from 'fflate';
 import { signInAsNewUser, uniqueName } from './accounts.ts';
+import { startBreakingProxy } from './breaking-proxy.ts';
 import { buildCsvFile, chooseFile, type UploadFile } from './files.ts';
 import { importSampleDomains } from './sample-data.ts';
 
@@ -124,4 +125,32 @@ test('an analysis with a question can be canceled, and the files of the next try
   await expect(page.getByRole('alert')).toContainText('elsewhere.csv was not analyzed.');
   await page.getByRole('button', { name: 'Try Again' }).click();
   await expect(dialog(page).getByText('elsewhere.csv')).toBeVisible();
+});
+
+test('an upload continues where its connection broke', async ({ page, baseURL }) => {
+  const [listed = ''] = await importSampleDomains(page, 1);
+  const links = Array.from(
+    { length: 120_000 },
+    (_, i) => `https://site-${i % 900}.example/a-page-with-a-link/${i}.html`,
+  );
+  const file = buildCsvFile('export.csv', ['url', ...links, `https://${listed}/`]);
+  const proxy = await startBreakingProxy(Number(new URL(baseURL ?? '').port), file.buffer.length / 2);
+  try {
+    const offsets: number[] = [];
+    page.on('request', (request) => offsets.push(...[request.headers()['upload-offset']].filter(Boolean).map(Number)));
+    const own = `${uniqueName('shop')}.example`;
+    await signInAsNewUser(page);
+    await page.goto(`${proxy.origin}/risk-assessment`);
+    await page.getByRole('button', { name: 'Analyze My Backlinks' }).click();
+    await page.getByLabel('Website domain').fill(own);
+    await chooseFile(page, 'Choose backlink exports', file);
+    await analyze(page);
+    await expect(
+      dialog(page).getByText('The connection broke. The upload continues as soon as it is back.'),
+    ).toBeVisible();
+    await expect(page.getByRole('row').filter({ hasText: listed })).toBeVisible({ timeout: 60_000 });
+    expect(offsets.at(-1)).toBeGreaterThan(file.buffer.length / 3);
+  } finally {
+    proxy.close();
+  }
 });

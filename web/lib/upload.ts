@@ -92,10 +92,10 @@ export async function uploadResumably<const E extends Endpoint & { upload: strin
           },
         );
       } catch (error) {
-        if (!hasSent || !isOutage(error) || futile >= maxFutileAttempts) throw error;
-        onOutage(true);
+        if (!isOutage(error) || futile >= maxFutileAttempts) throw error;
+        if (hasSent) onOutage(true);
       }
-      const rest = await findReceived(id, signal);
+      const rest = await findReceived(id, signal, hasSent ? maxOutageMs : 0);
       if (!rest) {
         const started = await findStarted(id).catch(orMissing);
         if (started) return started;
@@ -111,24 +111,28 @@ export async function uploadResumably<const E extends Endpoint & { upload: strin
   }
 }
 
-/** Asks again and again how many bytes of each file have been received; undefined if the server has none of them. */
-async function findReceived(id: string, signal: AbortSignal): Promise<number[] | undefined> {
-  const until = performance.now() + maxOutageMs;
+/**
+ * Asks how many bytes of each file have been received, again and again for `timeoutMs` if there is no answer. Returns
+ * undefined if the server has none of them.
+ */
+async function findReceived(id: string, signal: AbortSignal, timeoutMs: number): Promise<number[] | undefined> {
+  const until = performance.now() + timeoutMs;
   for (;;) {
-    await pause(retryMs, signal);
     try {
       return (await call(getUpload, { params: { id }, signal })).received;
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return undefined;
       if (!isTemporary(error) || performance.now() > until) throw error;
     }
+    await pause(retryMs, signal);
   }
 }
 
-const isOutage = (error: unknown) => error instanceof ApiError && [0, 408, 502, 504].includes(error.status);
-/** 409: the server has not noticed yet that the connection is lost. */
+/** 409: a browser that repeats a request by itself does not continue where the files end. */
+const isOutage = (error: unknown) => error instanceof ApiError && [0, 408, 409, 502, 504].includes(error.status);
+/** 409: another process has not noticed yet that the connection is lost. */
 const isTemporary = (error: unknown) =>
-  isOutage(error) || (error instanceof ApiError && [409, 429, 503].includes(error.status));
+  isOutage(error) || (error instanceof ApiError && [429, 503].includes(error.status));
 
 function orMissing(error: unknown): undefined {
   if (error instanceof ApiError && error.status === 404) return undefined;
