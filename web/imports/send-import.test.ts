@@ -11,6 +11,7 @@ class FakeRequest {
     FakeRequest.last = this;
   }
   open(): void {}
+  setRequestHeader(): void {}
   send(): void {}
   abort(): void {
     this.onabort?.();
