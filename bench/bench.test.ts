@@ -45,6 +45,21 @@ const expected: Record<string, string[]> = {
     '100000: check a list of 10,000 domains',
     '100000: read a range of hashes',
   ],
+  load: [
+    '100000: start the server, until its first page',
+    ...['pages', 'checks'].flatMap((kind) =>
+      ['no other work', 'an import', 'an import and an analysis'].map(
+        (phase) => `100000: ${kind} beside ${phase}, 50 requests per second`,
+      ),
+    ),
+    '100000: 50 requests per second: refused as busy',
+    '100000: memory of the server at the start of this load',
+    '100000: memory of the server after 0.05 minutes',
+    '100000: growth of the memory in 0.05 minutes',
+    '100000: the same mix on 500 connections: responses',
+    '100000: the same mix on 500 connections: time',
+    '100000: the same mix on 500 connections: refused as busy, or without a response',
+  ],
   watch: ['100000: match 1,000 changed names with 20 websites × 10,000 hosts'],
 };
 

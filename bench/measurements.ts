@@ -1,6 +1,7 @@
 import { analyzeMeasurement } from './analyze.ts';
 import { checksMeasurement } from './checks.ts';
 import { importMeasurement } from './import.ts';
+import { loadMeasurement } from './load.ts';
 import type { Measurement } from './measurement.ts';
 import { pagesMeasurement } from './pages.ts';
 import { reportMeasurement } from './report.ts';
@@ -13,6 +14,7 @@ export const measurements: Measurement[] = [
   importMeasurement,
   searchMeasurement,
   checksMeasurement,
+  loadMeasurement,
   pagesMeasurement,
   reportMeasurement,
   watchMeasurement,
