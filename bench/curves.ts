@@ -59,10 +59,13 @@ async function main(): Promise<void> {
   const runs = await Promise.all(
     positionals.map(async (path): Promise<BenchRun> => JSON.parse(await readFile(path, 'utf8'))),
   );
+  const charts = Object.entries(buildCharts(runs));
+  if (charts.length === 0) {
+    console.error('These files have no row that was measured for two numbers of domains.');
+    process.exitCode = 2;
+  }
   const folder = resolve(values.out);
   await mkdir(folder, { recursive: true });
-  const charts = Object.entries(buildCharts(runs));
-  if (charts.length === 0) throw new Error('No row was measured for two numbers of domains.');
   for (const [file, chart] of charts) {
     await writeFile(join(folder, file), drawChart(chart));
     console.log(join(folder, file));
