@@ -16,11 +16,23 @@ export interface BenchServer {
 /** Starts a PostgreSQL server for the benchmarks, with the product's settings. */
 export async function startBenchServer(folder: string): Promise<BenchServer> {
   const server = await startEmbedded(folder);
+  const databases = await openBenchDatabases(server.superuserUrl);
+  return {
+    database: databases.database,
+    async stop() {
+      await databases.close();
+      await server.stop();
+    },
+  };
+}
+
+/** Builds databases on a server where the user of the connection string may create databases. */
+export async function openBenchDatabases(serverUrl: string) {
   const version = await getDataVersion();
   const open = new Map<string, BenchDatabase & { close(): Promise<void> }>();
 
   const connect = (database: string) => {
-    const url = new URL(server.superuserUrl);
+    const url = new URL(serverUrl);
     url.pathname = `/${database}`;
     const { pool } = openDatabase(url.href, (error) => console.error(error.message));
     const opened = { url: url.href, pool, close: () => pool.end() };
@@ -32,7 +44,7 @@ export async function startBenchServer(folder: string): Promise<BenchServer> {
     open.delete(database);
   };
   const manage = async (work: (client: pg.Client) => Promise<void>) => {
-    const client = new pg.Client({ connectionString: server.superuserUrl });
+    const client = new pg.Client({ connectionString: serverUrl });
     await client.connect();
     await work(client).finally(() => client.end());
   };
@@ -54,7 +66,7 @@ export async function startBenchServer(folder: string): Promise<BenchServer> {
   };
 
   return {
-    async database(count, name) {
+    async database(count: number, name?: string): Promise<BenchDatabase> {
       const base = `domains_${count}_${version}`;
       await build(base, count);
       if (!name) return open.get(base) ?? connect(base);
@@ -67,9 +79,8 @@ export async function startBenchServer(folder: string): Promise<BenchServer> {
       });
       return connect(copy);
     },
-    async stop() {
+    async close(): Promise<void> {
       for (const database of [...open.keys()]) await disconnect(database);
-      await server.stop();
     },
   };
 }

@@ -10,6 +10,8 @@ export interface BenchSite {
   pid: number;
   /** Scheme, host and port. */
   address: string;
+  /** Seconds from the start of the process to its first page. */
+  startSeconds: number;
   /** The admin's session cookie, as `name=value`. */
   cookie: string;
   /** Sends a small request that needs a session. */
@@ -17,6 +19,8 @@ export interface BenchSite {
   createProfile(domain: string): Promise<{ profileId: number }>;
   /** Uploads a backlink file and waits for the report. */
   analyze(profileId: number, path: string): Promise<void>;
+  /** Uploads a CSV of domains and waits until they are imported. @returns how many are new */
+  import(path: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -34,7 +38,10 @@ export async function startBenchSite(databaseUrl: string, folder: string): Promi
     DATABASE_URL: databaseUrl,
     DATA_DIR: join(folder, 'site'),
     LOG_LEVEL: 'error',
+    // A load comes from many addresses.
+    TRUST_PROXY: '1',
   };
+  const start = performance.now();
   const server = spawn(process.execPath, [join(import.meta.dirname, '../server/main.ts')], {
     env: { ...process.env, ...environment, ...account },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -55,6 +62,19 @@ export async function startBenchSite(databaseUrl: string, folder: string): Promi
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response;
   }
+  /** Reads a run until it has ended. Throws an error if it failed. */
+  async function waitForRun<Run>(response: Response, getPath: (run: Run) => string): Promise<Run> {
+    let run = (await response.json()) as Run & { status?: string; message?: string };
+    while (run.status === 'processing') {
+      await wait(100);
+      run = (await (await call('GET', getPath(run))).json()) as typeof run;
+    }
+    // The response to a small file is its report, which has no status.
+    if (run.status && run.status !== 'completed') throw new Error(run.message);
+    return run;
+  }
+  await (await call('GET', '/')).text();
+  const startSeconds = (performance.now() - start) / 1000;
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = account;
   const login = await call('POST', '/api/auth/login', { username, password });
   cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -62,6 +82,7 @@ export async function startBenchSite(databaseUrl: string, folder: string): Promi
   return {
     pid: server.pid ?? 0,
     address: base,
+    startSeconds,
     cookie,
     async sendRequest() {
       await (await call('GET', '/api/auth/current-user')).text();
@@ -74,15 +95,19 @@ export async function startBenchSite(databaseUrl: string, folder: string): Promi
       const form = new FormData();
       form.append('profileId', String(profileId));
       form.append('backlinkFile', await openAsBlob(path), 'bench.csv');
-      const response = await call('POST', '/api/backlinks/analyze', form);
-      let analysis = (await response.json()) as { analysisId?: string; status?: string; message?: string };
-      while (analysis.status === 'processing') {
-        await wait(100);
-        analysis = (await (
-          await call('GET', `/api/backlinks/analyses/${analysis.analysisId}`)
-        ).json()) as typeof analysis;
-      }
-      if (analysis.status && analysis.status !== 'completed') throw new Error(analysis.message);
+      await waitForRun<{ analysisId: string }>(
+        await call('POST', '/api/backlinks/analyze', form),
+        ({ analysisId }) => `/api/backlinks/analyses/${analysisId}`,
+      );
+    },
+    async import(path) {
+      const form = new FormData();
+      form.append('file', await openAsBlob(path), 'bench.csv');
+      const { imported } = await waitForRun<{ jobId: string; imported: number }>(
+        await call('POST', '/api/domains/upload', form),
+        ({ jobId }) => `/api/domains/import-status/${jobId}`,
+      );
+      return imported;
     },
     async close() {
       server.removeAllListeners('exit');

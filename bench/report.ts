@@ -5,8 +5,9 @@ import { normalizeHost } from '#server/hosts/hosts.ts';
 import { chromiumArguments, requireChromium } from '../scripts/chromium.ts';
 import { type BenchSite, startBenchSite } from './bench-site.ts';
 import type { Measurement, Row } from './measurement.ts';
-import { median } from './median.ts';
+import { median, summarize } from './statistics.ts';
 
+const domains = 100_000;
 const listedDomains = 20_000;
 const linksPerDomain = 5;
 const smallReportDomains = 60;
@@ -21,8 +22,9 @@ const budget = { maxOpenMs: 1000, maxPressP95Ms: 100 };
  */
 export const reportMeasurement: Measurement = {
   name: 'report',
+  needsBrowser: true,
   async run({ database, folder }) {
-    const { url, pool } = await database(100_000, 'report');
+    const { url, pool } = await database(domains, 'report');
     const { rows } = await pool.query<{ name: string }>('select name from domains order by id');
     const names = rows.flatMap(({ name }) => (normalizeHost(name) === undefined ? [] : [name]));
     const site = await startBenchSite(url, folder);
@@ -99,14 +101,13 @@ async function measureOpen(open: (path: string) => Promise<Page>, large: string,
       await page.context().close();
     }
   }
-  const [ours, peer] = [median(times[large] ?? []), median(times[small] ?? [])];
   return {
     work: `open a report with ${(listedDomains * linksPerDomain).toLocaleString('en')} harmful links from ${listedDomains.toLocaleString('en')} domains, empty cache`,
-    ours: `median ${ours.toFixed(0)} ms`,
-    peer: `${smallReportDomains} domains: ${peer.toFixed(0)} ms`,
-    ratio: (ours / peer).toFixed(2),
-    budget: `≤ ${budget.maxOpenMs} ms`,
-    passed: ours <= budget.maxOpenMs,
+    domains,
+    unit: 'ms',
+    ours: { median: median(times[large] ?? []) },
+    peer: { name: `${smallReportDomains} domains`, value: median(times[small] ?? []) },
+    budget: { median: { max: budget.maxOpenMs } },
   };
 }
 
@@ -127,14 +128,12 @@ async function measurePresses(page: Page): Promise<Row> {
     return durations;
   })()`);
   await page.context().close();
-  const p95 = getP95(times);
   return {
     work: 'decide about a domain of that report by keyboard, until it is painted',
-    ours: `median ${median(times).toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`,
-    peer: '',
-    ratio: '',
-    budget: `p95 ≤ ${budget.maxPressP95Ms} ms`,
-    passed: p95 <= budget.maxPressP95Ms,
+    domains,
+    unit: 'ms',
+    ours: summarize(times),
+    budget: { p95: { max: budget.maxPressP95Ms } },
   };
 }
 
@@ -158,17 +157,8 @@ async function measureRequests(site: BenchSite, reportId: number): Promise<Row[]
         if (round >= 0) measured.push(performance.now() - start);
       }
     }
-    const p95 = getP95(times);
-    rows.push({
-      work: `request ${name}`,
-      ours: `median ${median(times).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
-      peer: `constant ${median(constants).toFixed(1)} ms`,
-      ratio: (median(times) / median(constants)).toFixed(1),
-      budget: '',
-      passed: undefined,
-    });
+    const peer = { name: 'constant', value: median(constants) };
+    rows.push({ work: `request ${name}`, domains, unit: 'ms', ours: summarize(times), peer });
   }
   return rows;
 }
-
-const getP95 = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;

@@ -15,7 +15,8 @@ export function samplePeak(pid: number): { stop(): number } {
   };
 }
 
-function residentMegabytes(pid: number): number {
+/** Returns the resident memory of a process in MB (Linux only). */
+export function residentMegabytes(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) / 1024;
 }

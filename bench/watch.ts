@@ -2,62 +2,58 @@ import type pg from 'pg';
 import { registrableDomain } from '#server/coverage/coverage.ts';
 import { matchChanges } from '#server/watch/match-changes.ts';
 import type { Measurement, Row } from './measurement.ts';
-import { median } from './median.ts';
+import type { Sizes } from './sizes.ts';
+import { measureSeconds, median } from './statistics.ts';
 
-const websites = 100;
-const hostsPerWebsite = 50_000;
-/** Distinct hosts. Each links to ten websites, and one in five is listed. */
-const pool = { hosts: 500_000, listed: 100_000 };
-const changedNames = 10_000;
-const rounds = 3;
+const websitesPerHost = 10;
 const maxSeconds = 10;
 
 /**
- * Matches 10,000 listed names whose level changed with the hosts of 100 websites, each of which then gets an alert for a
- * thousand domains. Peer: one join of the changed names with the hosts and the blacklist.
+ * Matches listed names whose level changed with the hosts of many websites, each of which then gets an alert. Every name
+ * is a host of ten websites. Peer: one join of the changed names with the hosts and the blacklist.
  */
 export const watchMeasurement: Measurement = {
   name: 'watch',
-  async run({ domains, database }): Promise<Row[]> {
-    const { pool: connections } = await database(domains, 'watch');
-    const changed = await fillWebsites(connections, domains);
+  async run({ domains, sizes, database }): Promise<Row[]> {
+    const { pool } = await database(domains, 'watch');
+    const { websites, hosts } = sizes.watch;
+    const changed = await fillWebsites(pool, domains, sizes.watch);
     const ours: number[] = [];
     const peer: number[] = [];
-    let alerts = 0;
-    for (let round = 0; round < rounds; round += 1) {
-      await changeLevels(connections, changed);
-      peer.push(await measureSeconds(() => joinChanges(connections)));
+    for (let round = 0; round < sizes.rounds; round += 1) {
+      await changeLevels(pool, changed);
+      peer.push(await measureSeconds(() => joinChanges(pool)));
+      let alerts = 0;
       ours.push(
         await measureSeconds(async () => {
-          alerts = await matchChanges({ pool: connections }, { now: new Date() });
+          alerts = await matchChanges({ pool }, { now: new Date() });
         }),
       );
+      if (alerts < changed.names.length) throw new Error(`${changed.names.length} names led to ${alerts} alerts.`);
     }
-    const [oursSeconds, peerSeconds] = [median(ours), median(peer)];
+    const count = (number: number) => number.toLocaleString('en');
     return [
       {
-        work: `match 10,000 changed names with 100 websites × 50,000 hosts (${alerts.toLocaleString('en')} alerts)`,
-        ours: `${oursSeconds.toFixed(1)} s`,
-        peer: `join ${peerSeconds.toFixed(1)} s`,
-        ratio: (oursSeconds / peerSeconds).toFixed(1),
-        budget: `≤ ${maxSeconds} s`,
-        passed: oursSeconds <= maxSeconds && alerts >= changedNames,
+        work: `match ${count(changed.names.length)} changed names with ${websites} websites × ${count((hosts * websitesPerHost) / websites)} hosts`,
+        unit: 's',
+        ours: { median: median(ours) },
+        peer: { name: 'join', value: median(peer) },
+        budget: { median: { max: maxSeconds } },
       },
     ];
   },
 };
 
-async function measureSeconds(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return (performance.now() - start) / 1000;
-}
-
 /** Creates the websites with their hosts. @returns the names to change, with their registrable domains */
-async function fillWebsites(connections: pg.Pool, domains: number): Promise<{ names: string[]; sites: string[] }> {
+async function fillWebsites(
+  connections: pg.Pool,
+  domains: number,
+  { websites, hosts, changedNames }: Sizes['watch'],
+): Promise<{ names: string[]; sites: string[] }> {
+  const listed = hosts / 5;
   const { rows } = await connections.query<{ name: string }>(
     'select name from domains where id % $1 = 0 order by id limit $2',
-    [Math.max(1, Math.floor(domains / pool.listed)), pool.listed],
+    [Math.max(1, Math.floor(domains / listed)), listed],
   );
   const names = rows.map(({ name }) => name);
   const sites = names.map((name) => registrableDomain(name) ?? name);
@@ -74,9 +70,9 @@ async function fillWebsites(connections: pg.Pool, domains: number): Promise<{ na
        union all
        select 'unlisted-' || i || '.com', 'unlisted-' || i || '.com', i from generate_series($3::integer, $4::integer) as i
      ) as linking
-     join profiles on profiles.id % ${pool.hosts / hostsPerWebsite} = number % ${pool.hosts / hostsPerWebsite}
+     join profiles on profiles.id % ${websites / websitesPerHost} = number % ${websites / websitesPerHost}
      left join domains on domains.name = host`,
-    [names, sites, pool.listed + 1, pool.hosts],
+    [names, sites, listed + 1, hosts],
   );
   await connections.query(`
     create index website_hosts_site on website_hosts (site);

@@ -8,9 +8,9 @@ import { formatTimes, type Results, readResults, resultsVariable } from './resul
 
 /**
  * `npm test`: runs static checks in parallel with unit and server tests, then browser tests and the short trials of
- * faults. The last line is a summary, even after a crash. `--fast` runs only the first part, `--times` prints the time
- * of each test file. Only this command retries a failed test once. Tests that pass on the retry are listed at the end:
- * they must be fixed, but do not fail the run.
+ * faults. The last line is a summary, even after a crash. `--fast` runs only the first part, without the benchmarks on
+ * small files. `--times` prints the time of each test file. Only this command retries a failed test once. Tests that pass
+ * on the retry are listed at the end: they must be fixed, but do not fail the run.
  */
 const { values: options } = parseArgs({ options: { fast: { type: 'boolean' }, times: { type: 'boolean' } } });
 const folder = mkdtempSync(join(tmpdir(), 'linksieve-results-'));
@@ -32,9 +32,11 @@ interface FinishedStep extends Step {
 }
 const maxLastLines = 120;
 
+/** They take about as long as all others of their step. */
+const slowTests = options.fast ? ['--exclude', 'bench/bench.test.ts'] : [];
 const startedAt = Date.now();
 const steps = await Promise.all([
-  run({ title: 'Unit and server tests', command: ['vitest', 'run', '--retry=1'], hasResults: true }),
+  run({ title: 'Unit and server tests', command: ['vitest', 'run', '--retry=1', ...slowTests], hasResults: true }),
   run({ title: 'Static checks', command: ['npm', 'run', '--silent', 'check'], quiet: true }),
 ]);
 if (!options.fast) {

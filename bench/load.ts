@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import { writeExport } from './analyze.ts';
+import { type BenchSite, startBenchSite } from './bench-site.ts';
+import { writeImportFile } from './import.ts';
+import { createLoadProfile } from './load-profile.ts';
+import type { BenchDatabase, BenchOptions, Measurement, Row, Unit } from './measurement.ts';
+import { type LoadRequest, type OpenLoop, startOpenLoop } from './open-loop.ts';
+import { residentMegabytes } from './sample-peak.ts';
+import { median, quantile, slope } from './statistics.ts';
+
+const connections = 500;
+/** Different requests of each connection. Not a multiple of ten, so that connections start with different ones. */
+const requestsPerConnection = 41;
+/** Above the numbers of the steady load, whose addresses may have used up what they may look at. */
+const firstNumber = 8_000_000;
+const maxRatio = 3;
+const noErrors = { value: { max: 0 } };
+const phases = { alone: 'no other work', import: 'an import', both: 'an import and an analysis' };
+
+/**
+ * The server beside work: a steady load of pages and checks, first alone and then while a large file is imported and
+ * large exports are analyzed. Also the memory of the server, as many connections as it gets, and its start. The server
+ * runs in a separate process and shares the processors with client and database.
+ */
+export const loadMeasurement: Measurement = {
+  name: 'load',
+  async run(options) {
+    const { domains, sizes, database, folder } = options;
+    const target = await database(domains, 'load');
+    // The first start on a database creates the queues and the admin.
+    await (await startBenchSite(target.url, folder)).close();
+    const starts: number[] = [];
+    for (let round = 1; round < sizes.rounds; round++) {
+      const site = await startBenchSite(target.url, folder);
+      starts.push(site.startSeconds);
+      await site.close();
+    }
+    const site = await startBenchSite(target.url, folder);
+    starts.push(site.startSeconds);
+    try {
+      const [cookieName = ''] = site.cookie.split('=');
+      const getRequest = await createLoadProfile(target, domains, cookieName);
+      return [
+        { work: 'start the server, until its first page', unit: 's', ours: { median: median(starts) } },
+        ...(await measureSteadyLoad(site, target, getRequest, options)),
+        ...(await measureConnections(site, getRequest, sizes.load.connectedSeconds)),
+      ];
+    } finally {
+      await site.close();
+    }
+  },
+};
+
+type GetRequest = (i: number) => LoadRequest;
+
+async function measureSteadyLoad(
+  site: BenchSite,
+  { pool }: BenchDatabase,
+  getRequest: GetRequest,
+  { domains, sizes: { load }, folder }: BenchOptions,
+): Promise<Row[]> {
+  const importPath = join(folder, 'load.csv');
+  await writeImportFile(importPath, domains, load.imported);
+  const { path: exportPath } = await writeExport(pool, domains, folder, load.analyzed);
+  const loop = startOpenLoop(site.address, load.rate, getRequest);
+  const memory: Row[] = [];
+  let refused = Number.NaN;
+  try {
+    loop.setPhase('warm-up');
+    await wait(load.warmUpSeconds * 1000);
+    loop.setPhase(phases.alone);
+    memory.push(...(await watchMemory(site.pid, load.minutes)));
+    const imported = await importAndAnalyze(site, loop, { importPath, exportPath, pauseSeconds: load.pauseSeconds });
+    // The guard holds a few names.
+    if (imported < 0.99 * load.imported) throw new Error(`${imported} of ${load.imported} domains were imported.`);
+  } finally {
+    refused = await loop.stop();
+  }
+  return [
+    ...['pages', 'checks'].flatMap((kind) => toTimeRows(loop, kind, load.rate)),
+    {
+      work: `${load.rate} requests per second: refused as busy`,
+      unit: '%',
+      ours: { value: refused },
+      budget: noErrors,
+    },
+    ...memory,
+  ];
+}
+
+/** Imports the file, and analyzes the export again and again until then, with pauses. */
+async function importAndAnalyze(
+  site: BenchSite,
+  loop: OpenLoop,
+  { importPath, exportPath, pauseSeconds }: { importPath: string; exportPath: string; pauseSeconds: number },
+): Promise<number> {
+  const { profileId } = await site.createProfile('load.example');
+  const ended = new AbortController();
+  const importing = site.import(importPath).finally(() => ended.abort());
+  // A failure is thrown after the analysis that runs then.
+  importing.catch(() => undefined);
+  for (;;) {
+    loop.setPhase(phases.import);
+    await wait(pauseSeconds * 1000, undefined, { signal: ended.signal }).catch(() => undefined);
+    if (ended.signal.aborted) return await importing;
+    loop.setPhase(phases.both);
+    await site.analyze(profileId, exportPath);
+  }
+}
+
+function toTimeRows(loop: OpenLoop, kind: string, rate: number): Row[] {
+  const p99 = (phase: string) => quantile(loop.getTimes(phase, kind), 0.99);
+  return Object.values(phases).map((phase): Row => {
+    const isAlone = phase === phases.alone;
+    return {
+      work: `${kind} beside ${phase}, ${rate} requests per second`,
+      unit: 'ms',
+      ours: { p99: p99(phase), median: median(loop.getTimes(phase, kind)) },
+      ...(!isAlone && { peer: { name: 'alone', value: p99(phases.alone) }, budget: { ratio: { max: maxRatio } } }),
+    };
+  });
+}
+
+/** Samples the memory of the server each second. */
+async function watchMemory(pid: number, minutes: number): Promise<Row[]> {
+  const samples: { x: number; y: number }[] = [];
+  const start = performance.now();
+  const elapsedMinutes = () => (performance.now() - start) / 60_000;
+  while (elapsedMinutes() < minutes || samples.length < 2) {
+    samples.push({ x: elapsedMinutes() / 60, y: residentMegabytes(pid) });
+    await wait(1000);
+  }
+  const toRow = (work: string, unit: Unit, value: number): Row => ({ work, unit, ours: { value } });
+  return [
+    toRow('memory of the server at the start of this load', 'MB', samples[0]?.y ?? Number.NaN),
+    toRow(`memory of the server after ${minutes} minutes`, 'MB', samples.at(-1)?.y ?? Number.NaN),
+    toRow(`growth of the memory in ${minutes} minutes`, 'MB per hour', slope(samples)),
+  ];
+}
+
+/** Sends the same mix on many connections, each of which sends its next request as soon as it has a response. */
+async function measureConnections({ address }: BenchSite, getRequest: GetRequest, seconds: number): Promise<Row[]> {
+  let connection = 0;
+  const result = await autocannon({
+    url: address,
+    connections,
+    duration: seconds,
+    setupClient(client) {
+      const first = firstNumber + connection++ * requestsPerConnection;
+      client.setRequests(
+        Array.from({ length: requestsPerConnection }, (_, i) => {
+          const { path, headers } = getRequest(first + i);
+          return { method: 'GET', path, headers };
+        }),
+      );
+    },
+  });
+  const statuses = Object.keys(result.statusCodeStats ?? {});
+  if (statuses.some((status) => !['200', '503'].includes(status))) {
+    throw new Error(`Some responses have an unexpected status: ${statuses.join(', ')}.`);
+  }
+  const failed = result.non2xx + result.errors;
+  const work = `the same mix on ${connections} connections`;
+  return [
+    { work: `${work}: responses`, unit: 'per second', ours: { value: result['2xx'] / result.duration } },
+    { work: `${work}: time`, unit: 'ms', ours: { p99: result.latency.p99, median: result.latency.p50 } },
+    {
+      work: `${work}: refused as busy, or without a response`,
+      unit: '%',
+      ours: { value: (100 * failed) / (failed + result['2xx']) },
+      budget: noErrors,
+    },
+  ];
+}
