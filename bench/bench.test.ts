@@ -66,7 +66,7 @@ const expected: Record<string, string[]> = {
 const tested = measurements.filter(({ needsBrowser }) => !needsBrowser);
 
 /** Other tests run at the same time, and each measurement starts servers. */
-const timeout = 180_000;
+const timeout = 600_000;
 
 test.each(tested)(
   'the measurement $name works on a small blacklist and returns all of its rows',
