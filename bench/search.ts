@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { openDatabase } from '#server/db/database.ts';
 import { readFilter } from '#server/domains/search/filter.ts';
 import { countByRiskLevel } from '#server/domains/search/risk-counts.ts';
@@ -6,7 +7,7 @@ import { confidences, type Domain, domainSorts, listDomains as listCall, riskLev
 import { latestDate } from './generate-domains.ts';
 import type { Measurement, Row } from './measurement.ts';
 
-const budget = { maxP95Ms: 150, maxMedianMs: 30 };
+const budget = { maxMedianMs: 15, maxP95Ms: 100, maxWorstMs: 300 };
 
 type Query = Record<string, string | number>;
 type Page = { domains: Domain[]; pagination: { total: number } };
@@ -19,7 +20,7 @@ interface Timing {
   total: number;
 }
 
-/** Queries pages with exact totals: the first page for all filters and sorts, middle pages and last pages. */
+/** Queries pages with exact totals: the first page for all filters and sorts, alone and combined, and far pages. */
 export const searchMeasurement: Measurement = {
   name: 'search',
   async run(options) {
@@ -30,6 +31,7 @@ export const searchMeasurement: Measurement = {
       return await listDomains(database.db, readFilter(parsed, true, new Date(latestDate)), parsed, true);
     };
     try {
+      await loadIntoMemory(database.pool);
       const { domains, pagination } = await queryPage({ pageSize: 100 });
       if (pagination.total !== options.domains) throw new Error(`The total is ${pagination.total}.`);
       const peer = await timePointLookups(database.pool, pagination.total);
@@ -51,7 +53,7 @@ export const searchMeasurement: Measurement = {
           const counts = await countByRiskLevel(database.db, filter);
           const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
           timings.push({
-            work: `${outside}counts by risk level, ${work}`,
+            work: `counts by risk level, ${work}`,
             query,
             ms: performance.now() - start,
             total,
@@ -66,9 +68,10 @@ export const searchMeasurement: Measurement = {
   },
 };
 
-const outside = 'outside the budget: ';
 /** Whether the counts by risk level are timed for this work as well. */
 const isCounted = (work: string) => ['each filter', 'searches of 2 to 12 letters'].includes(work);
+
+const unknownSorts = ['dr-asc', 'dr-desc', 'cost-asc', 'cost-desc'];
 
 function buildWorkload(names: string[], total: number, domains: Domain[]): { work: string; queries: Query[] }[] {
   const sources = [...new Set(domains.flatMap((domain) => domain.source?.split(', ') ?? []))].slice(0, 12);
@@ -95,7 +98,7 @@ function buildWorkload(names: string[], total: number, domains: Domain[]): { wor
       .map((name, i) => name.slice(i % (name.length - length + 1)).slice(0, length)),
   );
   const lastPage = (count: number) => Math.ceil(count / 25) - 1;
-  const middle = Math.floor(total / 50);
+  const pageAt = (share: number) => Math.floor((total * share) / 25);
   return [
     { work: 'no filter', queries: [{}, {}, {}, { filter: 'recent' }, { pageSize: 100 }] },
     {
@@ -114,11 +117,11 @@ function buildWorkload(names: string[], total: number, domains: Domain[]): { wor
     { work: 'each sort', queries: domainSorts.map((sort) => ({ sort })) },
     { work: 'searches of 2 to 12 letters', queries: [...fragments, ...words].map((search) => ({ search })) },
     {
-      work: 'outside the budget: each search with each sort',
+      work: 'each search with each sort',
       queries: domainSorts.flatMap((sort) => ['shop', 'casinoweb', 'zebra'].map((search) => ({ search, sort }))),
     },
     {
-      work: 'outside the budget: each filter with each sort',
+      work: 'each filter with each sort',
       queries: domainSorts.flatMap((sort) => [
         { riskLevel: 'medium', sort },
         { confidence: 'confirmed', sort },
@@ -127,7 +130,7 @@ function buildWorkload(names: string[], total: number, domains: Domain[]): { wor
       ]),
     },
     {
-      work: 'outside the budget: search and filters together',
+      work: 'search and filters together',
       queries: [
         { search: 'shop', tld: 'com' },
         { search: 'online', niche: 'Travel', sort: 'dr-desc' },
@@ -141,7 +144,9 @@ function buildWorkload(names: string[], total: number, domains: Domain[]): { wor
       ],
     },
     { work: 'last page', queries: domainSorts.map((sort) => ({ sort, page: lastPage(total) })) },
-    { work: 'page in the middle', queries: domainSorts.map((sort) => ({ sort, page: middle })) },
+    { work: 'page in the middle', queries: domainSorts.map((sort) => ({ sort, page: pageAt(0.5) })) },
+    // Unknown ratings and costs come last in both directions.
+    { work: 'page among unknown values', queries: unknownSorts.map((sort) => ({ sort, page: pageAt(0.75) })) },
   ];
 }
 
@@ -154,6 +159,19 @@ async function sampleNames(
     `select name from domains where id % ${step} = 7 and id < ${step * 400} order by id`,
   );
   return rows.map(({ name }) => name);
+}
+
+/**
+ * Loads what searches read into shared memory, and maps it into the connection, as on a server that has been running for
+ * a while. Mapping costs about 5 µs for each page of 8 KB that a connection reads for the first time.
+ */
+async function loadIntoMemory(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  await client.query('create extension if not exists pg_prewarm');
+  await client.query("select pg_prewarm('domains_name'), pg_prewarm('domains_search'), pg_prewarm('domains')");
+  await client.query(`begin; set local enable_seqscan = off; set local enable_bitmapscan = off;
+    set local max_parallel_workers_per_gather = 0; select sum(proof) from domains where id > 0; commit`);
+  client.release();
 }
 
 async function timePointLookups(
@@ -170,14 +188,17 @@ async function timePointLookups(
 }
 
 function toRows(timings: Timing[], peer: number[]): Row[] {
-  const isBudgeted = ({ work }: Timing) => !work.startsWith(outside);
   const groups = [...new Set(timings.map(({ work }) => work))];
   const row = (work: string, times: number[], hasBudget: boolean): Row => {
-    const limits = { median: { max: budget.maxMedianMs }, p95: { max: budget.maxP95Ms } };
+    const limits = {
+      median: { max: budget.maxMedianMs },
+      p95: { max: budget.maxP95Ms },
+      worst: { max: budget.maxWorstMs },
+    };
     return {
       work,
       unit: 'ms',
-      ours: { median: quantile(times, 0.5), p95: quantile(times, 0.95) },
+      ours: { median: quantile(times, 0.5), p95: quantile(times, 0.95), worst: Math.max(...times) },
       peer: { name: 'point lookup', value: quantile(peer, 0.5) },
       ...(hasBudget && { budget: limits }),
     };
@@ -185,7 +206,7 @@ function toRows(timings: Timing[], peer: number[]): Row[] {
   return [
     row(
       'page and total',
-      timings.filter(isBudgeted).map(({ ms }) => ms),
+      timings.map(({ ms }) => ms),
       true,
     ),
     ...groups.map((group) =>

@@ -377,6 +377,29 @@ test('0035_submission_counts.sql counts community only where no other source lis
   });
 });
 
+test('0057_search_index.sql leaves the counts that a rebuild would write', async () => {
+  await beforeMigration('0057_search_index.sql', async (client, apply) => {
+    await client.query(`
+      insert into domains (name, tld, source, risk_level, domain_rating, cost) select
+        'n' || n || '.com', 'com', 'a source with a long name, ' || n % 3, 1,
+        case when n % 2 = 0 then n % 100 end, case when n % 3 = 0 then '$5' end
+      from generate_series(1, 50) as n;
+      insert into domains (id, name, tld, source, risk_level) overriding system value values (200000, 'late.com', 'com', 'b', 1);
+    `);
+    await apply();
+    const counts = async () =>
+      (
+        await client.query(
+          'select facet, key, sum(delta) as count from domain_counts group by facet, key having sum(delta) <> 0 order by facet, key',
+        )
+      ).rows;
+    const migrated = await counts();
+    await client.query('delete from domain_counts');
+    await client.query("do $do$ begin execute domain_counts_statement('select 1 as sign, * from domains'); end $do$");
+    expect(migrated).toEqual(await counts());
+  });
+});
+
 const folder = join(import.meta.dirname, '../../migrations');
 
 /** Runs `work` on a database with all migrations before `name`; `apply` runs that migration or another one. */

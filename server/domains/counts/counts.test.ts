@@ -54,9 +54,10 @@ function countByHand(rows: Model[]): Map<string, number> {
     count('addedRisk', `${row.added_at.slice(0, 10)} ${row.risk_level}`);
     count('updated', row.updated_at.slice(0, 10));
     count('prefix', row.name.slice(0, 3));
-    count('rating', row.domain_rating === null ? '' : String(row.domain_rating).padStart(3, '0'));
-    count('cost', row.cost_amount === null ? '' : String(Math.floor(row.cost_amount)).padStart(10, '0'));
-    count('block', `${row.risk_level} ${String(Math.floor(row.id / 65_536)).padStart(12, '0')}`);
+    const block = String(Math.floor(row.id / 65_536)).padStart(12, '0');
+    count('rating', row.domain_rating === null ? `~${block}` : String(row.domain_rating).padStart(3, '0'));
+    count('cost', row.cost_amount === null ? `~${block}` : String(Math.floor(row.cost_amount)).padStart(10, '0'));
+    count('block', `${row.risk_level} ${block}`);
     count('start', row.source.slice(0, 64));
     for (const source of row.source.split(', ')) {
       count('source', source);
@@ -89,8 +90,14 @@ const texts = [
   'zzzz',
   'shopshop',
   'op.ab.com',
+  // The index of searches contains 9, 6 and 7 in place of a dot, a hyphen and an underscore.
+  'b.',
+  'a7b',
+  'b9co',
+  'ab6b',
+  '9a',
 ];
-const word = fc.constantFrom('ab', 'ba', 'shop', 'oa', 'a_b', 'ab-b', 'x1');
+const word = fc.constantFrom('ab', 'ba', 'shop', 'oa', 'a_b', 'a7b', 'ab-b', 'ab6b', 'x1', 'ab9com');
 const name = fc
   .tuple(fc.array(word, { minLength: 1, maxLength: 4 }), fc.constantFrom('com', 'co', 'ab', 'info'))
   .map(([words, tld]) => `${words.join('')}.${tld}`);
@@ -271,9 +278,11 @@ test('stored counts and lists match counting by hand after any writes, compactio
           const [from, to] = [wanted.page * wanted.pageSize, (wanted.page + 1) * wanted.pageSize];
           for (const limits of [
             undefined,
-            { maxSorted: 0, minSeekOffset: 1 },
-            { maxSorted: 0, minSeekOffset: 1000 },
+            { maxSorted: 0, maxScanned: 1000, minSeekOffset: 1 },
+            { maxSorted: 0, maxScanned: 1000, minSeekOffset: 1000 },
             { maxSorted: 3, minSeekOffset: 4 },
+            { maxSorted: 1000, minSeekOffset: 1000 },
+            { maxSorted: 0, maxScanned: 5, minSeekOffset: 1 },
           ]) {
             const order = toDomainOrder(wanted.sort ?? defaultSort(wanted));
             const found = await findPage(context.db, filter, order, wanted.page, wanted.pageSize, limits);
@@ -341,6 +350,7 @@ test.each([
       for (let page = 0; page * pageSize < names.length; page++) {
         const found = await findPage(context.db, { tld }, toDomainOrder(sort), page, pageSize, {
           maxSorted: 0,
+          maxScanned: 1000,
           minSeekOffset: 1000,
         });
         const expected = names.slice(page * pageSize, (page + 1) * pageSize);
@@ -349,3 +359,62 @@ test.each([
     }
   },
 );
+
+test('pages among unknown and equal sort keys are exact when the scan starts at a key', async () => {
+  const rows = Array.from({ length: 60 }, (_, i) => ({
+    name: `n${String(i).padStart(2, '0')}.com`,
+    source: i % 2 ? 'a source with a long name' : 'a source with another name',
+    risk: 1,
+    rating: i < 20 ? 7 : i < 24 ? i : null,
+    added: now,
+  }));
+  // Ids are counted in blocks: these rows are in three.
+  for (const part of [rows.slice(0, 30), rows.slice(30, 45), rows.slice(45)]) {
+    await pool.query(upsert, [JSON.stringify(part)]);
+    await pool.query(`select setval('domains_id_seq', nextval('domains_id_seq') + 65536)`);
+  }
+  const all = await readDomains();
+  for (const sort of ['dr-asc', 'dr-desc', 'cost-asc', 'cost-desc', 'source-asc', 'source-desc'] as const) {
+    const names = listByHand(all, { filter: 'all', sort, page: 0, pageSize: 1 } as Query);
+    for (let page = 0; page * 7 < names.length; page++) {
+      const found = await findPage(context.db, {}, toDomainOrder(sort), page, 7, { minSeekOffset: 1 });
+      const expected = names.slice(page * 7, (page + 1) * 7);
+      expect([sort, page, found.rows.map((row) => row.domain)]).toEqual([sort, page, expected]);
+    }
+  }
+});
+
+test('a page far from the start of the order is found after the scan gives up', async () => {
+  const rows = Array.from({ length: 300 }, (_, i) => ({
+    name: `n${String(i).padStart(3, '0')}.${i < 290 ? 'com' : 'net'}`,
+    source: 'x',
+    risk: 1,
+    rating: i % 100,
+    added: now,
+  }));
+  await pool.query(upsert, [JSON.stringify(rows)]);
+  const found = await findPage(context.db, { tld: 'net' }, toDomainOrder('date-asc'), 1, 4, {
+    maxSorted: 0,
+    minSeekOffset: 1000,
+  });
+  expect(found.total).toBe(10);
+  expect(found.rows.map((row) => row.domain)).toEqual(['n294.net', 'n295.net', 'n296.net', 'n297.net']);
+});
+
+test('searches are looked up by their rarest trigrams, also across punctuation, and by two characters', async () => {
+  const rows = Array.from({ length: 3000 }, (_, i) => ({ name: `store${i}.com`, source: 'x', risk: 1, added: now }));
+  for (const name of ['my-store.com', 'qz.com', 'aqz']) rows.push({ name, source: 'x', risk: 1, added: now });
+  await pool.query(upsert, [JSON.stringify(rows)]);
+  await compactCounts(context);
+  await pool.query('analyze domains');
+  const part = async (search: string) => (await countFilter(context.db, { search })).part;
+  expect(await part('-store.co')).toBe('-st');
+  expect(await part('qz')).toBe('qz');
+  expect(await part('q')).toBeUndefined();
+  expect((await countFilter(context.db, { search: 'store', niche: 'Travel' })).part).toBeUndefined();
+  const byDate = toDomainOrder('date-asc');
+  const names = async (search: string) =>
+    (await findPage(context.db, { search }, byDate, 0, 10)).rows.map((row) => row.domain);
+  expect(await names('-store.co')).toEqual(['my-store.com']);
+  expect(await names('qz')).toEqual(['aqz', 'qz.com']);
+});

@@ -88,23 +88,42 @@ export function listFacet(db: Db, facet: string) {
     .execute();
 }
 
+/** Keys of unknown values start with it, so that they follow the known ones. */
+const unknownKey = '~';
+
+/** Returns the exact number of domains whose value of a facet is unknown. For the facets 'rating' and 'cost'. */
+export async function countUnknown(db: Db, facet: string): Promise<number> {
+  return (await sumDeltas(db, facet).where('key', '>=', unknownKey).executeTakeFirstOrThrow()).count;
+}
+
+/** The rows of a sort order whose sort key is known or unknown (null). Unknown keys come last in both directions. */
+export type Segment = 'all' | 'known' | 'unknown';
+
+/** A facet key, the number of its rows, and the number of rows before it. */
+export interface KeyPlace {
+  key: string;
+  size: number;
+  before: number;
+}
+
 /**
- * Finds the facet key at an offset far into a list, so that the index scan can start there instead of reading all rows
- * before it.
- * @returns the key of `facet` at row `offset`, and the number of rows before that key; rows without a key are not counted
+ * Finds the facet key at an offset far into a segment, so that the index scan can start there instead of reading all
+ * rows before it.
  */
 export async function findKeyAtOffset(
   db: Db,
   facet: string,
+  segment: Segment,
   offset: number,
   descending: boolean,
-): Promise<{ key: string; before: number } | undefined> {
+): Promise<KeyPlace | undefined> {
   const direction = descending ? sql`desc` : sql`asc`;
-  const { rows } = await sql<{ key: string; before: number }>`
-    select key, (upto - here)::bigint as before
+  const keys = { all: sql`true`, known: sql`key < ${unknownKey}`, unknown: sql`key >= ${unknownKey}` }[segment];
+  const { rows } = await sql<KeyPlace>`
+    select key, here::bigint as size, (upto - here)::bigint as before
     from (
       select key, sum(delta) as here, sum(sum(delta)) over (order by key ${direction}) as upto
-      from domain_counts where facet = ${facet} and key <> '' group by key
+      from domain_counts where facet = ${facet} and ${keys} group by key
     ) as place
     where upto > ${offset} order by upto limit 1
   `.execute(db);
@@ -191,10 +210,10 @@ export async function mergeCountDeltas(trx: Db): Promise<void> {
 }
 
 /**
- * Vacuums the counts and flushes the pending lists of the GIN indexes. Until then every search reads through all
- * pending entries.
+ * Vacuums the counts and flushes the pending list of the index of searches. Until then every search reads through
+ * all pending entries.
  */
 export async function vacuumAndFlush(db: Db): Promise<void> {
   await sql`vacuum (analyze) domain_gram_changes, domain_grams, domain_counts`.execute(db);
-  await sql`select gin_clean_pending_list('domains_name_trgm'), gin_clean_pending_list('domains_sources')`.execute(db);
+  await sql`select gin_clean_pending_list('domains_search')`.execute(db);
 }

@@ -17,7 +17,8 @@ import type { Identity } from '../../http/scope.ts';
 import { type DomainRow, listRows, toDomain } from '../store.ts';
 import { countFilter, readStoredFilter } from './filter.ts';
 import { shouldFetchAndSort } from './search.ts';
-import { type Cursor, fetchAndSort, listSegments, readSnapshot, scanRows } from './store-search.ts';
+import { type Cursor, listSegments } from './store-order.ts';
+import { fetchAndSort, readSnapshot, scanRows } from './store-search.ts';
 
 type ExportCells = Omit<Domain, 'riskLevel'> & { riskLevel: RiskLevel | undefined; currentRiskLevel?: RiskLevel };
 
@@ -89,7 +90,7 @@ type Read = <T>(task: () => Promise<T>) => Promise<T>;
 
 const batchRows = 2000;
 /** Up to this number of matches, all ids are fetched, sorted and kept in memory. */
-const maxSorted = 20_000;
+const maxSorted = 250_000;
 
 /**
  * Yields all matches in order, in batches. Each batch is a separate short query that starts after the last row of the

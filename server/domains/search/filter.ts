@@ -79,17 +79,15 @@ export interface FilterCount {
   /** An upper bound of the number of matches. */
   max: number;
   /**
-   * The part of the search that is in the fewest names, for the trigram index to look up; undefined if no part suits
-   * the index.
+   * The part of the search to look up in the index; undefined if it is faster to find the rows by the other filters and
+   * test the search on them.
    */
-  rarestPart: string | undefined;
+  part: string | undefined;
   /**
    * The search text is not counted, because it was rare when the long grams were chosen, or is longer than any of them.
    * `max` is then far too high.
    */
   isRare: boolean;
-  /** The search is the most selective condition of the filter, but has no part that suits the trigram index. */
-  needsNameScan: boolean;
 }
 
 /** Counts the matches of a filter from the stored counts alone, as of the snapshot of `db`. */
@@ -113,40 +111,53 @@ export async function countFilter(db: Db, filter: StoredFilter): Promise<FilterC
   return {
     exact: isExact || max === 0 ? max : undefined,
     max,
-    rarestPart: found?.rarestPart,
+    part: found && isWorthLookup(found, max) ? found.part : undefined,
     isRare: found?.isRare ?? false,
-    needsNameScan: found !== undefined && found.rarestPart === undefined && found.max === max,
   };
 }
 
-async function countSearchMatches(db: Db, text: string): Promise<Pick<FilterCount, 'max' | 'rarestPart' | 'isRare'>> {
-  const grams = Array.from({ length: Math.max(1, text.length - maxShortGramLength + 1) }, (_, i) =>
-    text.slice(i, i + maxShortGramLength),
-  );
-  const { counted, counts, change, added } = await getGramCounts(db, text, grams);
-  const known = counted ?? (text.length <= maxShortGramLength ? 0 : undefined);
-  const max = known === undefined ? Math.min(...counts) + added : known + change;
-  return { max, rarestPart: findRarestPart(text, grams, counts), isRare: known === undefined };
+/**
+ * Whether looking up a search takes less time than testing it on `max` rows that other filters find. Two characters
+ * have no trigram of their own: the index reads all names that contain them.
+ */
+function isWorthLookup({ max: found, part }: SearchCount, max: number): boolean {
+  return part !== undefined && found <= max * (part.length > 2 ? 20 : 1);
 }
 
+type SearchCount = Pick<FilterCount, 'max' | 'part' | 'isRare'>;
+
+async function countSearchMatches(db: Db, text: string): Promise<SearchCount> {
+  const grams = listGrams(text, maxShortGramLength);
+  const trigrams = listGrams(text, 3);
+  const { counted, counts, change, added } = await getGramCounts(db, text, [...grams, ...trigrams]);
+  const known = counted ?? (text.length <= maxShortGramLength ? 0 : undefined);
+  const max = known === undefined ? Math.min(...counts) + added : known + change;
+  return { max, part: findPart(text, counts.slice(grams.length)), isRare: known === undefined };
+}
+
+/** Returns all pieces of a text with this length, or the text if it is shorter. */
+function listGrams(text: string, length: number): string[] {
+  return Array.from({ length: Math.max(1, text.length - length + 1) }, (_, i) => text.slice(i, i + length));
+}
+
+/** A trigram in more than this many times as many names as the rarest one takes longer to look up than it saves. */
+const maxTrigramRatio = 16;
+/** Trigrams to look up on each side of the rarest one. */
+const maxNeighbors = 2;
+
 /**
- * Returns the rarest gram, extended by up to two characters on each side within a run of letters and digits. It stays
- * within the run because pg_trgm splits text into words at dots and hyphens, and its padded trigrams for the start and
- * end of a word match too many names.
+ * Returns the rarest trigram of a text, extended by those beside it that are not much more frequent. Returns a text of
+ * two characters unchanged, and undefined for a single character.
+ * @param counts the number of names with each trigram of the text
  */
-function findRarestPart(text: string, grams: string[], counts: number[]): string | undefined {
-  const words = [...text.matchAll(/[a-z0-9]{3,}/g)].map(({ 0: word, index }) => ({
-    from: index,
-    to: index + word.length,
-  }));
-  const parts = grams.flatMap((_, i) => {
-    const word = words.find(({ from, to }) => from <= i && i + maxShortGramLength <= to);
-    return word
-      ? [{ count: counts[i] ?? 0, from: Math.max(word.from, i - 2), to: Math.min(word.to, i + maxShortGramLength + 2) }]
-      : [];
-  });
-  const [best] = parts.sort((a, b) => a.count - b.count);
-  if (best) return text.slice(best.from, best.to);
-  // Three characters of a word, or two next to a dot or hyphen, are enough for one trigram.
-  return /[a-z0-9]{3}|[a-z0-9]{2}[._-]|[._-][a-z0-9]{2}/.test(text) ? text : undefined;
+function findPart(text: string, counts: number[]): string | undefined {
+  if (text.length < 3) return text.length === 2 ? text : undefined;
+  const min = Math.min(...counts);
+  const rarest = counts.indexOf(min);
+  const isUseful = (i: number) =>
+    Math.abs(i - rarest) <= maxNeighbors && (counts[i] ?? Infinity) <= min * maxTrigramRatio;
+  let [first, last] = [rarest, rarest];
+  while (isUseful(first - 1)) first -= 1;
+  while (isUseful(last + 1)) last += 1;
+  return text.slice(first, last + 3);
 }

@@ -1,8 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DomainFilter, DomainOrder, SortColumn } from '#shared/domains.ts';
+import type { DomainFilter, DomainOrder } from '#shared/domains.ts';
 import { type Db, type Trx, toLikePattern } from '../../db/database.ts';
+import type { Segment } from '../counts/store-counts.ts';
 import { type DomainRow, rowColumns, toConfidenceNumber, toRiskNumber } from '../store.ts';
 import type { FilterCount, StoredFilter } from './filter.ts';
+import {
+  afterCursor,
+  type Condition,
+  type Cursor,
+  columns,
+  fromKey,
+  indexOrder,
+  inSegment,
+  sortedBy,
+} from './store-order.ts';
 
 /** Which domains to list, in which order, and what the stored counts tell about their number. */
 export interface DomainList {
@@ -19,36 +30,6 @@ export interface Range {
 
 /** Identifies a row to fetch: by its name if the list is sorted by name, otherwise by its id. */
 export type Handle = number | string;
-
-/** The rows of a sort order whose sort key is known or unknown (null). Unknown keys come last in both directions. */
-export type Segment = 'all' | 'known' | 'unknown';
-
-interface OrderColumn {
-  key: RawBuilder<unknown>;
-  type: RawBuilder<unknown>;
-  /**
-   * The facet whose keys ascend with this order. Its counts tell at which key an offset lies. Rows without a sort key
-   * have the key ''.
-   */
-  facet: string;
-  nullable?: true;
-}
-
-/** The columns to sort by. Each has an index together with the id; names are unique and have an index without it. */
-export const columns: Record<SortColumn, OrderColumn> = {
-  domain: { key: sql`name`, type: sql`text collate "C"`, facet: 'prefix' },
-  date: { key: sql`added_at`, type: sql`timestamptz`, facet: 'added' },
-  lastUpdated: { key: sql`updated_at`, type: sql`timestamptz`, facet: 'updated' },
-  risk: { key: sql`risk_level`, type: sql`smallint`, facet: 'block' },
-  dr: { key: sql`domain_rating`, type: sql`smallint`, facet: 'rating', nullable: true },
-  cost: { key: sql`cost_amount`, type: sql`double precision`, facet: 'cost', nullable: true },
-  source: { key: sql`source_start`, type: sql`text collate "C"`, facet: 'start' },
-};
-
-/** Returns the segments of a sort order, in the order in which a list shows them. */
-export function listSegments({ column }: DomainOrder): Segment[] {
-  return columns[column].nullable ? ['known', 'unknown'] : ['all'];
-}
 
 /** Runs `read` in one snapshot, so that a total matches its page. Statements fail after 20 seconds. */
 export function readSnapshot<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
@@ -89,7 +70,7 @@ export async function countMatches(
   segment: Segment = 'all',
 ): Promise<number> {
   await setPlan(trx, 'count');
-  const where = whereFilter(filter, count.rarestPart ?? filter.search, [inSegment(order, segment)]);
+  const where = whereFilter(filter, { part: count.part, more: [inSegment(order, segment)] });
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from domains where ${where}
   `.execute(trx);
@@ -115,7 +96,7 @@ export async function countMatchesByLevel(
   await setPlan(trx, 'count');
   return await countKeys(
     trx,
-    sql`select risk_level as key from domains where ${whereFilter(filter, count.rarestPart ?? filter.search)}`,
+    sql`select risk_level as key from domains where ${whereFilter(filter, { part: count.part })}`,
   );
 }
 
@@ -124,7 +105,7 @@ export async function countNamesAboveLow(trx: Trx, search: string): Promise<Map<
   await setPlan(trx, 'scanNames');
   return await countKeys(
     trx,
-    sql`select risk_level as key from domains where ${whereFilter({ search }, search, [sql`risk_level > 1`])}`,
+    sql`select risk_level as key from domains where ${whereFilter({ search }, { more: [sql`risk_level > 1`] })}`,
   );
 }
 
@@ -138,6 +119,7 @@ async function countKeys(trx: Trx, matches: RawBuilder<unknown>): Promise<Map<nu
 /**
  * Scans the index of a sort order and returns the rows that match. For filters with many matches.
  * @param startKey the key of the order's facet at which to start
+ * @param maxRows stops after this many rows, matches or not
  */
 export async function scanIndex(
   trx: Trx,
@@ -145,23 +127,27 @@ export async function scanIndex(
   segment: Segment,
   startKey: string | undefined,
   { offset, limit }: Range,
+  maxRows?: number,
 ): Promise<Handle[]> {
   await setPlan(trx, 'scanIndex');
-  const isByName = order.column === 'domain';
-  const more = [inSegment(order, segment), startKey !== undefined && fromKey(order, startKey)];
+  const byName = order.column === 'domain';
+  const more = [inSegment(order, segment), startKey !== undefined && fromKey(order, segment, startKey)];
   const { rows } = await sql<{ handle: Handle }>`
-    select ${isByName ? sql`name` : sql`id`} as handle from domains
-    where ${whereFilter(filter, filter.search, more, isByName)}
-    order by ${indexOrder(order)}
-    limit ${limit} offset ${offset}
+    select ${byName ? sql`name` : sql`id`} as handle
+    from (
+      select * from domains where ${whereFilter(indexFilter(filter, order), { more })}
+      order by ${indexOrder(order)} limit ${maxRows ?? null}
+    ) as domains
+    where ${whereFilter(filter, { byName })}
+    order by ${indexOrder(order)} limit ${limit} offset ${offset}
   `.execute(trx);
   return rows.map(({ handle }) => handle);
 }
 
-/** The last row of a batch: its sort key in PostgreSQL's text form, and its id. */
-export interface Cursor {
-  key: string | null;
-  id: number;
+/** Returns the part of a filter that an index of the sort order tests without reading rows that do not match. */
+function indexFilter({ riskLevel, dateAdded }: StoredFilter, { column }: DomainOrder): StoredFilter {
+  if (column === 'date') return { dateAdded };
+  return column === 'risk' || column === 'domain' ? { riskLevel } : {};
 }
 
 /**
@@ -176,7 +162,7 @@ export async function scanRows(
   limit: number,
 ): Promise<{ rows: DomainRow[]; cursor: Cursor | undefined }> {
   await setPlan(trx, 'scanIndex');
-  const where = whereFilter(filter, filter.search, [inSegment(order, segment), after && afterCursor(order, after)]);
+  const where = whereFilter(filter, { more: [inSegment(order, segment), after && afterCursor(order, after)] });
   const found = await trx
     .selectFrom('domains')
     .select([...rowColumns, sql<string | null>`${columns[order.column].key}::text`.as('key')])
@@ -216,44 +202,32 @@ export async function fetchSortAndCount(
   return { total: found?.total ?? 0, ids: (found?.ids ?? []).map(Number) };
 }
 
-/**
- * Builds the query for ids and sort keys of all matches. It uses the filter's indexes, or first scans all names if no
- * index suits the search.
- */
+/** Builds the query for ids and sort keys of all matches, which the indexes of the filter find. */
 async function selectMatches(trx: Trx, { filter, order, count }: DomainList): Promise<RawBuilder<unknown>> {
-  const { key } = columns[order.column];
-  if (!count.needsNameScan) {
-    await setPlan(trx, 'fetchAndSort');
-    return sql`select id, ${key} as key from domains where ${whereFilter(filter, count.rarestPart)}`;
-  }
-  await setPlan(trx, 'scanNames');
-  const { search, ...others } = filter;
-  const { rows } = await sql<{ name: string }>`
-    select name from domains where ${whereFilter({ search }, search)}
-  `.execute(trx);
-  const names = rows.map(({ name }) => name);
-  return sql`select id, ${key} as key from domains
-    where name = any(${names}::text[]) and ${whereFilter(others, undefined)}`;
+  await setPlan(trx, 'fetchAndSort');
+  return sql`
+    select id, ${columns[order.column].key} as key from domains where ${whereFilter(filter, { part: count.part })}
+  `;
 }
 
-type Condition = RawBuilder<unknown> | false | undefined;
+interface WhereOptions {
+  /** The part of the search to look up in the index of searches. */
+  part?: string | undefined;
+  more?: Condition[];
+  /** Test the TLD on the name instead of its column, so that an index of names is enough. */
+  byName?: boolean;
+}
 
-/**
- * Builds the WHERE condition of a filter, with additional conditions.
- * @param part the part of the search to look up by LIKE; undefined tests the search only on rows that meet the other
- *   conditions
- * @param isNameOnly test the TLD on the name instead of its column, so that the index of names is enough
- */
+/** Builds the WHERE condition of a filter, with additional conditions. */
 function whereFilter(
   { search, tld, niche, riskLevel, confidence, source, dateAdded, names }: StoredFilter,
-  part: string | undefined,
-  more: Condition[] = [],
-  isNameOnly = false,
+  { part, more = [], byName = false }: WhereOptions,
 ): RawBuilder<unknown> {
-  const tldCondition = isNameOnly ? sql`name like ${toLikePattern(`.${tld}`).slice(0, -1)}` : sql`tld = ${tld}`;
+  const tldCondition = byName ? sql`name like ${toLikePattern(`.${tld}`).slice(0, -1)}` : sql`tld = ${tld}`;
   const conditions = [
-    part !== undefined && sql`name like ${toLikePattern(part)}`,
-    search !== part && sql`strpos(name, ${search}) > 0`,
+    part !== undefined && inIndexedName(part),
+    search !== undefined &&
+      (part === undefined ? sql`name like ${toLikePattern(search)}` : sql`strpos(name, ${search}) > 0`),
     names && sql`name = any(${names}::text[])`,
     tld !== undefined && tldCondition,
     niche !== undefined && sql`niche = ${niche}`,
@@ -267,54 +241,14 @@ function whereFilter(
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
 }
 
-function inSegment({ column }: DomainOrder, segment: Segment): Condition {
-  if (segment === 'all') return undefined;
-  return segment === 'known' ? sql`${columns[column].key} is not null` : sql`${columns[column].key} is null`;
-}
-
-function afterCursor({ column, descending }: DomainOrder, { key, id }: Cursor): Condition {
-  const beyond = descending ? sql`<` : sql`>`;
-  if (key === null) return sql`id ${beyond} ${id}`;
-  if (column === 'domain') return sql`name ${beyond} ${key}`;
-  return sql`(${columns[column].key}, id) ${beyond} (${key}::${columns[column].type}, ${id}::bigint)`;
-}
-
 /**
- * Builds the condition for all rows of a sort order from the given facet key on. Facet keys are prefixes of names or
- * sources, days, ratings, whole amounts, or a risk level with a block of 65,536 ids.
+ * The index of searches contains names with digits for punctuation, in which pg_trgm would split them. It therefore also
+ * finds names with these digits, and queries must test the name as well.
  */
-function fromKey({ column, descending }: DomainOrder, key: string): Condition {
-  switch (column) {
-    case 'domain':
-      return descending ? sql`name <= ${`${key}~`}` : sql`name >= ${key}`;
-    case 'date':
-    case 'lastUpdated': {
-      const { key: time } = columns[column];
-      const day = sql`(${key}::date::timestamp at time zone 'UTC')`;
-      return descending ? sql`${time} < ${day} + interval '24 hours'` : sql`${time} >= ${day}`;
-    }
-    case 'dr':
-      return descending ? sql`domain_rating <= ${Number(key)}` : sql`domain_rating >= ${Number(key)}`;
-    case 'cost':
-      return descending ? sql`cost_amount < ${Number(key)} + 1` : sql`cost_amount >= ${Number(key)}`;
-    case 'risk': {
-      const [level = 0, block = 0] = key.split(' ').map(Number);
-      const first = block * 65_536;
-      return descending
-        ? sql`(risk_level, id) <= (${level}::smallint, ${first + 65_535}::bigint)`
-        : sql`(risk_level, id) >= (${level}::smallint, ${first}::bigint)`;
-    }
-    case 'source':
-      return descending ? sql`source_start <= ${key}` : sql`source_start >= ${key}`;
-  }
+function inIndexedName(part: string): RawBuilder<unknown> {
+  const name = sql`translate(name, '.-_', '967')`;
+  const text = part.replaceAll('.', '9').replaceAll('-', '6').replaceAll('_', '7');
+  if (text.length > 2) return sql`${name} like ${toLikePattern(text)}`;
+  // The index contains pieces of three characters: two with any third one, or at the end of a name.
+  return sql`(${name} ~ ${`${text}[a-z0-9]`} or ${name} like ${`%${text}`})`;
 }
-
-const direction = (descending: boolean) => (descending ? sql`desc` : sql`asc`);
-
-/** ORDER BY as the indexes define it. Names are unique, so their index has no id. */
-const indexOrder = ({ column, descending }: DomainOrder) =>
-  sql`${columns[column].key} ${direction(descending)} ${column === 'domain' ? sql`` : sql`, id ${direction(descending)}`}`;
-
-/** ORDER BY for the columns of `selectMatches`. */
-const sortedBy = ({ descending }: DomainOrder) =>
-  sql`key ${direction(descending)} nulls last, id ${direction(descending)}`;
