@@ -28,16 +28,22 @@ if (tryStorage(() => localStorage.getItem('external-identity-uid'))) {
 
 const queryClient = createQueryClient();
 const router = createSiteRouter();
-// If the server sent a prerendered page, its screen is loaded first and then replaces it in one frame. There is no
-// top-level await here: Vite may bundle this module with modules that the screens import, and the bundle would then
-// wait for itself.
-if (root.hasChildNodes()) {
-  // If the early presses module fails to load, the app must still start.
-  void Promise.all([import('./app/early-presses.ts'), router.load()]).then(
-    ([{ takeOver }]) => takeOver(root, render),
-    render,
-  );
-} else {
+// There is no top-level await here: Vite may bundle this module with modules that the screens import, and the bundle would
+// then wait for itself.
+if (root.hasChildNodes()) void replacePrerendered();
+else render();
+
+/** Loads the screen of a prerendered page, and then replaces the page in one frame. The app starts whatever fails. */
+async function replacePrerendered(): Promise<void> {
+  const load = () => (window.earlyPresses?.isUsed ? import('./app/early-presses.ts') : undefined);
+  try {
+    await Promise.all([load(), router.load()]);
+    // The user may have started meanwhile.
+    const early = await load();
+    if (early) return await early.takeOver(root, render);
+  } catch {
+    // Rendered below.
+  }
   render();
 }
 
