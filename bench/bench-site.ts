@@ -14,9 +14,12 @@ export interface BenchSite {
   cookie: string;
   /** Sends a small request that needs a session. */
   sendRequest(): Promise<void>;
-  createProfile(domain: string): Promise<{ profileId: number }>;
+  /** Creates a user without admin rights. @returns the session cookie, as `name=value` */
+  createUser(username: string): Promise<string>;
+  /** @param cookie the owner; the admin by default */
+  createProfile(domain: string, cookie?: string): Promise<{ profileId: number }>;
   /** Uploads a backlink file and waits for the report. */
-  analyze(profileId: number, path: string): Promise<void>;
+  analyze(profileId: number, path: string, cookie?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -26,7 +29,12 @@ const account = {
   ADMIN_PASSWORD: 'a password for the bench',
 };
 
-export async function startBenchSite(databaseUrl: string, folder: string): Promise<BenchSite> {
+/** @param settings further environment variables of the server */
+export async function startBenchSite(
+  databaseUrl: string,
+  folder: string,
+  settings: Record<string, string> = {},
+): Promise<BenchSite> {
   const port = await findFreePort();
   const base = `http://localhost:${port}`;
   const environment = {
@@ -34,6 +42,7 @@ export async function startBenchSite(databaseUrl: string, folder: string): Promi
     DATABASE_URL: databaseUrl,
     DATA_DIR: join(folder, 'site'),
     LOG_LEVEL: 'error',
+    ...settings,
   };
   const server = spawn(process.execPath, [join(import.meta.dirname, '../server/main.ts')], {
     env: { ...process.env, ...environment, ...account },
@@ -45,11 +54,11 @@ export async function startBenchSite(databaseUrl: string, folder: string): Promi
   });
 
   let cookie = '';
-  async function call(method: string, path: string, body?: object | FormData): Promise<Response> {
+  async function call(method: string, path: string, body?: object | FormData, as = cookie): Promise<Response> {
     const isForm = body instanceof FormData;
     const response = await fetch(base + path, {
       method,
-      headers: { origin: base, cookie, ...(body && !isForm && { 'content-type': 'application/json' }) },
+      headers: { origin: base, cookie: as, ...(body && !isForm && { 'content-type': 'application/json' }) },
       ...(body && { body: isForm ? body : JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
@@ -57,7 +66,7 @@ export async function startBenchSite(databaseUrl: string, folder: string): Promi
   }
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = account;
   const login = await call('POST', '/api/auth/login', { username, password });
-  cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  cookie = readCookie(login);
 
   return {
     pid: server.pid ?? 0,
@@ -66,20 +75,27 @@ export async function startBenchSite(databaseUrl: string, folder: string): Promi
     async sendRequest() {
       await (await call('GET', '/api/auth/current-user')).text();
     },
-    async createProfile(domain) {
-      const profile = (await (await call('POST', '/api/profiles', { domain })).json()) as { id: number };
+    async createUser(username) {
+      const { ADMIN_PASSWORD: password } = account;
+      const email = `${username}@mail.example`;
+      return readCookie(
+        await call('POST', '/api/auth/register', { username, email, password, confirmPassword: password }, ''),
+      );
+    },
+    async createProfile(domain, owner) {
+      const profile = (await (await call('POST', '/api/profiles', { domain }, owner)).json()) as { id: number };
       return { profileId: profile.id };
     },
-    async analyze(profileId, path) {
+    async analyze(profileId, path, owner) {
       const form = new FormData();
       form.append('profileId', String(profileId));
       form.append('backlinkFile', await openAsBlob(path), 'bench.csv');
-      const response = await call('POST', '/api/backlinks/analyze', form);
+      const response = await call('POST', '/api/backlinks/analyze', form, owner);
       let analysis = (await response.json()) as { analysisId?: string; status?: string; message?: string };
       while (analysis.status === 'processing') {
         await wait(100);
         analysis = (await (
-          await call('GET', `/api/backlinks/analyses/${analysis.analysisId}`)
+          await call('GET', `/api/backlinks/analyses/${analysis.analysisId}`, undefined, owner)
         ).json()) as typeof analysis;
       }
       if (analysis.status && analysis.status !== 'completed') throw new Error(analysis.message);
@@ -91,3 +107,5 @@ export async function startBenchSite(databaseUrl: string, folder: string): Promi
     },
   };
 }
+
+const readCookie = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? '';

@@ -98,25 +98,25 @@ interface Rendered {
 }
 
 /**
- * A public page. It works without scripts, and public/first-paint.js loads them when the visitor uses something that needs
- * them.
+ * Renders a public page. It works without scripts, and its parts that need one have a separate hint.
  * @param screen the module whose scripts and styles are added
  */
 function renderPage(screen: string, rendered: Rendered): string {
   const html = fillTemplate(rendered, collectFiles(screen, collectFiles('app/early-presses.ts')));
-  // Parts of the page that need a script have a separate hint.
-  const withoutHint = replaceOnce(html, /<noscript>This page needs[^<]*<\/noscript>/, '');
-  return withoutHint.replaceAll(/(?<=<(?:script type|link rel)=")module(?:preload)?/g, 'app');
+  return replaceOnce(html, /<noscript>This page needs[^<]*<\/noscript>/, '');
 }
 
-/** The frame of a screen for signed-in users. Its scripts load at once. */
+/** Renders the frame of a screen for signed-in users. */
 function renderFrame(path: FramedPage, rendered: Rendered): string {
   // As in web/routes.tsx, where only the route of the blacklist leaves them out.
   const base = path === '/risk-assessment' ? collectFiles('more-styles') : undefined;
   return fillTemplate(rendered, collectFiles(screens[path], base));
 }
 
-/** Adds the head, the body, and the scripts and styles of a page to the template. */
+/**
+ * Adds the head, the body, and the scripts and styles of a page to the template. public/first-paint.js loads the scripts
+ * when they are needed.
+ */
 function fillTemplate({ head, body }: Rendered, { scripts, styles: sheets }: Files): string {
   const links = [
     ...[...sheets].map((file) => ({ file, tag: `<link rel="stylesheet" href="/${file}" />` })),
@@ -128,7 +128,12 @@ function fillTemplate({ head, body }: Rendered, { scripts, styles: sheets }: Fil
   // After the files of the shell, as when the app loads the screen.
   const atEnd = [...links.map(({ tag }) => `  ${tag}\n`), styles, '</head>'].join('  ');
   const withStyles = replaceOnce(withHead, '</head>', atEnd);
-  return replaceOnce(withStyles, '<div id="root"></div>', `<div id="root">${body.replace(mantineStyles, '')}</div>`);
+  const withoutScripts = withStyles.replaceAll(/(?<=<(?:script type|link rel)=")module(?:preload)?/g, 'app');
+  return replaceOnce(
+    withoutScripts,
+    '<div id="root"></div>',
+    `<div id="root">${body.replace(mantineStyles, '')}</div>`,
+  );
 }
 
 interface Files {

@@ -7,11 +7,17 @@ interface Press {
 
 declare global {
   interface Window {
-    /**
-     * Recorded by public/first-paint.js: whether the user has pressed or focused anything, what must be repeated, and what
-     * the user is currently holding down.
-     */
-    earlyPresses?: { isUsed: boolean; presses: Press[]; held: Set<string>; stop(): void };
+    /** Recorded by public/first-paint.js. */
+    earlyPresses?: {
+      /** Whether the user has pressed or focused anything. */
+      isUsed: boolean;
+      /** Called when this happens for the first time. */
+      onFirstUse?: (() => void) | undefined;
+      presses: Press[];
+      /** What the user is currently holding down. */
+      held: Set<string>;
+      stop(): void;
+    };
   }
 }
 

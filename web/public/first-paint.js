@@ -81,13 +81,16 @@
   };
   on(['DOMContentLoaded'], () => {
     if (document.querySelector('script[type="app"]')) root.setAttribute('data-served', '');
-    if (isNeeded()) start();
+    // After the first paint, which the scripts would delay. A hidden page is not painted.
+    if (isNeeded()) document.hidden ? start() : requestAnimationFrame(() => setTimeout(start));
   });
   on(['pointerover', 'pointerdown', 'focusin'], (event) => {
     if (closest(event, 'button, input, textarea, select, label, [data-app]')) start();
   });
   on(['pointerdown', 'focusin', 'keydown'], () => {
     early.isUsed = true;
+    early.onFirstUse?.();
+    early.onFirstUse = undefined;
   });
   // The app keeps the numbers of the home page up to date.
   setTimeout(() => controller.signal.aborted || start(), 5 * 60 * 1000);
