@@ -16,9 +16,12 @@ export interface BenchSite {
   cookie: string;
   /** Sends a small request that needs a session. */
   sendRequest(): Promise<void>;
-  createProfile(domain: string): Promise<{ profileId: number }>;
+  /** Creates a user without admin rights. @returns the session cookie, as `name=value` */
+  createUser(username: string): Promise<string>;
+  /** @param cookie the owner; the admin by default */
+  createProfile(domain: string, cookie?: string): Promise<{ profileId: number }>;
   /** Uploads a backlink file and waits for the report. */
-  analyze(profileId: number, path: string): Promise<void>;
+  analyze(profileId: number, path: string, cookie?: string): Promise<void>;
   /** Uploads a CSV of domains and waits until they are imported. @returns how many are new */
   import(path: string): Promise<number>;
   close(): Promise<void>;
@@ -30,7 +33,12 @@ const account = {
   ADMIN_PASSWORD: 'a password for the bench',
 };
 
-export async function startBenchSite(databaseUrl: string, folder: string): Promise<BenchSite> {
+/** @param settings further environment variables of the server */
+export async function startBenchSite(
+  databaseUrl: string,
+  folder: string,
+  settings: Record<string, string> = {},
+): Promise<BenchSite> {
   const port = await findFreePort();
   const base = `http://localhost:${port}`;
   const environment = {
@@ -40,6 +48,7 @@ export async function startBenchSite(databaseUrl: string, folder: string): Promi
     LOG_LEVEL: 'error',
     // A load comes from many addresses.
     TRUST_PROXY: '1',
+    ...settings,
   };
   const start = performance.now();
   const server = spawn(process.execPath, [join(import.meta.dirname, '../server/main.ts')], {
@@ -52,22 +61,22 @@ export async function startBenchSite(databaseUrl: string, folder: string): Promi
   });
 
   let cookie = '';
-  async function call(method: string, path: string, body?: object | FormData): Promise<Response> {
+  async function call(method: string, path: string, body?: object | FormData, as = cookie): Promise<Response> {
     const isForm = body instanceof FormData;
     const response = await fetch(base + path, {
       method,
-      headers: { origin: base, cookie, ...(body && !isForm && { 'content-type': 'application/json' }) },
+      headers: { origin: base, cookie: as, ...(body && !isForm && { 'content-type': 'application/json' }) },
       ...(body && { body: isForm ? body : JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response;
   }
   /** Reads a run until it has ended. Throws an error if it failed. */
-  async function waitForRun<Run>(response: Response, getPath: (run: Run) => string): Promise<Run> {
+  async function waitForRun<Run>(response: Response, getPath: (run: Run) => string, as?: string): Promise<Run> {
     let run = (await response.json()) as Run & { status?: string; message?: string };
     while (run.status === 'processing') {
       await wait(100);
-      run = (await (await call('GET', getPath(run))).json()) as typeof run;
+      run = (await (await call('GET', getPath(run), undefined, as)).json()) as typeof run;
     }
     // The response to a small file is its report, which has no status.
     if (run.status && run.status !== 'completed') throw new Error(run.message);
@@ -77,7 +86,7 @@ export async function startBenchSite(databaseUrl: string, folder: string): Promi
   const startSeconds = (performance.now() - start) / 1000;
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = account;
   const login = await call('POST', '/api/auth/login', { username, password });
-  cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  cookie = readCookie(login);
 
   return {
     pid: server.pid ?? 0,
@@ -87,17 +96,25 @@ export async function startBenchSite(databaseUrl: string, folder: string): Promi
     async sendRequest() {
       await (await call('GET', '/api/auth/current-user')).text();
     },
-    async createProfile(domain) {
-      const profile = (await (await call('POST', '/api/profiles', { domain })).json()) as { id: number };
+    async createUser(username) {
+      const { ADMIN_PASSWORD: password } = account;
+      const email = `${username}@mail.example`;
+      return readCookie(
+        await call('POST', '/api/auth/register', { username, email, password, confirmPassword: password }, ''),
+      );
+    },
+    async createProfile(domain, owner) {
+      const profile = (await (await call('POST', '/api/profiles', { domain }, owner)).json()) as { id: number };
       return { profileId: profile.id };
     },
-    async analyze(profileId, path) {
+    async analyze(profileId, path, owner) {
       const form = new FormData();
       form.append('profileId', String(profileId));
       form.append('backlinkFile', await openAsBlob(path), 'bench.csv');
       await waitForRun<{ analysisId: string }>(
-        await call('POST', '/api/backlinks/analyze', form),
+        await call('POST', '/api/backlinks/analyze', form, owner),
         ({ analysisId }) => `/api/backlinks/analyses/${analysisId}`,
+        owner,
       );
     },
     async import(path) {
@@ -116,3 +133,5 @@ export async function startBenchSite(databaseUrl: string, folder: string): Promi
     },
   };
 }
+
+const readCookie = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? '';

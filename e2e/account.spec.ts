@@ -240,10 +240,10 @@ for (const keep of [true, false]) {
 test('signing in leads to the screen that was requested; errors of signing out and in are shown', async ({ page }) => {
   const username = await signInAsNewUser(page);
   const release = await holdRequests(page, '**/api/auth/current-user');
-  await page.goto('/dashboard', { waitUntil: 'commit' });
+  await page.goto('/alerts', { waitUntil: 'commit' });
   await expectTexts(page, 'session loading');
   release();
-  await expect(page.getByRole('heading', { name: 'Blacklist' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Alerts', level: 1 })).toBeVisible();
   const signOut = async () => {
     await page.getByRole('button', { name: 'Account menu' }).click();
     await expectTexts(page, 'account menu');

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
+import { signInAsNewUser } from './accounts.ts';
 import { holdRequests } from './mock-responses.ts';
 
 test('a link clicked while the sign-in page loads opens, and the sign-in still returns to the first screen', async ({
@@ -119,6 +120,47 @@ test('the focus, the caret and opened or chosen controls stay when the app start
   await expect(page.getByRole('radio', { name: 'Python' }).first()).toBeChecked();
   await page.keyboard.type('-');
   await expect(field).toHaveValue('caret-example');
+});
+
+test('a message that is written and sent before the app starts is sent once', async ({ page }) => {
+  const bodies: unknown[] = [];
+  page.on('request', (request) => request.url().endsWith('/api/contact') && bodies.push(request.postDataJSON()));
+  const startApp = await openBeforeApp(page, '/contact');
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('Email').fill('ada@mail.example');
+  await page.getByLabel('Subject').fill('A question');
+  await page.getByRole('textbox', { name: 'Message' }).fill('Is this message sent, although the app has not loaded?');
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  await startApp();
+  await expect(page.getByRole('main')).toContainText('Thank You for Reaching Out!');
+  expect(bodies).toHaveLength(1);
+  expect(bodies[0]).toMatchObject({ name: 'Ada', subject: 'A question' });
+});
+
+test('a link of a public page opens before the app has loaded', async ({ page }) => {
+  await openBeforeApp(page, '/contact');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Methodology' }).click();
+  await expect(page).toHaveURL('/methodology');
+});
+
+test('a search that is typed and submitted before the app starts shows its results', async ({ page }) => {
+  await signInAsNewUser(page);
+  const startApp = await openBeforeApp(page, '/domains');
+  await page.getByLabel('Sort by').selectOption('Date added');
+  await page.getByRole('searchbox', { name: 'Search domains' }).fill('typed-early');
+  await page.keyboard.press('Enter');
+  await startApp();
+  await expect(page).toHaveURL(/search=typed-early/);
+  await expect(page.getByRole('searchbox', { name: 'Search domains' })).toHaveValue('typed-early');
+  await expect(page).toHaveURL(/sort=/);
+});
+
+test('a button of the risk assessment that is pressed before the app starts opens its dialog', async ({ page }) => {
+  await signInAsNewUser(page);
+  const startApp = await openBeforeApp(page, '/risk-assessment');
+  await page.getByRole('button', { name: 'Analyze My Backlinks' }).click();
+  await startApp();
+  await expect(page.getByRole('dialog')).toBeVisible();
 });
 
 /** Hovers over the theme button before the app starts, runs `press`, and then starts the app. */

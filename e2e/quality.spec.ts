@@ -1,10 +1,12 @@
 import { expect, test } from '@playwright/test';
 import { measureFirstLoad, measureScriptsBeforeUse } from '../scripts/first-load.ts';
 import { deviceIndependentCategories, startLighthouse } from '../scripts/lighthouse.ts';
+import { openReady } from '../scripts/ready.ts';
 import { toDomainPage } from '../shared/domain-page-path.ts';
 import { publicPages } from '../shared/pages.ts';
-import { admin, signInAs } from './accounts.ts';
-import { importSampleDomains } from './sample-data.ts';
+import { admin, signInAs, signInAsNewUser } from './accounts.ts';
+import { maxLayoutShift, readLayoutShifts, recordLayoutShifts } from './layout-shift.ts';
+import { createReport, importSampleDomains } from './sample-data.ts';
 
 /** Bytes of scripts and styles, compressed with gzip -9. */
 const maxFirstLoadBytes = 175_000;
@@ -33,6 +35,42 @@ test('the first load of the home page and of the admin blacklist stays within it
   await importSampleDomains(page);
   await signInAs(page, admin);
   expect(await measureFirstLoad(page, '/domains'), 'blacklist').toBeLessThanOrEqual(maxFirstLoadBytes);
+});
+
+for (const [device, viewport] of [
+  ['a computer', { width: 1440, height: 900 }],
+  ['a phone', { width: 390, height: 800 }],
+] as const) {
+  test(`nothing moves while the blacklist and the risk assessment load on ${device}`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await recordLayoutShifts(page);
+    const names = await importSampleDomains(page, 30);
+    const expectNoShift = async (path: string) => {
+      await openReady(page, path);
+      const { sum, moved } = await readLayoutShifts(page);
+      expect.soft(sum, `${path}:\n${moved}`).toBeLessThanOrEqual(maxLayoutShift);
+    };
+    await signInAsNewUser(page);
+    await createReport(page, names.slice(0, 10));
+    await expectNoShift('/domains');
+    await expectNoShift('/risk-assessment');
+    await signInAs(page, admin);
+    await expectNoShift('/domains');
+    await expectNoShift('/risk-assessment');
+  });
+}
+
+test('the blacklist and the risk assessment show their headings, buttons and user before the app has loaded', async ({
+  page,
+}) => {
+  await signInAs(page, admin);
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.goto('/domains', { waitUntil: 'commit' });
+  await expect(page.getByRole('heading', { level: 1, name: 'Blacklist' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Import CSV' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Account menu' })).toHaveText(/^[A-Z]{1,2}$/);
+  await page.goto('/risk-assessment', { waitUntil: 'commit' });
+  await expect(page.getByRole('button', { name: 'Analyze My Backlinks' })).toBeVisible();
 });
 
 test('a public page loads at most 40 kB of scripts before it is used', async ({ context }) => {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, minify } from 'vite';
-import { type PrerenderedPage, prerenderedPages } from '#shared/pages.ts';
+import { type FramedPage, framedPages, type PrerenderedPage, prerenderedPages } from '#shared/pages.ts';
 import { buildExtension } from './build-extension.ts';
 import { replaceFolder } from './replace-folder.ts';
 
@@ -15,8 +15,11 @@ import { replaceFolder } from './replace-folder.ts';
  */
 const root = join(import.meta.dirname, '..');
 
-/** The entry module of each prerendered page. Its HTML needs the styles of this module before scripts run. */
-const screens: Record<PrerenderedPage, string> = {
+/**
+ * The entry module of each prerendered page, or the name of its chunk in vite.config.ts. The HTML needs its styles before
+ * scripts run.
+ */
+const screens: Record<PrerenderedPage | FramedPage, string> = {
   '/': 'home/home-page.tsx',
   '/check': 'check-list/check-list-page.tsx',
   '/features': 'pages/features-page.tsx',
@@ -30,11 +33,14 @@ const screens: Record<PrerenderedPage, string> = {
   '/privacy-policy': 'pages/privacy-policy-page.tsx',
   '/terms-of-service': 'pages/terms-of-service-page.tsx',
   '/pricing': 'pages/pricing-page.tsx',
+  '/dashboard': 'blacklist',
+  '/domains': 'blacklist',
+  '/risk-assessment': 'backlinks/risk-assessment-page.tsx',
 };
 
 const mantineStyles = /<style data-mantine-styles.*?<\/style>/gs;
 
-type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>;
+type Manifest = Record<string, { file: string; name?: string; css?: string[]; imports?: string[] }>;
 
 // Inside the project, so that the prerendered code finds its packages.
 const work = await mkdtemp(join(root, 'node_modules/.build-'));
@@ -48,9 +54,15 @@ await rm(join(site, '.vite'), { recursive: true });
 const template = await readFile(join(site, 'index.html'), 'utf8');
 
 await build({ logLevel: 'warn', publicDir: false, build: { ssr: 'prerender.tsx', outDir: code } });
-const { prerender } = await import(pathToFileURL(join(code, 'prerender.js')).href);
+const { prerender, prerenderFrame } = await import(pathToFileURL(join(code, 'prerender.js')).href);
 for (const path of prerenderedPages) {
   await writeFile(join(site, toFileName(path)), renderPage(screens[path], await prerender(path)));
+}
+for (const path of framedPages) {
+  for (const isAdmin of [false, true]) {
+    const frame = renderFrame(path, await prerenderFrame(path, isAdmin));
+    await writeFile(join(site, toFileName(path, isAdmin)), frame);
+  }
 }
 await writeFile(join(site, 'not-found.html'), renderPage('app/not-found.tsx', await prerender(undefined)));
 // The server fills this frame for each domain.
@@ -75,37 +87,67 @@ await build({
 await buildExtension(site);
 await replaceFolder(site, join(root, 'dist'), work);
 
-/** The file name of a prerendered page. All other screens use index.html. */
-function toFileName(path: PrerenderedPage): string {
-  return path === '/' ? 'home.html' : `${path.slice(1).replaceAll('/', '-')}.html`;
+/** The file name of a prerendered page or the frame of a screen. All other screens use index.html. */
+function toFileName(path: PrerenderedPage | FramedPage, isAdmin = false): string {
+  return path === '/' ? 'home.html' : `${path.slice(1).replaceAll('/', '-')}${isAdmin ? '-admin' : ''}.html`;
 }
 
-/** @param screen the module whose scripts and styles are added */
-function renderPage(screen: string, { head, body }: { head: string; body: string }): string {
-  if (!manifest[screen]) throw new Error(`The build does not contain ${screen}.`);
-  const { scripts, styles: sheets } = collectFiles(screen, collectFiles('app/early-presses.ts'));
+interface Rendered {
+  head: string;
+  body: string;
+}
+
+/**
+ * Renders a public page. It works without scripts, and its parts that need one have a separate hint.
+ * @param screen the module whose scripts and styles are added
+ */
+function renderPage(screen: string, rendered: Rendered): string {
+  const html = fillTemplate(rendered, collectFiles(screen, collectFiles('app/early-presses.ts')));
+  return replaceOnce(html, /<noscript>This page needs[^<]*<\/noscript>/, '');
+}
+
+/** Renders the frame of a screen for signed-in users. */
+function renderFrame(path: FramedPage, rendered: Rendered): string {
+  // As in web/routes.tsx, where only the route of the blacklist leaves them out.
+  const base = path === '/risk-assessment' ? collectFiles('more-styles') : undefined;
+  return fillTemplate(rendered, collectFiles(screens[path], base));
+}
+
+/**
+ * Adds the head, the body, and the scripts and styles of a page to the template. public/first-paint.js loads the scripts
+ * when they are needed.
+ */
+function fillTemplate({ head, body }: Rendered, { scripts, styles: sheets }: Files): string {
   const links = [
     ...[...sheets].map((file) => ({ file, tag: `<link rel="stylesheet" href="/${file}" />` })),
     ...[...scripts].map((file) => ({ file, tag: `<link rel="modulepreload" href="/${file}" />` })),
   ].filter(({ file }) => !template.includes(file));
-  const withHead = replaceOnce(
-    template,
-    /<!--head-->.*<!--\/head-->/s,
-    [head, ...links.map(({ tag }) => tag)].join('\n    '),
-  );
-  // Prerendered pages work without scripts. Their parts that need one have a separate hint.
-  const withoutHint = replaceOnce(withHead, /<noscript>[^<]*<\/noscript>/, '');
-  // public/first-paint.js loads the scripts when the visitor uses something that needs them.
-  const withoutScripts = withoutHint.replaceAll(/(?<=<(?:script type|link rel)=")module(?:preload)?/g, 'app');
+  const withHead = replaceOnce(template, /<!--head-->.*<!--\/head-->/s, head);
   // In the body, Chromium can apply the variables of Mantine after the first paint, and the text then changes its size.
   const styles = body.match(mantineStyles)?.join('') ?? '';
-  const withStyles = replaceOnce(withoutScripts, '</head>', `${styles}</head>`);
-  return replaceOnce(withStyles, '<div id="root"></div>', `<div id="root">${body.replace(mantineStyles, '')}</div>`);
+  // After the files of the shell, as when the app loads the screen.
+  const atEnd = [...links.map(({ tag }) => `  ${tag}\n`), styles, '</head>'].join('  ');
+  const withStyles = replaceOnce(withHead, '</head>', atEnd);
+  const withoutScripts = withStyles.replaceAll(/(?<=<(?:script type|link rel)=")module(?:preload)?/g, 'app');
+  return replaceOnce(
+    withoutScripts,
+    '<div id="root"></div>',
+    `<div id="root">${body.replace(mantineStyles, '')}</div>`,
+  );
 }
 
-/** Collects the scripts and styles of a module and its imports. */
-function collectFiles(name: string, found = { scripts: new Set<string>(), styles: new Set<string>() }) {
-  const { file, css = [], imports = [] } = manifest[name] ?? { file: '' };
+interface Files {
+  scripts: Set<string>;
+  styles: Set<string>;
+}
+
+/**
+ * Collects the scripts and styles of a module or chunk and its imports. Throws if the build does not contain it.
+ */
+function collectFiles(name: string, found: Files = { scripts: new Set(), styles: new Set() }): Files {
+  const part = manifest[name] ?? Object.values(manifest).find((chunk) => chunk.name === name && 'imports' in chunk);
+  if (!part) throw new Error(`The build does not contain ${name}.`);
+  const { file, css = [], imports = [] } = part;
   if (found.scripts.has(file)) return found;
   found.scripts.add(file);
   for (const style of css) found.styles.add(style);

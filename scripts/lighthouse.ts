@@ -12,17 +12,23 @@ export interface LighthouseResult<Category extends string> {
   scores: Record<Category, number>;
   /** Failed audits, as 'category: audit'. */
   findings: string[];
+  /** Cumulative layout shift; 0 if `performance` was not requested. */
+  layoutShift: number;
+}
+
+interface LighthouseOptions {
+  /** How many times slower than this machine the phone is; 4 by default. */
+  cpuSlowdown?: number;
+  /** The cookie header of all requests. */
+  cookie?: string | undefined;
 }
 
 export interface Lighthouse {
-  /**
-   * Loads the page with Lighthouse's defaults: a simulated phone on a slow network.
-   * @param cpuSlowdown how many times slower than this machine the phone is; 4 by default
-   */
+  /** Loads the page with Lighthouse's defaults: a simulated phone on a slow network. */
   measure<Category extends string>(
     url: string,
     requested: readonly Category[],
-    cpuSlowdown?: number,
+    options?: LighthouseOptions,
   ): Promise<LighthouseResult<Category>>;
   close(): Promise<void>;
 }
@@ -35,8 +41,18 @@ export async function startLighthouse(): Promise<Lighthouse> {
     args: [...chromiumArguments, `--remote-debugging-port=${port}`],
   });
   return {
-    async measure<Category extends string>(url: string, requested: readonly Category[], cpuSlowdown = 4) {
-      const flags = { port, onlyCategories: [...requested], throttling: { cpuSlowdownMultiplier: cpuSlowdown } };
+    async measure<Category extends string>(
+      url: string,
+      requested: readonly Category[],
+      options: LighthouseOptions = {},
+    ) {
+      const { cpuSlowdown = 4, cookie } = options;
+      const flags = {
+        port,
+        onlyCategories: [...requested],
+        throttling: { cpuSlowdownMultiplier: cpuSlowdown },
+        ...(cookie && { extraHeaders: { cookie } }),
+      };
       const lhr = await run(url, flags, 3);
       const getScore = (name: string) => Math.round((lhr.categories[name]?.score ?? 0) * 100);
       const findings = requested.flatMap((category) =>
@@ -45,7 +61,7 @@ export async function startLighthouse(): Promise<Lighthouse> {
           .map(({ id }) => `${category}: ${id}`),
       );
       const scores = Object.fromEntries(requested.map((name) => [name, getScore(name)])) as Record<Category, number>;
-      return { scores, findings };
+      return { scores, findings, layoutShift: lhr.audits['cumulative-layout-shift']?.numericValue ?? 0 };
     },
     close: () => browser.close(),
   };

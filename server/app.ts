@@ -6,7 +6,7 @@ import { toExtensionLinks } from '#shared/extension-links.ts';
 import { maxUploadBytes } from '#shared/imports.ts';
 import { accountDataRoutes } from './account-data/account-data.ts';
 import { accountEventRoutes } from './account-events/routes.ts';
-import { countWaitingPasswords } from './accounts/accounts.ts';
+import { countWaitingPasswords, getUser } from './accounts/accounts.ts';
 import { googleCspSources, googleRoutes, toGoogleSettings } from './accounts/google/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { secondFactorRoutes } from './accounts/second-factor/routes.ts';
@@ -187,6 +187,16 @@ export function buildApp(context: Context, stopping = new AbortController().sign
       createUpdatesPage(listContext, webFolder),
       createSharedReportPage(context),
     ],
+    async findUser(request) {
+      try {
+        const identity = hasSessionCookie(request) ? await identify(request) : undefined;
+        return identity && (await getUser(signInContext, identity.id));
+      } catch (error) {
+        // The app requests the user again and shows what is wrong.
+        request.log.warn({ error }, 'a page was served without its user');
+        return undefined;
+      }
+    },
     pageState: (request) => ({
       signedOut: !hasSessionCookie(request),
       bookACallUrl: config.bookACallUrl ?? null,

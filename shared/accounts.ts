@@ -24,6 +24,13 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
+/** Up to two letters: the initials of the display name, or the first two letters of the email address. */
+export function getInitials({ displayName, email }: Pick<User, 'displayName' | 'email'>): string {
+  const words = (displayName ?? '').split(/\s+/).filter(Boolean);
+  const letters = words.length > 0 ? words.map((word) => [...word][0]) : [...email];
+  return letters.slice(0, 2).join('').toUpperCase();
+}
+
 export const Login = z.object({
   username: z.string().check(z.trim(), z.minLength(1), z.maxLength(254)),
   password: z.string().check(z.minLength(1), z.maxLength(1024)),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { User } from './accounts.ts';
 
 /** Pages for everyone. They are rendered at build time, and the sitemap lists them. */
 export const publicPages = [
@@ -19,14 +20,18 @@ export const publicPages = [
 /** Pages that are rendered at build time. `/pricing` only redirects, so the sitemap leaves it out. */
 export const prerenderedPages = [...publicPages, '/pricing'] as const;
 
+/**
+ * Screens of signed-in users that are rendered at build time without their data, once for users and once for admins. The
+ * app replaces them when it starts.
+ */
+export const framedPages = ['/dashboard', '/domains', '/risk-assessment'] as const;
+
 /** Paths of the site's screens. The server responds to these with the app and to any other path with a 404. */
 export const pagePaths = [
   ...prerenderedPages,
+  ...framedPages,
   '/auth',
   '/setup',
-  '/dashboard',
-  '/domains',
-  '/risk-assessment',
   '/alerts',
   '/submit-sites',
   '/account',
@@ -49,6 +54,7 @@ export const debugPages = ['/debug-login', '/test-stripe', '/test-stripe-checkou
 
 export type PublicPage = (typeof publicPages)[number];
 export type PrerenderedPage = (typeof prerenderedPages)[number];
+export type FramedPage = (typeof framedPages)[number];
 export type PagePath = (typeof pagePaths)[number];
 export type DebugPage = (typeof debugPages)[number];
 
@@ -73,6 +79,8 @@ const Operator = z.object({ name: z.string(), url: z.nullable(z.string()) });
 export const PageState = z.object({
   /** The request had no session cookie, so the page need not request the current user. */
   signedOut: z.boolean(),
+  /** The signed-in user, on framed pages. Null on other pages, which request it. */
+  user: z.nullable(User),
   /** Where visitors can book a call with the maintainers. Null hides the link. */
   bookACallUrl: z.nullable(z.string()),
   /** Null if the installation has not published a name. */
@@ -85,7 +93,7 @@ export const PageState = z.object({
   debug: z.boolean(),
   /** Null if Google sign-in is not set up. */
   google: z.nullable(GoogleSettings),
-  /** Known on the home page only, and null there if the database did not respond. */
+  /** Known on the home page and in the frame of the blacklist only. Null there if the database did not respond. */
   blacklist: z.nullable(BlacklistSize),
 });
 export type PageState = z.infer<typeof PageState>;

@@ -1,6 +1,6 @@
 import { domainPagePath } from '#shared/domain-page-path.ts';
 import { escapeHtml } from '#shared/html.ts';
-import type { PrerenderedPage, PublicPage } from '#shared/pages.ts';
+import { type FramedPage, framedPages, type PrerenderedPage, type PublicPage } from '#shared/pages.ts';
 import { updatesFeedPath } from '#shared/updates.ts';
 import { fullTitle } from './lib/use-title.ts';
 import { contactFaq } from './messages/contact-page.tsx';
@@ -44,12 +44,14 @@ const faqs: Partial<Record<PublicPage, readonly { question: string; answer: stri
 };
 
 /**
- * Builds the HTML of a public page's head: title, meta tags for search engines and link previews, and structured data.
+ * Builds the HTML of a public page's head: title, meta tags for search engines and link previews, and structured data. The
+ * frame of a screen for signed-in users only has a title.
  * @param path undefined for the not-found page; 'domain' for the frame of the pages of domains
  */
-export function buildHead(path: PrerenderedPage | 'domain' | undefined): string {
+export function buildHead(path: PrerenderedPage | FramedPage | 'domain' | undefined): string {
   if (path === 'domain') return domainHead;
   if (!path) return noindexHead('404 Page Not Found');
+  if (isFramed(path)) return noindexHead(framedPageTitles[path]);
   if (path === paths.pricing) {
     return `${noindexHead('Pricing')}\n    <noscript><meta http-equiv="refresh" content="0; url=${paths.features}" /></noscript>`;
   }
@@ -75,6 +77,15 @@ export function buildHead(path: PrerenderedPage | 'domain' | undefined): string 
     `<script type="application/ld+json">${json({ '@context': 'https://schema.org', '@graph': structuredData(path) })}</script>`,
   ].join('\n    ');
 }
+
+const isFramed = (path: string): path is FramedPage => framedPages.some((framed) => framed === path);
+
+/** The titles that the screens set when the app has started. */
+const framedPageTitles: Record<FramedPage, string> = {
+  '/dashboard': 'Blacklist',
+  '/domains': 'Blacklist',
+  '/risk-assessment': 'SEO Risk Assessment',
+};
 
 /** The head of a page that search engines must not index. */
 const noindexHead = (title: string) =>

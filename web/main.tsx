@@ -7,7 +7,7 @@ import '@mantine/core/styles/global.css';
 import './app/fonts.css';
 import './app/global.css';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition, useLayoutEffect } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient, Providers } from './app/providers.tsx';
@@ -28,30 +28,70 @@ if (tryStorage(() => localStorage.getItem('external-identity-uid'))) {
 
 const queryClient = createQueryClient();
 const router = createSiteRouter();
-// If the server sent a prerendered page, its screen is loaded first and then replaces it in one frame. There is no
-// top-level await here: Vite may bundle this module with modules that the screens import, and the bundle would then
-// wait for itself.
-if (root.hasChildNodes()) {
-  // If the early presses module fails to load, the app must still start.
-  void Promise.all([import('./app/early-presses.ts'), router.load()]).then(
-    ([{ takeOver }]) => takeOver(root, render),
-    render,
-  );
-} else {
-  render();
+// There is no top-level await here: Vite may bundle this module with modules that the screens import, and the bundle would
+// then wait for itself.
+if (root.hasChildNodes()) void replacePrerendered();
+else renderAtOnce();
+
+/** Loads the screen of a prerendered page, and then replaces the page in one frame. The app starts whatever fails. */
+async function replacePrerendered(): Promise<void> {
+  const load = () => (window.earlyPresses?.isUsed ? import('./app/early-presses.ts') : undefined);
+  try {
+    await Promise.all([load(), router.load()]);
+    if (!window.earlyPresses?.isUsed && (await renderInSlices())) return;
+    const early = await load();
+    if (early) return await early.takeOver(root, renderAtOnce);
+  } catch {
+    // Rendered below.
+  }
+  renderAtOnce();
 }
 
-function render(): void {
-  document.documentElement.removeAttribute('data-session');
-  flushSync(() =>
-    createRoot(root).render(
-      <StrictMode>
-        <Providers queryClient={queryClient}>
-          <RouterProvider router={router} />
-        </Providers>
-      </StrictMode>,
-    ),
+function renderAtOnce(): void {
+  flushSync(() => createRoot(root).render(<App />));
+  start();
+}
+
+/**
+ * Renders the app in short tasks into a new element, which then replaces the page. Returns false if the user has used the
+ * page meanwhile: what they pressed would be lost with it.
+ */
+function renderInSlices(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const next = root.cloneNode() as HTMLElement;
+    const app = createRoot(next);
+    const early = window.earlyPresses;
+    const replace = () => {
+      if (early) early.onFirstUse = undefined;
+      root.replaceWith(next);
+      start();
+      resolve(true);
+    };
+    if (early) {
+      early.onFirstUse = () => {
+        app.unmount();
+        resolve(false);
+      };
+    }
+    startTransition(() => app.render(<App onMount={replace} />));
+  });
+}
+
+function App({ onMount }: { onMount?: () => void }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the app is mounted once
+  useLayoutEffect(() => onMount?.(), []);
+  return (
+    <StrictMode>
+      <Providers queryClient={queryClient}>
+        <RouterProvider router={router} />
+      </Providers>
+    </StrictMode>
   );
+}
+
+/** Marks the page, after the app is shown. */
+function start(): void {
+  document.documentElement.removeAttribute('data-session');
   markReady(router, queryClient);
 }
 

@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
+import type { User } from '#shared/accounts.ts';
 import { ExtensionLinks, extensionFiles, toExtensionLinks } from '#shared/extension-links.ts';
-import { type PageState, prerenderedPages, publicPages } from '#shared/pages.ts';
+import { framedPages, type PageState, prerenderedPages, publicPages } from '#shared/pages.ts';
 import type { Proxies } from '../net/proxies.ts';
 import { createFastify } from './fastify.ts';
 import { type PageOptions, servePages } from './pages.ts';
@@ -18,6 +19,7 @@ const folder = await mkdtemp(join(tmpdir(), 'linksieve-pages-'));
 const publicFolder = join(import.meta.dirname, '../../web/public');
 /** What the server fills in on some pages only. */
 const places: Record<string, string> = {
+  domains: '<span>__BLACKLIST_COUNT__</span><p>__LAST_UPDATE__</p><i>__USER_INITIALS__</i>',
   home: '<dd>__BLACKLIST_SIZE__</dd><p>__LAST_UPDATE__</p>',
   about: '<p>__OPERATOR__</p><a href="__BOOK_A_CALL_URL__">',
   extension:
@@ -35,6 +37,7 @@ for (const name of [
   'not-found',
   'home',
   ...prerenderedPages.map((path) => path.slice(1).replaceAll('/', '-')).filter(Boolean),
+  ...framedPages.flatMap((path) => [path.slice(1), `${path.slice(1)}-admin`]),
 ]) {
   await writeFile(join(folder, `${name}.html`), page(name));
 }
@@ -64,6 +67,7 @@ function buildPagesApp(options: Partial<PageOptions> = {}, trustProxy: Proxies =
       debug: false,
       google: null,
     }),
+    findUser: async () => undefined,
     extensionLinks: toExtensionLinks({ chrome: undefined, edge: undefined, firefox: undefined }),
     ...options,
   });
@@ -81,6 +85,30 @@ test('each public page has its own HTML, all other screens share index.html', as
   expect(await titleAt('/pricing')).toBe('pricing');
   expect(await titleAt('/api/docs')).toBe('api-docs');
   expect(await titleAt('/domains?search=x')).toBe('index');
+});
+
+const user = { displayName: '<A> "B', email: 'ada@mail.example', isAdmin: false } as User;
+
+test('a signed-in user gets the frame of a screen for users or admins, everyone else gets index.html', async () => {
+  const served = async (findUser: PageOptions['findUser'], url: string) => {
+    const { body, headers } = await buildPagesApp({ findUser }).inject({ url, headers: html });
+    return [/<title>(.*)<\/title>/.exec(body)?.[1], body.includes('&quot;user&quot;:null'), headers['cache-control']];
+  };
+  const asUser = async () => user;
+  const asAdmin = async () => ({ ...user, isAdmin: true });
+  expect(await served(asUser, '/domains')).toEqual(['domains', false, 'private, no-cache']);
+  expect(await served(asAdmin, '/risk-assessment')).toEqual(['risk-assessment-admin', false, 'private, no-cache']);
+  expect(await served(asUser, '/domains?search=x')).toEqual(['index', false, 'private, no-cache']);
+  expect(await served(async () => undefined, '/domains')).toEqual(['index', true, 'no-cache']);
+  expect(await served(asUser, '/alerts')).toEqual(['index', true, 'no-cache']);
+  expect(await served(asUser, '/features')).toEqual(['features', true, 'no-cache']);
+});
+
+test('the frame of the blacklist contains its size and date and the escaped initials of the user', async () => {
+  const { body } = await buildPagesApp({ findUser: async () => user }).inject({ url: '/domains', headers: html });
+  expect(body).toContain('<span>12,345 domains</span><p>Database updated <time');
+  expect(body).toContain('<i>&lt;&quot;</i>');
+  expect(body).toContain('&quot;blacklist&quot;:{&quot;total&quot;:12345,');
 });
 
 test('a path with a trailing slash redirects to the path without it, never to another host', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import compress from '@fastify/compress';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { getInitials, type User } from '#shared/accounts.ts';
 import { domainPagePath } from '#shared/domain-page-path.ts';
 import type { ExtensionLinks } from '#shared/extension-links.ts';
 import { escapeHtml } from '#shared/html.ts';
@@ -10,6 +11,7 @@ import {
   type BlacklistSize,
   debugPages,
   formatAtLeast,
+  framedPages,
   type PageState,
   pagePaths,
   prerenderedPages,
@@ -56,7 +58,9 @@ export interface PageOptions {
   debug: boolean;
   /** Size and date of the blacklist for the home page; null if unknown. */
   blacklist(): Promise<BlacklistSize | null>;
-  pageState(request: FastifyRequest): Omit<PageState, 'blacklist'>;
+  pageState(request: FastifyRequest): Omit<PageState, 'user' | 'blacklist'>;
+  /** The signed-in user; undefined without a session, or if the database did not respond. */
+  findUser(request: FastifyRequest): Promise<User | undefined>;
   extensionLinks: ExtensionLinks;
   dynamicPages?: readonly DynamicPage[];
 }
@@ -108,14 +112,16 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
       reply: FastifyReply,
       page: string[],
       others: Record<string, string> = {},
+      user: User | null = null,
     ) => {
-      const blacklist = page.includes('__BLACKLIST_SIZE__') ? await options.blacklist() : null;
-      const pageState: PageState = { ...options.pageState(request), blacklist };
+      const blacklist = page.includes('__LAST_UPDATE__') ? await options.blacklist() : null;
+      const pageState: PageState = { ...options.pageState(request), user, blacklist };
       const filled: Record<string, string> = {
         __STYLE_NONCE__: reply.cspNonce.style,
         __PAGE_STATE__: escapeHtml(JSON.stringify(pageState)),
         __ORIGIN__: getOrigin(request),
         __BLACKLIST_SIZE__: blacklist ? formatAtLeast(blacklist.total) : '\u2013',
+        __BLACKLIST_COUNT__: blacklist ? countDomains(blacklist.total) : '',
         __LAST_UPDATE__: blacklist ? renderLastUpdate(blacklist) : '',
         __OPERATOR__: renderOperator(pageState.operator),
         __BOOK_A_CALL_URL__: escapeHtml(pageState.bookACallUrl ?? ''),
@@ -124,22 +130,34 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
         __EXTENSION_CHROME__: escapeHtml(extensionLinks.chrome),
         __EXTENSION_EDGE__: escapeHtml(extensionLinks.edge),
         __EXTENSION_FIREFOX__: escapeHtml(extensionLinks.firefox),
+        __USER_INITIALS__: user ? escapeHtml(getInitials(user)) : '',
         __YEAR__: String(new Date().getUTCFullYear()),
         ...others,
       };
-      reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').header('vary', 'cookie');
+      const caching = user ? 'private, no-cache' : 'no-cache';
+      reply.type('text/html; charset=utf-8').header('cache-control', caching).header('vary', 'cookie');
       return page.map((part) => filled[part] ?? part).join('');
     };
 
     const dynamicPaths = new Set<string>(options.dynamicPages?.map(({ path }) => path));
     for (const path of [...pagePaths, ...recordPages, ...(debug ? debugPages : [])]) {
       if (dynamicPaths.has(path)) continue;
+      const page = prerendered.get(path) ?? shell;
+      const frames = framedPages.some((framed) => framed === path) && {
+        user: readPage(toFileName(path)),
+        admin: readPage(toFileName(path, true)),
+      };
       pages.get(path, access, async (request, reply) => {
         const [requestedPath = '', ...query] = request.url.split('?');
         if (path !== '/' && requestedPath.endsWith('/')) {
           return reply.redirect([requestedPath.slice(0, -1), ...query].join('?'), 301);
         }
-        return reply.compress(await fill(request, reply, prerendered.get(path) ?? shell));
+        if (!frames) return reply.compress(await fill(request, reply, page));
+        const user = await options.findUser(request);
+        // The frame shows the screen without parameters.
+        const hasFrame = user && query.length === 0;
+        const served = hasFrame ? frames[user.isAdmin ? 'admin' : 'user'] : page;
+        return reply.compress(await fill(request, reply, served, {}, user));
       });
     }
     for (const { path, file, load } of options.dynamicPages ?? []) {
@@ -207,15 +225,21 @@ const renderOpenSearch = (origin: string) => `<?xml version="1.0" encoding="UTF-
 </OpenSearchDescription>
 `;
 
-/** The file name that scripts/build.ts gives to a public page. All other screens use index.html. */
-const toFileName = (path: string) => (path === '/' ? 'home.html' : `${path.slice(1).replaceAll('/', '-')}.html`);
+/**
+ * The file name that scripts/build.ts gives to a public page or the frame of a screen. All other screens use index.html.
+ */
+const toFileName = (path: string, isAdmin = false) =>
+  path === '/' ? 'home.html' : `${path.slice(1).replaceAll('/', '-')}${isAdmin ? '-admin' : ''}.html`;
 
-/** The same text as in web/home/hero.tsx, with the UTC date, because the user's time zone is unknown here. */
+/** The same text as in web/home/hero.tsx and web/domains/domains-header.tsx, with the UTC date, because the user's time zone is unknown here. */
 function renderLastUpdate({ total, lastUpdated }: BlacklistSize): string {
   if (total === 0) return 'No domains yet';
   if (!lastUpdated) return '';
   return `Database updated <time datetime="${lastUpdated}">${day.format(new Date(lastUpdated))}</time>`;
 }
+
+/** The same text as in web/domains/domains-header.tsx. */
+const countDomains = (total: number) => `${total.toLocaleString('en-US')} ${total === 1 ? 'domain' : 'domains'}`;
 
 /** The same HTML as OperatorName in web/pages/operator-name.tsx. */
 function renderOperator(operator: PageState['operator']): string {

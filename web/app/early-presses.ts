@@ -7,8 +7,17 @@ interface Press {
 
 declare global {
   interface Window {
-    /** Recorded by public/first-paint.js. `held` lists what the user is currently holding down. */
-    earlyPresses?: { presses: Press[]; held: Set<string>; stop(): void };
+    /** Recorded by public/first-paint.js. */
+    earlyPresses?: {
+      /** Whether the user has pressed or focused anything. */
+      isUsed: boolean;
+      /** Called when this happens for the first time. */
+      onFirstUse?: (() => void) | undefined;
+      presses: Press[];
+      /** What the user is currently holding down. */
+      held: Set<string>;
+      stop(): void;
+    };
   }
 }
 
@@ -20,7 +29,7 @@ const maxHoldMs = 10_000;
 /**
  * Replaces the prerendered page in `root` with the app. Waits up to ten seconds until the user releases a held control,
  * because the press would be lost with it. Restores the focus, the text selection, open details and chosen radio
- * buttons, and repeats earlier presses. Text fields keep their typed text themselves.
+ * buttons, typed text and chosen options, and repeats earlier presses.
  * @param render renders the app into `root` synchronously
  */
 export async function takeOver(root: HTMLElement, render: () => void): Promise<void> {
@@ -36,7 +45,9 @@ export async function takeOver(root: HTMLElement, render: () => void): Promise<v
   const presses = (early?.presses.splice(0) ?? [])
     .filter(({ event }) => performance.now() - event.timeStamp < maxAgeMs)
     .map((press) => ({ ...press, find: findTwin(root, press.control) }));
+  const refill = saveFields(root);
   render();
+  refill();
   for (const { find, open } of reopen) find()?.toggleAttribute('open', open);
   for (const find of chosen) find()?.click();
   refocus();
@@ -48,6 +59,29 @@ export async function takeOver(root: HTMLElement, render: () => void): Promise<v
   }
   await repeatKeys(presses.flatMap(({ event }) => (event instanceof KeyboardEvent ? [event] : [])));
 }
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** Returns a function that enters what the user changed into the same fields of the new page, if these are different. */
+function saveFields(root: HTMLElement): () => void {
+  const fields = [...root.querySelectorAll<Field>('input:not([type="radio"], [type="checkbox"]), textarea, select')]
+    .filter(isChanged)
+    .map((field) => ({ find: findTwin(root, field), value: field.value }));
+  return () => {
+    for (const { find, value } of fields) {
+      const twin = find();
+      if (!twin || twin.value === value) continue;
+      // React overrides the setter of the element itself, and would not see the change.
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(twin), 'value')?.set?.call(twin, value);
+      twin.dispatchEvent(new Event(twin instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
+    }
+  };
+}
+
+const isChanged = (field: Field) =>
+  field instanceof HTMLSelectElement
+    ? [...field.options].some(({ selected, defaultSelected }) => selected !== defaultSelected)
+    : field.value !== field.defaultValue;
 
 /** Returns a function that selects the same text of the new page, outside of fields. */
 function saveSelection(root: HTMLElement): () => void {

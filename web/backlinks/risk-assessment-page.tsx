@@ -1,18 +1,26 @@
 import { Paper, Skeleton, Tabs, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { FolderUp, ScanSearch } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPart, loadPart } from '../lib/load-part.ts';
 import { Button } from '../ui/button.tsx';
+import { LazyDialog } from '../ui/lazy-dialog.tsx';
 import { LoadTogether } from '../ui/load-together.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { AnalyzeDialog } from './analyze-dialog.tsx';
-import { BulkUploadDialog } from './bulk-upload/bulk-upload-dialog.tsx';
-import { PreviousReports } from './previous-reports.tsx';
-import { AnalyzerResult, ReportDialog } from './report.tsx';
 import styles from './risk-assessment-page.module.css';
-import { AnalysisProgress, RunningAnalyses, useFinishAnalysis } from './running-analyses.tsx';
+import { RunningAnalyses, useFinishAnalysis } from './running-analyses.tsx';
 import { closedReport, nothingOpen, useScreenState } from './screen.ts';
 import { type AnalysisDraft, emptyDraft, useStartAnalysis } from './start-analysis.ts';
+
+const loadAnalyzeDialog = () => import('./analyze-dialog.tsx');
+const loadPreviousReports = () => import('./previous-reports.tsx');
+const loadReport = () => import('./report.tsx');
+const AnalysisProgress = lazyPart(async () => (await import('./analysis-progress.tsx')).AnalysisProgress);
+const AnalyzeDialog = lazyPart(async () => (await loadAnalyzeDialog()).AnalyzeDialog);
+const AnalyzerResult = lazyPart(async () => (await loadReport()).AnalyzerResult);
+const BulkUploadDialog = lazyPart(async () => (await import('./bulk-upload/bulk-upload-dialog.tsx')).BulkUploadDialog);
+const PreviousReports = lazyPart(async () => (await loadPreviousReports()).PreviousReports);
+const ReportDialog = lazyPart(async () => (await loadReport()).ReportDialog);
 
 /** The SEO Risk Assessment screen: the analyzer and the previous reports. */
 export function RiskAssessmentPage() {
@@ -38,6 +46,15 @@ export function RiskAssessmentPage() {
     if (search.result) setDraft(emptyDraft);
   }, [search.result]);
 
+  useEffect(() => {
+    // Preload what the first press is likely to need, so that it shows at once.
+    const timer = setTimeout(
+      () => void loadPart(() => Promise.all([loadAnalyzeDialog(), loadPreviousReports()])),
+      2000,
+    );
+    return () => clearTimeout(timer);
+  }, []);
+
   function openDialog(part: Partial<AnalysisDraft> = {}): void {
     starter.clearProblem();
     setDraft((now) => ({ ...now, ...part }));
@@ -59,27 +76,41 @@ export function RiskAssessmentPage() {
           <Tabs.Tab value="reports">Previous Reports</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="analyzer" className={styles.tab}>
-          <Analyzer onStart={openDialog} onUploadSeveral={bulk.open} />
+          <Suspense fallback={<LoadingTab />}>
+            <Analyzer onStart={openDialog} onUploadSeveral={bulk.open} />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="reports" className={styles.tab}>
-          <LoadTogether skeleton={<Skeleton height={320} radius="md" aria-label="Loading..." />}>
-            <RunningAnalyses />
-            <PreviousReports onStart={openDialog} onUploadSeveral={bulk.open} />
-          </LoadTogether>
+          <Suspense fallback={<LoadingTab />}>
+            <LoadTogether skeleton={<LoadingTab />}>
+              <RunningAnalyses />
+              <PreviousReports onStart={openDialog} onUploadSeveral={bulk.open} />
+            </LoadTogether>
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
-      <AnalyzeDialog
-        opened={isDialogOpen}
-        onClose={() => setDialogOpen(false)}
-        draft={draft}
-        onDraftChange={setDraft}
-        starter={starter}
-      />
-      <BulkUploadDialog opened={isBulkOpen} onClose={bulk.close} />
-      <ReportDialog reportId={search.report} />
+      <LazyDialog opened={isDialogOpen}>
+        {(opened) => (
+          <AnalyzeDialog
+            opened={opened}
+            onClose={() => setDialogOpen(false)}
+            draft={draft}
+            onDraftChange={setDraft}
+            starter={starter}
+          />
+        )}
+      </LazyDialog>
+      <LazyDialog opened={isBulkOpen}>
+        {(opened) => <BulkUploadDialog opened={opened} onClose={bulk.close} />}
+      </LazyDialog>
+      <LazyDialog opened={search.report !== undefined}>
+        {(opened) => <ReportDialog reportId={opened ? search.report : undefined} />}
+      </LazyDialog>
     </Screen>
   );
 }
+
+const LoadingTab = () => <Skeleton height={320} radius="md" aria-label="Loading..." data-waiting />;
 
 interface AnalyzerProps {
   onStart(draft?: Partial<AnalysisDraft>): void;
@@ -109,11 +140,10 @@ const steps = [
   },
 ];
 
-/** The analyzer before an analysis: running analyses, the start button and a three-step guide. */
+/** The analyzer before an analysis: the start button, a three-step guide and running analyses. */
 function AnalyzerGuide({ onStart, onUploadSeveral }: AnalyzerProps) {
   return (
-    <LoadTogether skeleton={<Skeleton height={320} radius="md" aria-label="Loading..." />}>
-      <RunningAnalyses />
+    <>
       <Paper withBorder radius="md" className={styles.panel}>
         <div className={styles.lead}>
           <div>
@@ -148,6 +178,8 @@ function AnalyzerGuide({ onStart, onUploadSeveral }: AnalyzerProps) {
           ))}
         </ol>
       </Paper>
-    </LoadTogether>
+      {/* Below the guide, which they would move when they are loaded. */}
+      <RunningAnalyses />
+    </>
   );
 }

@@ -34,7 +34,7 @@ export function DomainsHeader({ screen, importer, total, lastUpdated }: DomainsH
       <div>
         <h1>Blacklist</h1>
         <p className={styles.facts}>
-          {total !== undefined && <span>{plural(total, 'domain')}</span>}
+          {import.meta.env.SSR ? factPlaceholders : total !== undefined && <span>{plural(total, 'domain')}</span>}
           {lastUpdated && (
             <span>
               Database updated <DateText value={lastUpdated} />
@@ -66,6 +66,14 @@ export function DomainsHeader({ screen, importer, total, lastUpdated }: DomainsH
     </div>
   );
 }
+
+/** The server fills them in (server/http/pages.ts). */
+const factPlaceholders = (
+  <>
+    <span>__BLACKLIST_COUNT__</span>
+    <span>__LAST_UPDATE__</span>
+  </>
+);
 
 interface RiskCountsProps {
   screen: DomainsScreen;

@@ -19,7 +19,7 @@ const NoDomains = lazyPart(async () => (await import('./no-domains.tsx')).NoDoma
 const DomainsTable = lazyPart(async () => (await loadTable()).DomainsTable);
 const DomainCards = lazyPart(async () => (await loadCards()).DomainCards);
 // A device needs only one of the two. Load it in parallel with the rows.
-void loadPart<unknown>(matchMedia(wide).matches ? loadTable : loadCards);
+if (!import.meta.env.SSR) void loadPart<unknown>(matchMedia(wide).matches ? loadTable : loadCards);
 
 interface DomainsListProps extends Omit<SelectionProps, 'domains'> {
   screen: DomainsScreen;

@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { type Domain, isFiltered } from '#shared/domains.ts';
-import type { Import } from '../imports/imports.tsx';
+import { type Import, useImport } from '../imports/imports.tsx';
 import { lazyPart, loadPart } from '../lib/load-part.ts';
+import { pageState } from '../lib/page-state.ts';
 import { useLastPage } from '../lib/use-list-url.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { useUser } from '../session/session.tsx';
@@ -10,7 +11,7 @@ import { SelectField } from '../ui/fields.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { PendingMarker } from '../ui/states.tsx';
 import type { Selection } from './domain-cells.tsx';
-import { Composition, statsQuery } from './domains.tsx';
+import { Composition, refreshDomains, statsQuery } from './domains.tsx';
 import { DomainsHeader, ListBar, RiskCounts } from './domains-header.tsx';
 import { DomainsList, isSearchLimit } from './domains-list.tsx';
 import styles from './domains-page.module.css';
@@ -19,18 +20,21 @@ import { domainsQuery, useDomainsScreen } from './screen.ts';
 import { defaultPageSize, pageSizes, toListQuery } from './search.ts';
 import { useDefaultView } from './views/default-view.ts';
 
-const DomainsAdmin = lazyPart(async () => (await import('./domains-admin.tsx')).DomainsAdmin);
-
-/** The domain blacklist. Only admins load the code that changes it. */
+/** The domain blacklist. Only admins can change it. */
 export function DomainsPage() {
   useTitle('Blacklist');
-  const { isAdmin } = useUser();
-  if (!isAdmin) return <DomainsView />;
-  return (
-    <Suspense fallback={<PendingMarker />}>
-      <DomainsAdmin />
-    </Suspense>
-  );
+  return useUser().isAdmin ? <DomainsAdmin /> : <DomainsView />;
+}
+
+/** The blacklist for admins. It owns the import, so that an import continues while its dialog is closed. */
+function DomainsAdmin() {
+  const client = useQueryClient();
+  const screen = useDomainsScreen();
+  const importer = useImport({
+    onImported: () => void refreshDomains(client),
+    onFinished: () => screen.search.dialog === 'import' && void screen.close(),
+  });
+  return <DomainsView importer={importer} />;
 }
 
 const NameListSummary = lazyPart(async () => (await import('./name-list/name-list-summary.tsx')).NameListSummary);
@@ -41,13 +45,16 @@ const SelectionBar = lazyPart(async () => (await loadSelectionBar()).SelectionBa
 const DomainDialogs = lazyPart(async () => (await loadDialogs()).DomainDialogs);
 
 /** The blacklist screen. @param importer the admin's import; without it the screen is read-only */
-export function DomainsView({ importer }: { importer?: Import }) {
+function DomainsView({ importer }: { importer?: Import }) {
   const isAdmin = importer !== undefined;
   const screen = useDomainsScreen();
   const { search } = screen;
   const query = { ...toListQuery(search, isAdmin), list: search.list };
   const list = useQuery(domainsQuery(query));
   const stats = useQuery(statsQuery);
+  // The server sent it with the frame of this screen.
+  const [servedSize] = useState(() => pageState().blacklist);
+  const size = stats.data ?? servedSize;
   const total = list.data?.pagination.total;
 
   const [selection, setSelection] = useSelection(JSON.stringify(query));
@@ -73,12 +80,7 @@ export function DomainsView({ importer }: { importer?: Import }) {
   return (
     <div className={styles.page}>
       <div className={styles.parts}>
-        <DomainsHeader
-          screen={screen}
-          importer={importer}
-          total={stats.data?.total}
-          lastUpdated={stats.data?.lastUpdated}
-        />
+        <DomainsHeader screen={screen} importer={importer} total={size?.total} lastUpdated={size?.lastUpdated} />
         <RiskCounts screen={screen} query={query} all={stats.data} />
         <CompositionSection />
         <FilterBar screen={screen} isAdmin={isAdmin} />

@@ -2,6 +2,7 @@ import { PageState } from '#shared/pages.ts';
 
 const unknown: PageState = {
   signedOut: false,
+  user: null,
   bookACallUrl: null,
   operator: null,
   sendsMail: false,

@@ -34,11 +34,11 @@
   addEventListener('pageshow', ({ persisted }) => persisted && lastChange() !== shown && location.reload());
 })();
 
-// Starts the app of a prerendered page, and records clicks and key presses until it has started. app/early-presses.ts
-// repeats them.
+// Starts the app of a public page, and records clicks and key presses until it has started. app/early-presses.ts repeats
+// them.
 (() => {
   const controller = new AbortController();
-  const early = { presses: [], held: new Set(), stop: () => controller.abort() };
+  const early = { isUsed: false, presses: [], held: new Set(), stop: () => controller.abort() };
   window.earlyPresses = early;
   const on = (types, listener) => {
     for (const type of types) addEventListener(type, listener, { capture: true, signal: controller.signal });
@@ -81,10 +81,16 @@
   };
   on(['DOMContentLoaded'], () => {
     if (document.querySelector('script[type="app"]')) root.setAttribute('data-served', '');
-    if (isNeeded()) start();
+    // After the first paint, which the scripts would delay. A hidden page is not painted.
+    if (isNeeded()) document.hidden ? start() : requestAnimationFrame(() => setTimeout(start));
   });
   on(['pointerover', 'pointerdown', 'focusin'], (event) => {
     if (closest(event, 'button, input, textarea, select, label, [data-app]')) start();
+  });
+  on(['pointerdown', 'focusin', 'keydown'], () => {
+    early.isUsed = true;
+    early.onFirstUse?.();
+    early.onFirstUse = undefined;
   });
   // The app keeps the numbers of the home page up to date.
   setTimeout(() => controller.signal.aborted || start(), 5 * 60 * 1000);

@@ -2,8 +2,8 @@
 
 import { cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import type { User } from '#shared/accounts.ts';
-import { getInitials, UserPicture } from './session.tsx';
+import { getInitials, type User } from '#shared/accounts.ts';
+import { UserPicture } from './session.tsx';
 
 afterEach(cleanup);
 

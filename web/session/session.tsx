@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { getCurrentUser, logout, type User } from '#shared/accounts.ts';
+import { getCurrentUser, getInitials, logout, type User } from '#shared/accounts.ts';
 import type { GoogleSettings } from '#shared/pages.ts';
 import { ApiError, call, logWarning } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';
@@ -15,8 +15,11 @@ export const sessionKey = ['session'];
 /** The signed-in user, or null after a 401. Other errors fail the query. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
-  // If the server saw no session, there is nothing to load.
-  initialData: () => (pageState().signedOut ? null : undefined),
+  // If the server saw no session or sent the user, there is nothing to load.
+  initialData: () => {
+    const { signedOut, user } = pageState();
+    return signedOut ? null : (user ?? undefined);
+  },
   queryFn: async ({ signal }): Promise<User | null> => {
     try {
       return await call(getCurrentUser, { signal });
@@ -171,11 +174,4 @@ export function UserPicture({ user }: { user: User }) {
       onError={() => setMissing(photoURL)}
     />
   );
-}
-
-/** Up to two letters: the initials of the display name, or the first two letters of the email address. */
-export function getInitials({ displayName, email }: Pick<User, 'displayName' | 'email'>): string {
-  const words = (displayName ?? '').split(/\s+/).filter(Boolean);
-  const letters = words.length > 0 ? words.map((word) => [...word][0]) : [...email];
-  return letters.slice(0, 2).join('').toUpperCase();
 }
