@@ -2,7 +2,6 @@ import { expireQuestions, listAnalysisFiles } from './backlinks/backlinks.ts';
 import type { Context } from './context.ts';
 import { listImportFiles } from './imports/imports.ts';
 import { job } from './jobs/job.ts';
-import { deleteExpiredUploads } from './storage/storage.ts';
 
 /** A younger file may belong to an upload whose row is not written yet. */
 const minAgeMs = 24 * 60 * 60 * 1000;
@@ -18,7 +17,6 @@ export const sweepUploadsJob = job<object>({
 async function sweepUploads(context: Context): Promise<void> {
   const { db, files, log } = context;
   await expireQuestions(context);
-  await deleteExpiredUploads(context);
   const inUse = await Promise.all([listImportFiles(db), listAnalysisFiles(db)]);
   const removed = await files.sweep(new Set(inUse.flat()), minAgeMs);
   if (removed > 0) log.info({ removed }, 'removed orphaned uploads');

@@ -23,6 +23,7 @@ import { mailDeadLetterJob, mailJob } from './mail/jobs.ts';
 import { failedReplyJob } from './messages/jobs.ts';
 import { deleteExpiredSharesJob, repeatedPurge } from './reports/jobs.ts';
 import { queueSourceRunsJob, sourceRunJob } from './sources/jobs.ts';
+import { repeatedExpiry } from './storage/jobs.ts';
 import {
   legacyCheckoutJob,
   legacySubscriptionJob,
@@ -72,7 +73,7 @@ const jobKinds: Job<never>[] = [
   deleteOldDeliveriesJob,
 ];
 
-const repeatedWork: RepeatedWork[] = [repeatedMatching, repeatedDeliveries, repeatedPurge];
+const repeatedWork: RepeatedWork[] = [repeatedMatching, repeatedDeliveries, repeatedPurge, repeatedExpiry];
 
 /**
  * Connects to the job queues and creates missing ones. Needed by processes that send jobs and by those that run them.

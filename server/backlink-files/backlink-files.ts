@@ -105,7 +105,7 @@ export async function countHosts(files: readonly StoredFile[], options: CountOpt
       encoding = chunk.encoding;
       if (reader.hosts.length > reportedHosts) options.onHosts?.(reader.hosts.slice(reportedHosts));
       reportedHosts = reader.hosts.length;
-      options.onProgress?.((bytesBefore + chunk.bytesRead) / totalBytes);
+      options.onProgress?.(Math.min(1, (bytesBefore + chunk.bytesRead) / totalBytes));
     }
     bytesBefore += table.bytes;
     formats.push({ file: table.name, ...table.plan.format, encoding, ...read.finish() });

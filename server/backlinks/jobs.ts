@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import type { Db } from '../db/database.ts';
 import { isMissing } from '../files/files.ts';
+import { conflict } from '../http/errors.ts';
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
@@ -21,7 +22,7 @@ export interface AnalysisJob {
   isSpare?: boolean;
 }
 
-/** How long the job of an analysis waits that another process runs. */
+/** The delay of a spare job. */
 const spareSeconds = 15;
 
 /** Practically unlimited retries: the row limits the attempts, because restarts of the server must not use them up. */
@@ -70,12 +71,14 @@ export async function queueAnalysis(
   const isSmall = !isSpare && (await estimateBytes(store, files)) <= maxSmallBytes;
   const { queue } = isSmall ? smallAnalysisJob : analysisJob;
   const priority = 1 - (await countOpenOfUser(trx, userId));
-  await jobs.send(queue.name, data, {
+  const sent = await jobs.send(queue.name, data, {
     priority,
     db: fromKysely(trx),
     ...(jobId !== undefined && { id: jobId }),
     ...(isSpare && { startAfter: spareSeconds }),
   });
+  // An earlier job with the same id remains, although its analysis was deleted with its website.
+  if (sent === null) throw conflict('There is already an upload with this id.');
   return data;
 }
 
@@ -130,7 +133,12 @@ export async function runAnalysis(
               { ...run, maxMemoryMb },
             ),
           );
-        const question = await (readAhead?.finish(run) ?? read()).catch(mapOutOfMemory);
+        const question = await (
+          readAhead?.finish(run).catch((error: unknown) => {
+            if (isOutOfMemory(error)) return read();
+            throw error;
+          }) ?? read()
+        ).catch(mapOutOfMemory);
         if (question) run.waitForAnswer(toWaiting(question, upload.ownHost));
       });
     } finally {
@@ -155,10 +163,12 @@ function toWaiting(question: UploadQuestion, ownHost: string) {
   return { question: JSON.stringify(question), message };
 }
 
+const isOutOfMemory = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+
 /** Turns the out-of-memory error of the thread into an error that tells the user to split the file. */
 function mapOutOfMemory(error: unknown): never {
-  const isOutOfMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  if (!isOutOfMemory) throw error;
+  if (!isOutOfMemory(error)) throw error;
   throw new UnreadableFile(
     'too_many_hosts',
     'This file has links from too many different sites for one analysis. Split it into smaller uploads.',

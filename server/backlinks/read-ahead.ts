@@ -12,8 +12,10 @@ import type { Run } from '../jobs/execute-run.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
 import type { analyzeFiles } from './analyze-files.ts';
 
-/** Most uploads that a process reads while they arrive. Each takes a thread. The others are read once they are complete. */
+/** Maximum number of uploads that a process reads while they arrive. Others are read once they are complete. */
 const maxReadAheads = 2;
+/** The heap limit of each thread. An upload with too many hosts for it is read again, by the queue's rules. */
+const maxMemoryMb = 512;
 let running = 0;
 
 /** What an analysis needs besides its files. */
@@ -29,8 +31,6 @@ interface ReadAheadOptions {
   id: string;
   /** The length of the upload, to show progress. */
   expectedBytes: number;
-  /** The heap limit of the thread. */
-  maxMemoryMb: number;
   /** Returns the task that the fields before the file describe. Throws if they are not complete or not valid. */
   findTask(fields: Readonly<Record<string, string>>): Promise<ReadAheadTask>;
 }
@@ -42,7 +42,7 @@ interface ReadAheadOptions {
  */
 export function createReadAhead(
   context: Pick<Context, 'pool' | 'databaseUrl' | 'files' | 'log'>,
-  { id, expectedBytes, maxMemoryMb, findTask }: ReadAheadOptions,
+  { id, expectedBytes, findTask }: ReadAheadOptions,
 ) {
   const { files, log } = context;
   const [complete, isStored] = [createFlag(), createFlag()];
@@ -57,8 +57,12 @@ export function createReadAhead(
     const folder = await files.createFolder();
     // Stays readable when the upload is published under another path.
     const copy = join(files.locate(folder), randomUUID());
-    await link(files.locate(path), copy);
-    running += 1;
+    try {
+      await link(files.locate(path), copy);
+    } catch (error) {
+      await files.remove(folder);
+      throw error;
+    }
     const result = runInThread<typeof analyzeFiles>(
       context,
       { module: new URL('./analyze-files.ts', import.meta.url), name: 'analyzeFiles' },
@@ -72,10 +76,7 @@ export function createReadAhead(
         isStored,
       },
       { signal: ended.signal, onProgress: (now) => onProgress(now), maxMemoryMb },
-    ).finally(() => {
-      running -= 1;
-      return files.remove(folder);
-    });
+    ).finally(() => files.remove(folder));
     // `finish` throws the error. This handler only prevents an unhandled rejection.
     result.catch(() => undefined);
     return { task, result };
@@ -86,10 +87,16 @@ export function createReadAhead(
     onWritten(file: ArrivingFile): void {
       if (file.index > 0) ended.abort();
       else if (!starting && file.bytes >= headBytes && running < maxReadAheads) {
+        running += 1;
         starting = start(file).catch((error: unknown) => {
           log.debug({ err: error }, 'an upload is not read while it arrives');
           return undefined;
         });
+        void starting
+          .then((thread) => thread?.result.catch(() => undefined))
+          .finally(() => {
+            running -= 1;
+          });
       }
     },
 

@@ -29,14 +29,14 @@ import * as store from './store.ts';
  */
 export async function startAnalysis(context: Context, user: Identity, request: FastifyRequest): Promise<string> {
   const { background, log } = context;
-  const expectedBytes = getExpectedBytes(request);
-  const id = readIdentity(request, user.id)?.id ?? randomUUID();
+  const identity = readIdentity(request, user.id);
+  const id = identity?.id ?? randomUUID();
+  const expectedBytes = getExpectedBytes(request) + (identity?.offset ?? 0);
   const readAhead =
     background && expectedBytes > maxSmallBytes
       ? createReadAhead(context, {
           id,
           expectedBytes,
-          maxMemoryMb: maxLargeMemoryMb,
           findTask: (fields) => readTask(context, user, fields),
         })
       : undefined;

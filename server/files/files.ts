@@ -18,7 +18,7 @@ export interface Files {
   /**
    * Streams to the end of a file of this machine, and creates it if it is missing. If the stream fails, what has been
    * written stays.
-   * @param onWritten receives the number of bytes that have been written, again and again
+   * @param onWritten repeatedly receives the number of bytes that have been written
    * @returns the number of bytes that were written
    */
   append(path: string, stream: Readable, onWritten?: (bytes: number) => void): Promise<number>;

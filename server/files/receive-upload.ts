@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { maxUploadBytes } from '#shared/imports.ts';
-import { HttpError, invalid, invalidField, tooLarge } from '../http/errors.ts';
+import { type HttpError, invalid, invalidField, tooLarge } from '../http/errors.ts';
 import type { Files } from './files.ts';
 
 export interface UploadedFile {
@@ -37,7 +37,7 @@ interface ReceiveOptions {
   maxBytes?: number;
   /** What an earlier request of the same upload has received. This request has only the rest of these files. */
   received?: readonly UploadedFile[];
-  /** Called for each file, again and again while it is written. */
+  /** Called repeatedly for each file while it is written. */
   onWritten?: ((file: ArrivingFile) => void) | undefined;
   /** Receives the files if the connection breaks. Without it, they are removed. */
   onInterrupted?: ((files: readonly UploadedFile[]) => Promise<void>) | undefined;
@@ -59,8 +59,18 @@ export async function receiveUploads(
   const saved: UploadedFile[] = received.map((file) => ({ ...file }));
   let parts = 0;
   let index = 0;
+  const keep = async (parts: readonly UploadedFile[]): Promise<boolean> => {
+    try {
+      await onInterrupted?.(parts);
+      return true;
+    } catch (error) {
+      request.log.warn({ err: error }, 'an interrupted upload could not be kept');
+      return false;
+    }
+  };
   try {
-    for await (const part of request.parts({ limits: { fileSize: maxBytes } })) {
+    const before = received.reduce((sum, { bytes }) => sum + bytes, 0);
+    for await (const part of request.parts({ limits: { fileSize: Math.max(0, maxBytes - before) } })) {
       if (part.type === 'field') {
         if (typeof part.value === 'string') fields[part.fieldname] = part.value;
         continue;
@@ -82,23 +92,32 @@ export async function receiveUploads(
         onWritten?.({ index: place, path: file.path, fileName, bytes: before + bytes, fields });
       });
       const bytes = saved.reduce((sum, one) => sum + one.bytes, 0);
-      if (part.file.truncated || bytes > maxBytes) throw tooLarge(aboveLimit(maxBytes));
+      if (part.file.truncated || bytes > maxBytes) throw uploadTooLarge(maxBytes);
     }
     const [first, ...others] = saved;
     if (!first || saved.some(({ fileName }) => fileName === '')) throw invalidField(field, 'Please choose a file.');
     return { files: [first, ...others], fields };
   } catch (error) {
-    if (onInterrupted && !request.raw.complete && !(error instanceof HttpError)) await onInterrupted(saved);
-    else for (const { path } of saved) await files.remove(path);
+    const isKept = onInterrupted !== undefined && isLostConnection(request, error) && (await keep(saved));
+    if (!isKept) for (const { path } of saved) await files.remove(path);
     throw toHttpError(error, field, maxFiles, maxBytes) ?? error;
   }
 }
+
+/** Whether an upload failed only because its connection broke. */
+function isLostConnection({ raw }: FastifyRequest, error: unknown): boolean {
+  if (raw.complete || !(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return lostConnectionCodes.has(code) || incompleteBody.test(error.message);
+}
+
+const lostConnectionCodes = new Set(['FST_MP_PREMATURE_CLOSE', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET']);
 
 /** Converts an error of the multipart parser or of the connection; undefined for any other error. */
 function toHttpError(error: unknown, field: string, maxFiles: number, maxBytes: number): HttpError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(aboveLimit(maxBytes));
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return uploadTooLarge(maxBytes);
   if (code === 'FST_FILES_LIMIT') return invalidField(field, tooManyFiles(maxFiles));
   if (code === 'FST_MP_PREMATURE_CLOSE' || incompleteBody.test(error.message))
     return invalid('The upload was interrupted. Please try again.');
@@ -107,7 +126,8 @@ function toHttpError(error: unknown, field: string, maxFiles: number, maxBytes: 
   return undefined;
 }
 
-const aboveLimit = (maxBytes: number) => `File size exceeds the limit (${maxBytes / 1024 ** 2}MB)`;
+/** The error for files that are too large together. */
+export const uploadTooLarge = (maxBytes: number) => tooLarge(`File size exceeds the limit (${maxBytes / 1024 ** 2}MB)`);
 const tooManyFiles = (max: number) => (max === 1 ? 'Please send one file.' : `Please send up to ${max} files.`);
 // These errors of the parser have no code.
 const incompleteBody = /^Unexpected end of multipart data$|terminated early/;

@@ -7,11 +7,12 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { buildAnalysisCalls, buildForm } from '../backlinks/analyses.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { deleteExpiredUploads, findUsedBytes } from './storage.ts';
+import { deleteExpiredUploads } from './interrupted.ts';
+import { findUsedBytes } from './storage.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { app, call, context, signUp } = testApp;
-const { createDomains, createOwner } = buildAnalysisCalls(testApp);
+const { createDomains, createOwner, lockBlacklist } = buildAnalysisCalls(testApp);
 await createDomains({ name: 'listed.test', risk: 3 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 const listFiles = () => readdir(join(context.config.dataDir, 'uploads'));
@@ -196,7 +197,7 @@ test('interrupted uploads that nobody continues are deleted with their files', a
   await loseConnection({ as, id: randomUUID(), profileId: site.id, files: [['links.csv', content]] }, 20_000);
   await deleteExpiredUploads(context);
   expect(await listFiles()).toHaveLength(1);
-  await context.db.updateTable('uploads').set({ expires_at: sql<Date>`now() - interval '2 hours'` }).execute();
+  await context.db.updateTable('uploads').set({ expires_at: sql<Date>`now() - interval '1 second'` }).execute();
   await deleteExpiredUploads(context);
   expect([await listFiles(), await listParts()]).toEqual([[], []]);
 });
@@ -213,6 +214,47 @@ test('the import of an interrupted upload gets its id', async () => {
     headers: { 'content-type': encoded.headers.get('content-type') ?? '', 'upload-id': id },
   });
   expect([response.statusCode, response.json().jobId]).toEqual([200, id]);
+});
+
+test('an upload that was kept too long, or whose process was killed, starts again with its id', async () => {
+  const { cookie: as, site, id: userId } = await createOwner();
+  const sent: Sent = { as, id: randomUUID(), profileId: site.id, files: [['links.csv', content]] };
+  await loseConnection(sent, 20_000);
+  await context.db.updateTable('uploads').set({ expires_at: sql<Date>`now()` }).execute();
+  expect((await readReceived(as, sent.id)).statusCode).toBe(404);
+  expect((await send(sent)).json()).toMatchObject({ totalBacklinks: 3001 });
+  const id = randomUUID();
+  await sql`
+    insert into uploads (id, user_id, bytes, bytes_left, expires_at) values (${id}, ${userId}, 1, 1, now())
+  `.execute(context.db);
+  expect((await send({ ...sent, id })).json()).toMatchObject({ totalBacklinks: 3001 });
+});
+
+test('a large upload that continues is read while it arrives, with progress up to its end', async () => {
+  const { cookie: as, site } = await createOwner();
+  const lines = Array.from({ length: 150_000 }, (_, i) => `https://site${i % 3000}.example/a-page-with-a-link/${i}`);
+  const files: File[] = [['links.csv', ['url', ...lines, ''].join('\n')]];
+  const sent: Sent = { as, id: randomUUID(), profileId: site.id, files };
+  const received = await loseConnection(sent, 6_000_000);
+  const release = await lockBlacklist();
+  const sending = send({ ...sent, received });
+  const readRun = () =>
+    context.db
+      .selectFrom('analyses')
+      .select([sql<boolean>`progress_at > now() - interval '2 seconds'`.as('isFresh'), 'progress', 'attempts'])
+      .where('id', '=', sent.id)
+      .executeTakeFirst();
+  await expect.poll(async () => (await readRun())?.progress).toBeGreaterThan(0);
+  await expect.poll(async () => (await readRun())?.isFresh).toBe(true);
+  await release();
+  expect((await sending).json()).toMatchObject({ totalBacklinks: 150_000 });
+  expect((await readRun())?.attempts).toBe(1);
+});
+
+test('an upload cannot grow above the limit by continuing', async () => {
+  const { cookie: as, site } = await createOwner();
+  const sent: Sent = { as, id: randomUUID(), profileId: site.id, files: [['links.csv', content]] };
+  expect((await send(sent, 200 * 1024 * 1024 + 1)).statusCode).toBe(413);
 });
 
 test('an id that is not a UUID is refused', async () => {

@@ -13,9 +13,9 @@ import * as store from './store.ts';
 // the rest in another request with the same id.
 
 /** How long the files of an interrupted upload are kept. Shorter than the age at which copies of files are removed. */
-const keptSeconds = 10 * 60;
-/** Most interrupted uploads of a user. The oldest one is deleted first. */
-const maxKept = 5;
+const keepSeconds = 10 * 60;
+/** Maximum number of interrupted uploads of a user. The oldest one is deleted first. */
+const maxInterrupted = 5;
 
 /** The identity of an upload that can be continued. */
 export interface UploadIdentity {
@@ -78,13 +78,13 @@ export async function keepReceived(
   received: readonly UploadedFile[],
 ): Promise<void> {
   const parts = received.map(({ path, fileName }) => ({ path, fileName }));
-  await store.interruptUpload(db, id, parts, keptSeconds);
-  for (const old of await store.deleteOldInterrupted(db, userId, maxKept)) await removeParts(files, old);
+  await store.interruptUpload(db, id, parts, keepSeconds);
+  for (const old of await store.deleteOldInterrupted(db, userId, maxInterrupted)) await removeParts(files, old);
 }
 
 /**
- * Returns the files that an interrupted upload has received so far, and forgets the upload; none if it is new. Call it in
- * the transaction that counts the upload again.
+ * Returns the files that an interrupted upload has received so far, and forgets the upload; none if it is new or was kept
+ * too long. Call it in the transaction that counts the upload again.
  * @throws 409 if another process still receives it, or the client does not continue where the files end
  */
 export async function takeFiles(
@@ -93,8 +93,9 @@ export async function takeFiles(
   { id, userId, offset }: UploadIdentity,
 ): Promise<UploadedFile[]> {
   const row = await store.findUpload(trx, userId, id);
-  if (row && !row.parts) throw conflict(stillReceived);
-  const parts = row?.parts ? await measureParts(files, row.parts) : undefined;
+  if (row && !row.isExpired && !row.parts) throw conflict(stillReceived);
+  if (row?.isExpired) await removeParts(files, row.parts);
+  const parts = row?.parts && !row.isExpired ? await measureParts(files, row.parts) : undefined;
   const received = parts?.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
   if (received !== offset) throw conflict('Ask again where to continue this upload.');
   if (row) await store.deleteUpload(trx, id);
@@ -113,8 +114,9 @@ export async function getReceived(
 ): Promise<number[]> {
   await interrupt(upload);
   const row = await store.findUpload(db, upload.userId, upload.id);
-  if (row && !row.parts) throw conflict(stillReceived);
-  const parts = row?.parts ? await measureParts(files, row.parts) : undefined;
+  if (!row || row.isExpired) throw notFound('upload', upload.id);
+  if (!row.parts) throw conflict(stillReceived);
+  const parts = await measureParts(files, row.parts);
   if (!parts) throw notFound('upload', upload.id);
   return parts.map(({ bytes }) => bytes);
 }
@@ -125,10 +127,9 @@ export async function deleteInterrupted(
   upload: Pick<UploadIdentity, 'id' | 'userId'>,
 ): Promise<void> {
   await interrupt(upload);
-  const row = await store.findUpload(db, upload.userId, upload.id);
-  if (!row?.parts) throw notFound('upload', upload.id);
-  await store.deleteUpload(db, upload.id);
-  await removeParts(files, row.parts);
+  const deleted = await store.deleteInterrupted(db, upload.userId, upload.id);
+  if (!deleted) throw notFound('upload', upload.id);
+  await removeParts(files, deleted.parts);
 }
 
 /** Deletes what is left of interrupted uploads that nobody continued, and the rows of uploads whose process was killed. */

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { locks, takeLock } from '../db/locks.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
-import { type ArrivingFile, receiveUploads, type UploadedFile } from '../files/receive-upload.ts';
+import { type ArrivingFile, receiveUploads, type UploadedFile, uploadTooLarge } from '../files/receive-upload.ts';
 import { conflict, diskFullError, storageLimitReached, tooManyRequests } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
 import * as interrupted from './interrupted.ts';
@@ -24,7 +24,7 @@ interface UploadOptions {
   maxBytes?: number;
   /** Whether an analysis will write what the files contain to the database. */
   isAnalyzed?: boolean;
-  /** Called for each file, again and again while it is written. */
+  /** Called repeatedly for each file while it is written. */
   onWritten?(file: ArrivingFile): void;
   /** Publishes the files before `work`, and keeps them if it returns. Otherwise they are removed at the end. */
   keepFiles?: boolean;
@@ -56,6 +56,7 @@ export async function withUploads<Result>(
 ): Promise<Result> {
   const { db, files, log } = context;
   const identity = readIdentity(request, user?.id);
+  if (identity && identity.offset > maxBytes) throw uploadTooLarge(maxBytes);
   const announced = getExpectedBytes(request, maxBytes);
   if (identity) await interrupted.interrupt(identity);
   const { id, received } = await db
@@ -100,9 +101,6 @@ function refuseUsedId(error: unknown): never {
 
 /** Reads the identity of an upload that its client may continue; undefined without one. Throws 400 if it is not a UUID. */
 export const readIdentity = interrupted.readIdentity;
-
-/** Deletes what is left of uploads that nobody continued, and the rows of uploads whose process was killed. */
-export const deleteExpiredUploads = interrupted.deleteExpiredUploads;
 
 /** Returns how many bytes an upload has at most, as the client announces it. */
 export function getExpectedBytes({ headers }: FastifyRequest, maxBytes = maxUploadBytes): number {

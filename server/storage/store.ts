@@ -81,6 +81,7 @@ export async function renewUpload(db: Db, id: string, bytesLeft: number, seconds
     .updateTable('uploads')
     .set({ bytes_left: bytesLeft, expires_at: newExpiry(seconds) })
     .where('id', '=', id)
+    .where('parts', 'is', null)
     .execute();
 }
 
@@ -94,14 +95,27 @@ export interface Part {
   fileName: string;
 }
 
-/** Finds an upload of the user that counts. Its `parts` are null while it is being received. */
+/**
+ * Finds an upload of the user. Its `parts` are null while it is being received. `isExpired`: nobody continued it in time,
+ * or the process that received it was killed.
+ */
 export function findUpload(db: Db, userId: number, id: string) {
   return db
     .selectFrom('uploads')
-    .select('parts')
+    .select(['parts', sql<boolean>`expires_at <= now()`.as('isExpired')])
     .where('id', '=', id)
     .where('user_id', '=', userId)
-    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+}
+
+/** Deletes an interrupted upload of the user. @returns its files; undefined without such an upload */
+export function deleteInterrupted(db: Db, userId: number, id: string) {
+  return db
+    .deleteFrom('uploads')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('parts', 'is not', null)
+    .returning('parts')
     .executeTakeFirst();
 }
 
@@ -136,7 +150,7 @@ export async function deleteOldInterrupted(db: Db, userId: number, kept: number)
 export async function deleteExpired(db: Db): Promise<(Part[] | null)[]> {
   const rows = await db
     .deleteFrom('uploads')
-    .where('expires_at', '<', sql<Date>`now() - interval '1 hour'`)
+    .where(sql<boolean>`expires_at < now() - case when parts is null then interval '1 hour' else interval '0' end`)
     .returning('parts')
     .execute();
   return rows.map(({ parts }) => parts);

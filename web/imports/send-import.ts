@@ -49,7 +49,11 @@ export async function sendImport(
         share = sent;
         onSending({ share });
       },
-      onOutage: (isInterrupted) => onSending({ share, isInterrupted }),
+      onOutage(isInterrupted) {
+        if (isInterrupted) clearTimeout(timer);
+        else restartTimer();
+        onSending({ share, isInterrupted });
+      },
       findStarted: (jobId) => call(getImportStatus, { params: { jobId } }),
       signal: controller.signal,
     });

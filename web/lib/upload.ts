@@ -48,7 +48,7 @@ export const interruptedText = 'The connection broke. The upload continues as so
 /** How long an interrupted upload is tried again. The server keeps its files a little longer. */
 const maxOutageMs = 9 * 60_000;
 const retryMs = 2000;
-/** Attempts in a row that send nothing more, before the upload fails. */
+/** Maximum number of attempts in a row that send nothing more. */
 const maxFutileAttempts = 5;
 
 interface ResumableOptions<Started> extends UploadOptions {
@@ -69,7 +69,7 @@ export async function uploadResumably<const E extends Endpoint & { upload: strin
   fields: Record<string, string>,
   { onOutage, findStarted, ...options }: ResumableOptions<ResponseOf<E>>,
 ): Promise<ResponseOf<E>> {
-  const id = crypto.randomUUID();
+  const id = createId();
   const { signal, onProgress } = options;
   const total = Math.max(1, sum(files.map(({ size }) => size)));
   let received: number[] = [];
@@ -92,9 +92,11 @@ export async function uploadResumably<const E extends Endpoint & { upload: strin
           },
         );
       } catch (error) {
-        if (!isOutage(error) || futile >= maxFutileAttempts) throw error;
+        const canContinue = offset > 0 ? isTemporary(error) : isOutage(error);
+        if (!canContinue || futile >= maxFutileAttempts) throw error;
         if (hasSent) onOutage(true);
       }
+      if (futile > 0) await pause(retryMs, signal);
       const rest = await findReceived(id, signal, hasSent ? maxOutageMs : 0);
       if (!rest) {
         const started = await findStarted(id).catch(orMissing);
@@ -111,9 +113,19 @@ export async function uploadResumably<const E extends Endpoint & { upload: strin
   }
 }
 
+/** A random UUID. `crypto.randomUUID` needs HTTPS, which an installation in a local network may not have. */
+function createId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  // RFC 9562: version 4, variant 10.
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
 /**
- * Asks how many bytes of each file have been received, again and again for `timeoutMs` if there is no answer. Returns
- * undefined if the server has none of them.
+ * Asks how many bytes of each file have been received, repeatedly for `timeoutMs` if there is no answer. Returns undefined
+ * if the server has none of them.
  */
 async function findReceived(id: string, signal: AbortSignal, timeoutMs: number): Promise<number[] | undefined> {
   const until = performance.now() + timeoutMs;
