@@ -166,12 +166,8 @@ async function sampleNames(
  * a while. Mapping costs about 5 µs for each page of 8 KB that a connection reads for the first time.
  */
 async function loadIntoMemory(pool: pg.Pool): Promise<void> {
-  const client = await pool.connect();
-  await client.query('create extension if not exists pg_prewarm');
-  await client.query("select pg_prewarm('domains_name'), pg_prewarm('domains_search'), pg_prewarm('domains')");
-  await client.query(`begin; set local enable_seqscan = off; set local enable_bitmapscan = off;
+  await pool.query(`begin; set local enable_seqscan = off; set local enable_bitmapscan = off;
     set local max_parallel_workers_per_gather = 0; select sum(proof) from domains where id > 0; commit`);
-  client.release();
 }
 
 async function timePointLookups(

@@ -19,9 +19,13 @@ class FakeRequest {
   }
 }
 
+const fetchNothing = vi.fn(async (_url: string, _init: RequestInit) => new Response(null, { status: 204 }));
+
 beforeEach(() => {
+  fetchNothing.mockClear();
   vi.useFakeTimers();
   vi.stubGlobal('XMLHttpRequest', FakeRequest);
+  vi.stubGlobal('fetch', fetchNothing);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -48,7 +52,7 @@ test('a large upload times out after five minutes without progress, but a slow o
   expect(uploadErrorToast(failure.mock.calls[0]?.[0])?.title).toBe('Import timed out');
 });
 
-test('a small upload never times out, and a canceled one shows no error', async () => {
+test('a small upload never times out, and a canceled one shows no error and is deleted', async () => {
   const controller = new AbortController();
   const failure = send(buildFile(1), controller);
   await vi.advanceTimersByTimeAsync(60 * minuteMs);
@@ -56,6 +60,10 @@ test('a small upload never times out, and a canceled one shows no error', async 
   controller.abort();
   await vi.advanceTimersByTimeAsync(0);
   expect(uploadErrorToast(failure.mock.calls[0]?.[0])).toBeUndefined();
+  expect(fetchNothing).toHaveBeenCalledWith(
+    expect.stringMatching(/^\/api\/uploads\/[\da-f]{8}-/),
+    expect.objectContaining({ method: 'DELETE' }),
+  );
 });
 
 test('rejects files by name and size', () => {
