@@ -90,7 +90,7 @@ async function measureSteadyLoad(
   ];
 }
 
-/** Imports the file, and analyzes the export again and again until then, with pauses. */
+/** Imports the file, and meanwhile analyzes the export repeatedly, with pauses. */
 async function importAndAnalyze(
   site: BenchSite,
   loop: OpenLoop,

@@ -17,7 +17,7 @@ drop index domains_name_trgm, domains_sources, domains_niche, domains_tld, domai
 
 do $do$ begin raise notice 'Counting the domains without a rating or cost'; end $do$;
 
--- Like the function of 0033_risk_counts.sql, and counts unknown ratings and costs by blocks of ids, after the known ones.
+-- Like the function of 0033_risk_counts.sql, but counts unknown ratings and costs by blocks of ids, after the known ones.
 create or replace function domain_counts_statement(relation text) returns text language sql immutable as $function$
   select format($statement$
     with changes as not materialized (%s),

@@ -193,7 +193,7 @@ export function buildApp(context: Context, stopping = new AbortController().sign
         return identity && (await getUser(signInContext, identity.id));
       } catch (error) {
         // The app requests the user again and shows what is wrong.
-        request.log.warn({ error }, 'a page was served without its user');
+        request.log.warn({ err: error }, 'a page was served without its user');
         return undefined;
       }
     },

@@ -36,15 +36,13 @@ else renderAtOnce();
 /** Loads the screen of a prerendered page, and then replaces the page in one frame. The app starts whatever fails. */
 async function replacePrerendered(): Promise<void> {
   const load = () => (window.earlyPresses?.isUsed ? import('./app/early-presses.ts') : undefined);
-  try {
-    await Promise.all([load(), router.load()]);
-    if (!window.earlyPresses?.isUsed && (await renderInSlices())) return;
-    const early = await load();
-    if (early) return await early.takeOver(root, renderAtOnce);
-  } catch {
-    // Rendered below.
-  }
-  renderAtOnce();
+  const early = await Promise.all([load(), router.load()])
+    .then(async () => (!window.earlyPresses?.isUsed && (await renderInSlices()) ? 'done' : await load()))
+    // Without what it should have loaded, the app still starts.
+    .catch(() => undefined);
+  if (early === 'done') return;
+  if (early) await early.takeOver(root, renderAtOnce);
+  else renderAtOnce();
 }
 
 function renderAtOnce(): void {

@@ -1,7 +1,6 @@
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,9 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function readCells(bytes: Buffer, chunkBytes?: number): Promise<string[][]> {
-  await writeFile(path, bytes);
-  const head = await readHead(path);
+/** Returns a scanner of a table without malformed rows, and the rows that it has found. */
+function collectRows() {
   const rows: string[][] = [];
   const scanner = createScanner({
     delimiter: 44,
@@ -30,6 +28,13 @@ async function readCells(bytes: Buffer, chunkBytes?: number): Promise<string[][]
     onRecord: (record) => rows.push(allCells(record)),
     onMalformed: () => expect.unreachable(),
   });
+  return { rows, scanner };
+}
+
+async function readCells(bytes: Buffer, chunkBytes?: number): Promise<string[][]> {
+  await writeFile(path, bytes);
+  const head = await readHead(path);
+  const { rows, scanner } = collectRows();
   const progress: number[] = [];
   for await (const { bytesRead, totalBytes } of scanFile(path, scanner, {
     ...head,
@@ -181,30 +186,19 @@ test.each([
   const table = Array.from({ length: 20_000 }, (_, i) => [`row ${i}`, i < 19_000 ? 'ascii' : 'Grüße'.repeat(20)]);
   const bytes = encode(table.map(csvRow).join(''));
   const growing = { complete: createFlag(), expectedBytes: bytes.length };
-  let written = headBytes;
-  await writeFile(path, bytes.subarray(0, written));
-  const rows: string[][] = [];
-  const scanner = createScanner({
-    delimiter: 44,
-    columns: 'all',
-    onRecord: (record) => rows.push(allCells(record)),
-    onMalformed: () => expect.unreachable(),
-  });
+  await writeFile(path, bytes.subarray(0, headBytes));
+  const { rows, scanner } = collectRows();
+  let read = 0;
   const reading = (async () => {
-    for await (const { bytesRead } of scanFile(path, scanner, {
-      ...(await readHead(path)),
-      chunkBytes: 50_000,
-      growing,
-    }))
-      expect(bytesRead).toBeLessThanOrEqual(written);
+    const options = { ...(await readHead(path)), chunkBytes: 50_000, growing };
+    for await (const { bytesRead } of scanFile(path, scanner, options)) read = bytesRead;
   })();
-  while (written < bytes.length) {
-    const part = bytes.subarray(written, written + 77_777);
-    written += part.length;
-    await appendFile(path, part);
-    // Long enough for the reader to reach the end of what is written, on most machines.
-    await wait(15);
-  }
+  // The reader reaches the end of what is written twice.
+  await expect.poll(() => read).toBe(headBytes);
+  const ascii = headBytes + 10_001;
+  await appendFile(path, bytes.subarray(headBytes, ascii));
+  await expect.poll(() => read).toBe(ascii);
+  for (let at = ascii; at < bytes.length; at += 77_777) await appendFile(path, bytes.subarray(at, at + 77_777));
   setFlag(growing.complete);
   await reading;
   expect(rows).toEqual(table);

@@ -231,7 +231,10 @@ const renderOpenSearch = (origin: string) => `<?xml version="1.0" encoding="UTF-
 const toFileName = (path: string, isAdmin = false) =>
   path === '/' ? 'home.html' : `${path.slice(1).replaceAll('/', '-')}${isAdmin ? '-admin' : ''}.html`;
 
-/** The same text as in web/home/hero.tsx and web/domains/domains-header.tsx, with the UTC date, because the user's time zone is unknown here. */
+/**
+ * The same text as in web/home/hero.tsx and web/domains/domains-header.tsx, with the UTC date, because the user's time
+ * zone is unknown here.
+ */
 function renderLastUpdate({ total, lastUpdated }: BlacklistSize): string {
   if (total === 0) return 'No domains yet';
   if (!lastUpdated) return '';

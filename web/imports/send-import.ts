@@ -21,8 +21,8 @@ const largeFileBytes = 5 * 1024 * 1024;
 const timeoutMs = 300_000;
 
 /**
- * Uploads a file for import, also over a connection that breaks. Calls `onSending` with how far it is. The upload of a large file times out
- * after five minutes without progress. Throws ApiError, a DOMException 'TimeoutError', or an 'AbortError' if the
+ * Uploads a file for import, also over a connection that breaks. Calls `onSending` with how far it is. The upload of a
+ * large file times out after five minutes without progress, unless its connection is broken. Throws ApiError, a DOMException 'TimeoutError', or an 'AbortError' if the
  * controller was aborted.
  */
 export async function sendImport(

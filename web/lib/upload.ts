@@ -134,7 +134,7 @@ async function findReceived(id: string, signal: AbortSignal, timeoutMs: number):
       return (await call(getUpload, { params: { id }, signal })).received;
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return undefined;
-      if (!isTemporary(error) || performance.now() > until) throw error;
+      if (!isTemporary(error) || performance.now() >= until) throw error;
     }
     await pause(retryMs, signal);
   }
