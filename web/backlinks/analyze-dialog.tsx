@@ -186,7 +186,7 @@ function StartProgress({ step, share, website }: { step: StartStep; share: numbe
     <RunProgress
       label="Upload"
       percent={Math.round(share * 100)}
-      isIndeterminate={step === 'reading'}
+      isIndeterminate={step === 'reading' || step === 'interrupted'}
       statusText={statusText}
     />
   );

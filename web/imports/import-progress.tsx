@@ -29,6 +29,7 @@ export function ImportProgress({ stage, fileName, percent }: ImportProgressProps
       label={`Import of ${fileName}`}
       name={fileName}
       percent={percent}
+      isIndeterminate={'sending' in stage && stage.sending.isInterrupted}
       isFailed={'job' in stage && stage.job.status === 'failed'}
       statusText={stageText(stage)}
     />

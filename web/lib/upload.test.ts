@@ -69,16 +69,19 @@ afterEach(() => {
 });
 
 const outages: boolean[] = [];
+const shares: number[] = [];
 const missing = () => Promise.reject(new ApiError(404, 'not_found', 'Not found'));
 const done = { status: 200, body: { reportId: 1 } };
 
 function start(findStarted: () => Promise<never> = missing, controller = new AbortController()) {
   outages.length = 0;
+  shares.length = 0;
   const uploading = uploadResumably(
     analyzeBacklinks,
     [new File(['0123456789'], 'a.csv')],
     {},
     {
+      onProgress: (share) => shares.push(share),
       onOutage: (isInterrupted) => outages.push(isInterrupted),
       findStarted,
       signal: controller.signal,
@@ -100,6 +103,7 @@ test('the rest of a file is sent after a lost connection, once the server can be
   await vi.advanceTimersByTimeAsync(4000);
   expect(await uploading).toEqual({ reportId: 1 });
   expect(outages).toEqual([true, false]);
+  expect(shares).toEqual([0.5, 0.4]);
   expect([sent[1]?.offset, await sent[1]?.text]).toEqual(['4', '456789']);
 });
 

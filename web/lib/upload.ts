@@ -105,6 +105,8 @@ export async function uploadResumably<const E extends Endpoint & { upload: strin
       received = rest ?? [];
       if (sum(received) > offset) futile = 0;
       onOutage(false);
+      // A browser counts what it has handed to the network, which can be much more than what has arrived.
+      onProgress?.(sum(received) / total);
     }
   } catch (error) {
     // Otherwise, the server deletes what it has received some minutes later.

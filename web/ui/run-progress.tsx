@@ -36,7 +36,7 @@ export function RunProgress(props: RunProgressProps) {
       {!isFailed && (
         <Progress
           value={percent}
-          color={percent === 100 ? 'green' : 'brand'}
+          color={percent === 100 && !isIndeterminate ? 'green' : 'brand'}
           animated={isIndeterminate}
           aria-label={label}
         />

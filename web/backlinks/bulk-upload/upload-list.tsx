@@ -57,7 +57,7 @@ function UploadRow({ upload: { domain, files, state } }: { upload: QueuedUpload 
           label={`Upload for ${domain}`}
           name={name}
           percent={Math.round(state.share * 100)}
-          isIndeterminate={state.share >= 1 && !state.isInterrupted}
+          isIndeterminate={state.share >= 1 || state.isInterrupted}
           statusText={state.isInterrupted ? interruptedText : state.share >= 1 ? 'Analyzing...' : 'Uploading...'}
         />
       );
