@@ -125,7 +125,6 @@ function buildSettings(port: number, durable: boolean): Record<string, string | 
     maintenance_work_mem: '256MB',
     max_wal_size: '4GB',
     checkpoint_timeout: '15min',
-    wal_compression: 'on',
     random_page_cost: 1.1,
     max_parallel_workers_per_gather: Math.min(2, availableParallelism()),
     timezone: 'UTC',

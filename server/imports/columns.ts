@@ -292,7 +292,9 @@ const isExactName = (field: ImportField, cell = '') => normalizeColumn(cell) ===
 function isReadable(field: ImportField, column: number, rows: readonly SampleRecord[]): boolean {
   return rows.every(({ cells }) => {
     const cell = restoreCell(cells[column] ?? '');
-    return cell.trim() === '' || !('reason' in parseDomainRow({ domain: 'example.com', source: 'x', [field]: cell }));
+    return (
+      cell.trim() === '' || !('reason' in parseDomainRow(1, { domain: 'example.com', source: 'x', [field]: cell }))
+    );
   });
 }
 

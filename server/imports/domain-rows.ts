@@ -34,6 +34,7 @@ export async function* readDomainRows(
   const { defaultSource, defaultKind = '', chunkBytes } = options;
   const { delimiter, headerLine, columns, hasComments } = planReading(head, options);
 
+  const fields = columns.map(({ field }) => field);
   let rows: FileRow[] = [];
   let failures: RowFailure[] = [];
   let isEmpty = true;
@@ -43,17 +44,19 @@ export async function* readDomainRows(
     onRecord: (record) => {
       if (record.line <= headerLine || isBlank(record)) return;
       const cells: RawCells = {};
-      for (const [slot, { field }] of columns.entries()) cells[field] = restoreCell(cellText(record, slot) ?? '');
+      fields.forEach((field, slot) => {
+        cells[field] = restoreCell(cellText(record, slot) ?? '');
+      });
       if (hasComments && cells.domain?.trimStart().startsWith('#')) return;
       isEmpty = false;
       if (defaultSource !== undefined && !cells.source?.trim()) {
         cells.source = defaultSource;
         cells.sourceKind ||= defaultKind;
       }
-      const parsed = parseDomainRow(cells);
+      const parsed = parseDomainRow(record.line, cells);
       if ('reason' in parsed)
         failures.push({ line: record.line, value: printable(cells.domain), reason: parsed.reason });
-      else rows.push({ line: record.line, ...parsed });
+      else rows.push(parsed);
     },
     onMalformed: (line, buffer, start, end) => {
       if (line <= headerLine) return;

@@ -222,7 +222,7 @@ async function lockHeldName(): Promise<(keep?: boolean) => Promise<void>> {
   };
 }
 
-const listBlockedMerges = () => listLockWaiters(context.pool, '%insert into domains%');
+const listBlockedMerges = () => listLockWaiters(context.pool, '%with rows as materialized%');
 
 /** Waits until an import is blocked at the locked name. */
 const waitForBlockedMerge = () => expect.poll(listBlockedMerges, { timeout: 30_000 }).toHaveLength(1);

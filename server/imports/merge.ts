@@ -5,11 +5,10 @@ import { locks, takeLock } from '../db/locks.ts';
 import {
   analyzeDomains,
   insertRepeatedListings,
-  insertUnlisted,
   measureStaging,
+  mergeSlice,
   mergeStagedRows,
   prepareMerge,
-  updateListed,
   upsertListings,
 } from './store-merge.ts';
 
@@ -40,7 +39,8 @@ export interface FileRow {
 }
 
 /** A row whose sources are known. */
-export interface StagedRow extends Omit<FileRow, 'source' | 'sourceKind'> {
+export interface StagedRow {
+  row: FileRow;
   /** The stored names of the sources, joined by ', '. */
   source: string;
   sourceIds: readonly number[];
@@ -103,14 +103,13 @@ export async function mergeRows(
   for (let first = 0; first < pages; first += step) {
     const slice = { first, end: first + step };
     // The next round sees what other transactions inserted or changed meanwhile.
-    let hasMissedRows: boolean;
+    let isComplete: boolean;
     do {
-      const updated = await updateListed(trx, slice, { now, dryRun });
-      const inserted = await insertUnlisted(trx, slice, { addedBy, now, dryRun });
-      counts.updated += updated.written;
-      counts.imported += inserted.written;
-      hasMissedRows = updated.written < updated.wanted || inserted.written < inserted.wanted;
-    } while (hasMissedRows);
+      const merged = await mergeSlice(trx, slice, { addedBy, now, dryRun });
+      counts.updated += merged.updated;
+      counts.imported += merged.inserted;
+      isComplete = merged.isComplete;
+    } while (!isComplete);
     if (!dryRun) await upsertListings(trx, slice, now);
     onProgress(Math.min(rows, Math.round((rows * slice.end) / pages)), rows, { ...counts });
   }

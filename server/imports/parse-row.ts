@@ -31,8 +31,8 @@ const maxDomainLength = 253;
 const maxEvidenceUrlLength = 2000;
 const maxOutboundLinks = 2 ** 31 - 1;
 
-/** Parses the cells of one row, or returns a sentence that says what to correct. */
-export function parseDomainRow(cells: RawCells): Omit<FileRow, 'line'> | { reason: string } {
+/** Parses the cells of the row at a line of the file, or returns a sentence that says what to correct. */
+export function parseDomainRow(line: number, cells: RawCells): FileRow | { reason: string } {
   for (const text of Object.values(cells)) {
     if (text?.includes('\0') === true) return { reason: 'The row contains a NUL character: remove it.' };
   }
@@ -45,11 +45,8 @@ export function parseDomainRow(cells: RawCells): Omit<FileRow, 'line'> | { reaso
   }
   const read = readSources(cells.source ?? '');
   if ('reason' in read) return read;
-  const row: Omit<FileRow, 'line'> = {
-    ...listable,
-    source: read.sources,
-    ...(isPageAddress(domain) && { page: printable(domain) }),
-  };
+  const row: FileRow = { line, name: listable.name, tld: listable.tld, source: read.sources };
+  if (isPageAddress(domain)) row.page = printable(domain);
 
   for (const { field, label, maxLength, read: readText } of textCells) {
     const text = readText(cells[field] ?? '');

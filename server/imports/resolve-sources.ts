@@ -48,8 +48,9 @@ export function createSourceResolver(db: Db, dryRun: boolean): SourceResolver {
     }
   }
 
-  function toStagedRow({ source, sourceKind, ...row }: FileRow): StagedRow {
-    const sources = uniqueSources(source, cache);
+  function toStagedRow(row: FileRow): StagedRow {
+    const { sourceKind } = row;
+    const sources = uniqueSources(row.source, cache);
     const evidence = { price: sources.length === 1 ? row.cost : undefined, evidenceUrl: row.evidenceUrl };
     let proof = 0;
     for (const { id, kind } of sources) {
@@ -58,7 +59,7 @@ export function createSourceResolver(db: Db, dryRun: boolean): SourceResolver {
       proof = Math.max(proof, getProof(given.get(id) ?? kind, evidence));
     }
     return {
-      ...row,
+      row,
       source: sources.map(({ name }) => name).join(', '),
       sourceIds: sources.map(({ id }) => id),
       proof,

@@ -66,14 +66,14 @@ export async function stageNames(
   `.execute(trx);
 }
 
-function toStagedLine(row: StagedRow): string {
+function toStagedLine({ row, source, sourceIds, proof }: StagedRow): string {
   return formatCopyRow([
     row.line,
     row.name,
     row.tld,
-    row.source,
-    `{${row.sourceIds.join(',')}}`,
-    row.proof,
+    source,
+    `{${sourceIds.join(',')}}`,
+    proof,
     row.riskLevel && riskLevels.indexOf(row.riskLevel) + 1,
     row.description,
     row.sourceDetails,
@@ -152,39 +152,57 @@ export interface Slice {
 }
 
 /**
- * How many rows of a slice were written, and how many were to be written. Other transactions changed the others meanwhile.
- * A dry run writes nothing and counts all of them as written.
+ * How many domains a slice updates and inserts. `isComplete` is false if other transactions changed some of them
+ * meanwhile, so that they were not written. A dry run writes nothing and is always complete.
  */
-interface Written {
-  written: number;
-  wanted: number;
+interface MergedSlice {
+  updated: number;
+  inserted: number;
+  isComplete: boolean;
 }
 
 interface WriteOptions {
+  addedBy: string | null;
   now: Date;
   dryRun: boolean;
 }
 
+const cells = ['description', 'source_details', 'notes', 'niche', 'domain_rating', 'outbound_links', 'cost'];
+
 /**
- * Updates listed domains with the staged rows of a slice. Domains that would not change are not written. A domain whose
- * name or sources change while this waits for it is not written either, because its new sources are not known yet.
+ * Updates listed domains with the staged rows of a slice, and inserts those that are not listed. Domains that would not
+ * change are not written. A domain whose name or sources change while this waits for it is not written either, because
+ * its new sources are not known yet.
  */
-export async function updateListed(trx: Db, slice: Slice, { now, dryRun }: WriteOptions): Promise<Written> {
-  const risk = sql`coalesce(s.risk_level, case when d.risk_given then d.risk_level else s.merged_risk end)`;
+export async function mergeSlice(trx: Db, slice: Slice, { addedBy, now, dryRun }: WriteOptions): Promise<MergedSlice> {
   const given = sql`(d.risk_given or s.risk_level is not null)`;
-  const filled = (column: string) => sql`coalesce(s.${sql.ref(column)}, d.${sql.ref(column)})`;
-  const cells = ['description', 'source_details', 'notes', 'niche', 'domain_rating', 'outbound_links', 'cost'];
+  const risk = sql`coalesce(s.risk_level, case when d.risk_given then d.risk_level else s.merged_risk end)`;
   const update = sql`
     update domains as d set
       source = s.merged, copies = s.copies, proof = greatest(d.proof, s.proof), risk_level = ${risk}, risk_given = ${given},
-      ${sql.join(cells.map((cell) => sql`${sql.ref(cell)} = ${filled(cell)}`))},
+      ${sql.join(cells.map((cell) => sql`${sql.ref(cell)} = coalesce(s.${sql.ref(cell)}, d.${sql.ref(cell)})`))},
       updated_at = ${now}
     from changed as s
     where d.id = s.id and d.name = s.name and d.source = s.listed_source
     returning 1`;
-  const { rows } = await sql<Written>`
+  const insert = sql`
+    insert into domains (
+      name, tld, source, copies, proof, risk_level, risk_given, ${sql.join(cells.map((cell) => sql.ref(cell)))},
+      added_by, added_at, updated_at
+    )
+    select name, tld, source, copies, proof, coalesce(risk_level, merged_risk), risk_level is not null,
+      ${sql.join(cells.map((cell) => sql.ref(cell)))}, ${addedBy}, ${now}::timestamptz, ${now}::timestamptz
+    from unlisted
+    order by name
+    on conflict (name) do nothing
+    returning 1`;
+  const count = (rows: RawBuilder<unknown>) => sql`(select count(*) from ${rows})`;
+  const [wantedUpdates, wantedInserts] = [count(sql`changed`), count(sql`unlisted`)];
+  const [updated, inserted] = dryRun ? [wantedUpdates, wantedInserts] : [count(sql`updated`), count(sql`inserted`)];
+  const { rows } = await sql<MergedSlice>`
     with rows as materialized (
-      select s.*, d.id, d.source as listed_source, d.copies as listed_copies, ${mergedSources('d.source', 's.source')} as merged,
+      select s.*, d.id, d.source as listed_source, d.copies as listed_copies,
+        case when d.id is null then s.source else ${mergedSources('d.source', 's.source')} end as merged,
         d.proof < s.proof or ${given} <> d.risk_given
           or coalesce(s.risk_level, d.risk_level) <> d.risk_level
           or ${sql.join(
@@ -194,58 +212,28 @@ export async function updateListed(trx: Db, slice: Slice, { now, dryRun }: Write
             sql` or `,
           )} as has_new_cells,
         case when d.risk_given then null else d.risk_level end as counted_risk
-      from staged_domains as s join domains as d on d.name = s.name
+      from staged_domains as s left join domains as d on d.name = s.name
       where ${inSlice(slice)}
     ),
     copied as materialized (${countCopies(sql`select distinct merged from rows`)}),
-    counted as (
+    counted as materialized (
       select rows.*, coalesce(copied.copies, 0) as copies, ${riskForList(sql`merged`, sql`coalesce(copied.copies, 0)`)} as merged_risk
       from rows left join copied on copied.source = merged
     ),
     changed as materialized (
       select * from counted
-      where has_new_cells or listed_source <> merged or listed_copies <> copies
-        or (risk_level is null and counted_risk <> merged_risk)
-    )
-    ${dryRun ? countOnly(sql`changed`) : countWritten(update, sql`changed`)}
-  `.execute(trx);
-  return rows[0] ?? { written: 0, wanted: 0 };
-}
-
-/** Inserts the staged rows of a slice whose names are not listed. */
-export async function insertUnlisted(
-  trx: Db,
-  slice: Slice,
-  { addedBy, now, dryRun }: WriteOptions & { addedBy: string | null },
-): Promise<Written> {
-  const copies = sql`coalesce(copied.copies, 0)`;
-  const insert = sql`
-    insert into domains (
-      name, tld, source, copies, proof, risk_level, risk_given, description, source_details, notes, niche, domain_rating,
-      outbound_links, cost, added_by, added_at, updated_at
-    )
-    select name, tld, unlisted.source, ${copies}, proof,
-      coalesce(risk_level, ${riskForList(sql`unlisted.source`, copies)}), risk_level is not null, description,
-      source_details, notes, niche, domain_rating, outbound_links, cost, ${addedBy}, ${now}::timestamptz, ${now}::timestamptz
-    from unlisted left join copied using (source)
-    order by name
-    on conflict (name) do nothing
-    returning 1`;
-  const { rows } = await sql<Written>`
-    with unlisted as materialized (
-      select * from staged_domains as s
-      where ${inSlice(slice)} and not exists (select from domains as d where d.name = s.name)
+      where id is not null and (
+        has_new_cells or listed_source <> merged or listed_copies <> copies
+          or (risk_level is null and counted_risk <> merged_risk)
+      )
     ),
-    copied as materialized (${countCopies(sql`select distinct source from unlisted`)})
-    ${dryRun ? countOnly(sql`unlisted`) : countWritten(insert, sql`unlisted`)}
+    unlisted as materialized (select * from counted where id is null)
+    ${dryRun ? sql`` : sql`, updated as (${update}), inserted as (${insert})`}
+    select ${updated} as updated, ${inserted} as inserted,
+      ${updated} + ${inserted} = ${wantedUpdates} + ${wantedInserts} as "isComplete"
   `.execute(trx);
-  return rows[0] ?? { written: 0, wanted: 0 };
+  return rows[0] ?? { updated: 0, inserted: 0, isComplete: true };
 }
-
-const countWritten = (write: RawBuilder<unknown>, wanted: RawBuilder<unknown>) =>
-  sql`, written as (${write}) select (select count(*) from written) as written, (select count(*) from ${wanted}) as wanted`;
-
-const countOnly = (wanted: RawBuilder<unknown>) => sql`select count(*) as written, count(*) as wanted from ${wanted}`;
 
 /** Makes the listings of the staged rows of a slice active. Rows with repeated names are left to `insertRepeatedListings`. */
 export async function upsertListings(trx: Db, slice: Slice, now: Date): Promise<void> {

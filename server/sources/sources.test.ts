@@ -39,7 +39,7 @@ test('forms and imports store the same single line for any niche, cost and sourc
         input,
       );
       const read = readSources(source);
-      const imported = parseDomainRow({ ...input, source: `x,${source}` });
+      const imported = parseDomainRow(1, { ...input, source: `x,${source}` });
       for (const cell of [entered.niche, entered.cost]) expect(cell ?? '').not.toMatch(notSingleLine);
       expect(imported).toMatchObject({ name: 'a.example' });
       if ('reason' in imported) return;

@@ -94,11 +94,15 @@ export function addCommunitySources(
 /** Invisible characters that change the direction of the following text, or make two different names look the same. */
 const invisible = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
+/** Printable ASCII with single spaces: one line already, as most texts of a file are. */
+const plainLine = /^[!-~]+(?: [!-~]+)*$/;
+
 /**
  * Converts a text to one line: runs of white space and control characters become one space, and invisible characters
  * are removed.
  */
 export function toSingleLine(text: string): string {
+  if (text === '' || plainLine.test(text)) return text;
   return text
     .replace(invisible, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
