@@ -39,6 +39,8 @@ export async function openBenchDatabases(serverUrl: string) {
     open.set(database, opened);
     return opened;
   };
+  /** Only one copy exists at a time, because a large one needs many gigabytes. */
+  let copy: string | undefined;
   const disconnect = async (database: string) => {
     await open.get(database)?.close();
     open.delete(database);
@@ -65,21 +67,30 @@ export async function openBenchDatabases(serverUrl: string) {
     });
   };
 
+  const dropCopy = async () => {
+    if (copy === undefined) return;
+    await disconnect(copy);
+    await manage(async (client) => void (await client.query(`drop database if exists ${copy} with (force)`)));
+    copy = undefined;
+  };
+
   return {
     async database(count: number, name?: string): Promise<BenchDatabase> {
       const base = `domains_${count}_${version}`;
       await build(base, count);
       if (!name) return open.get(base) ?? connect(base);
-      const copy = `${base}_${name}`;
-      await disconnect(copy);
+      await dropCopy();
       await disconnect(base);
+      const created = `${base}_${name}`;
       await manage(async (client) => {
-        await client.query(`drop database if exists ${copy} with (force)`);
-        await client.query(`create database ${copy} template ${base} strategy file_copy`);
+        await client.query(`drop database if exists ${created} with (force)`);
+        await client.query(`create database ${created} template ${base} strategy file_copy`);
       });
-      return connect(copy);
+      copy = created;
+      return connect(created);
     },
     async close(): Promise<void> {
+      await dropCopy();
       for (const database of [...open.keys()]) await disconnect(database);
     },
   };

@@ -4,7 +4,6 @@ import { createSession } from '#server/sessions/sessions.ts';
 import { toDomainPage } from '#shared/domain-page-path.ts';
 import { checkDomainWithKey } from '#shared/key-checks.ts';
 import { buildHosts, createKeys } from './checks.ts';
-import type { LoadRequest } from './open-loop.ts';
 
 const users = 100;
 /** Each allows 1000 checks a day: together, enough for three hours. */
@@ -12,53 +11,74 @@ const keys = 500;
 const hosts = 20_000;
 const publicPages = ['/', '/features', '/contact', '/api/docs', '/about'];
 
+export interface LoadRequest {
+  kind: 'pages' | 'checks';
+  path: string;
+  headers: Record<string, string>;
+}
+
+/** What the requests contain. Can be sent to a thread. */
+export interface LoadProfile {
+  checkedHosts: string[];
+  /** The hosts that are listed or whose parent is. */
+  names: string[];
+  apiKeys: string[];
+  /** A session cookie for each user. */
+  cookies: string[];
+}
+
 /**
- * Prepares the requests of visitors, users and programs. Of ten, four are checks with a key, two are searches of the
- * blacklist, two are public pages, one is the page of a domain and one is the current user. Each comes from another
- * address, because a visitor may only look at 30 domains per hour.
+ * Prepares the requests of visitors, users and programs.
  * @param cookieName the name of the session cookie
- * @returns a function that builds the request with a number
  */
 export async function createLoadProfile(
   { url, pool }: { url: string; pool: pg.Pool },
   domains: number,
   cookieName: string,
-): Promise<(i: number) => LoadRequest> {
+): Promise<LoadProfile> {
   const checkedHosts = await buildHosts(pool, domains, hosts);
-  // Every second host is listed, some as a subdomain.
-  const names = checkedHosts.filter((_, i) => i % 2 === 0).map((host) => host.replace(/^(?:blog|a\.b)\./, ''));
-  const keyValues = await createKeys(pool, keys);
-  const cookies = (await createSessions(url)).map((id) => `${cookieName}=${id}`);
-  const pick = (list: readonly string[], i: number) => list[i % list.length] ?? '';
-
-  return (i) => {
-    const turn = Math.floor(i / 10);
-    const address = `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`;
-    const page = (path: string, cookie?: string): LoadRequest => ({
-      kind: 'pages',
-      path,
-      headers: { 'x-forwarded-for': address, ...(cookie && { cookie }) },
-    });
-    const cookie = pick(cookies, turn);
-    switch (i % 10) {
-      case 0:
-      case 5:
-        return page(`/api/domains?${toSearch(turn * 2 + (i % 10) / 5, pick(names, turn * 7))}`, cookie);
-      case 2:
-      case 7:
-        return page(pick(publicPages, turn));
-      case 4:
-        return page(toDomainPage(pick(checkedHosts, turn * 11)));
-      case 9:
-        return page('/api/auth/current-user', cookie);
-      default:
-        return {
-          kind: 'checks',
-          path: `${checkDomainWithKey.path}?domain=${pick(checkedHosts, i)}`,
-          headers: { 'x-api-key': pick(keyValues, i) },
-        };
-    }
+  return {
+    checkedHosts,
+    // Every second host is listed, some as a subdomain.
+    names: checkedHosts.filter((_, i) => i % 2 === 0).map((host) => host.replace(/^(?:blog|a\.b)\./, '')),
+    apiKeys: await createKeys(pool, keys),
+    cookies: (await createSessions(url)).map((id) => `${cookieName}=${id}`),
   };
+}
+
+/**
+ * Builds the request with a number. Of ten, four are checks with a key, two are searches of the blacklist, two are public
+ * pages, one is the page of a domain and one is the current user. Each comes from another address, because a visitor may
+ * only look at 30 domains per hour.
+ */
+export function buildRequest({ checkedHosts, names, apiKeys, cookies }: LoadProfile, i: number): LoadRequest {
+  const turn = Math.floor(i / 10);
+  const address = `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`;
+  const pick = (list: readonly string[], at: number) => list[at % list.length] ?? '';
+  const page = (path: string, cookie?: string): LoadRequest => ({
+    kind: 'pages',
+    path,
+    headers: { 'x-forwarded-for': address, ...(cookie && { cookie }) },
+  });
+  const cookie = pick(cookies, turn);
+  switch (i % 10) {
+    case 0:
+    case 5:
+      return page(`/api/domains?${toSearch(turn * 2 + (i % 10) / 5, pick(names, turn * 7))}`, cookie);
+    case 2:
+    case 7:
+      return page(pick(publicPages, turn));
+    case 4:
+      return page(toDomainPage(pick(checkedHosts, turn * 11)));
+    case 9:
+      return page('/api/auth/current-user', cookie);
+    default:
+      return {
+        kind: 'checks',
+        path: `${checkDomainWithKey.path}?domain=${pick(checkedHosts, i)}`,
+        headers: { 'x-api-key': pick(apiKeys, i) },
+      };
+  }
 }
 
 /** Returns the query of a search, a filter, a sort or a page of the blacklist. */

@@ -4,9 +4,9 @@ import autocannon from 'autocannon';
 import { writeExport } from './analyze.ts';
 import { type BenchSite, startBenchSite } from './bench-site.ts';
 import { writeImportFile } from './import.ts';
-import { createLoadProfile } from './load-profile.ts';
+import { buildRequest, createLoadProfile, type LoadProfile } from './load-profile.ts';
 import type { BenchDatabase, BenchOptions, Measurement, Row, Unit } from './measurement.ts';
-import { type LoadRequest, type OpenLoop, startOpenLoop } from './open-loop.ts';
+import { type LoadResult, type LoadTimes, type OpenLoop, startOpenLoop, toKey } from './open-loop.ts';
 import { residentMegabytes } from './sample-peak.ts';
 import { median, quantile, slope } from './statistics.ts';
 
@@ -41,11 +41,11 @@ export const loadMeasurement: Measurement = {
     starts.push(site.startSeconds);
     try {
       const [cookieName = ''] = site.cookie.split('=');
-      const getRequest = await createLoadProfile(target, domains, cookieName);
+      const profile = await createLoadProfile(target, domains, cookieName);
       return [
         { work: 'start the server, until its first page', unit: 's', ours: { median: median(starts) } },
-        ...(await measureSteadyLoad(site, target, getRequest, options)),
-        ...(await measureConnections(site, getRequest, sizes.load.connectedSeconds)),
+        ...(await measureSteadyLoad(site, target, profile, options)),
+        ...(await measureConnections(site, profile, sizes.load.connectedSeconds)),
       ];
     } finally {
       await site.close();
@@ -53,20 +53,18 @@ export const loadMeasurement: Measurement = {
   },
 };
 
-type GetRequest = (i: number) => LoadRequest;
-
 async function measureSteadyLoad(
   site: BenchSite,
   { pool }: BenchDatabase,
-  getRequest: GetRequest,
+  profile: LoadProfile,
   { domains, sizes: { load }, folder }: BenchOptions,
 ): Promise<Row[]> {
   const importPath = join(folder, 'load.csv');
   await writeImportFile(importPath, domains, load.imported);
   const { path: exportPath } = await writeExport(pool, domains, folder, load.analyzed);
-  const loop = startOpenLoop(site.address, load.rate, getRequest);
+  const loop = startOpenLoop({ address: site.address, perSecond: load.rate, profile });
   const memory: Row[] = [];
-  let refused = Number.NaN;
+  let result: LoadResult;
   try {
     loop.setPhase('warm-up');
     await wait(load.warmUpSeconds * 1000);
@@ -76,14 +74,14 @@ async function measureSteadyLoad(
     // The guard holds a few names.
     if (imported < 0.99 * load.imported) throw new Error(`${imported} of ${load.imported} domains were imported.`);
   } finally {
-    refused = await loop.stop();
+    result = await loop.stop();
   }
   return [
-    ...['pages', 'checks'].flatMap((kind) => toTimeRows(loop, kind, load.rate)),
+    ...['pages', 'checks'].flatMap((kind) => toTimeRows(result.times, kind, load.rate)),
     {
       work: `${load.rate} requests per second: refused as busy`,
       unit: '%',
-      ours: { value: refused },
+      ours: { value: result.refused },
       budget: noErrors,
     },
     ...memory,
@@ -93,7 +91,7 @@ async function measureSteadyLoad(
 /** Imports the file, and meanwhile analyzes the export repeatedly, with pauses. */
 async function importAndAnalyze(
   site: BenchSite,
-  loop: OpenLoop,
+  loop: Pick<OpenLoop, 'setPhase'>,
   { importPath, exportPath, pauseSeconds }: { importPath: string; exportPath: string; pauseSeconds: number },
 ): Promise<number> {
   const { profileId } = await site.createProfile('load.example');
@@ -110,14 +108,15 @@ async function importAndAnalyze(
   }
 }
 
-function toTimeRows(loop: OpenLoop, kind: string, rate: number): Row[] {
-  const p99 = (phase: string) => quantile(loop.getTimes(phase, kind), 0.99);
+function toTimeRows(times: LoadTimes, kind: string, rate: number): Row[] {
+  const inPhase = (phase: string) => times.get(toKey(phase, kind)) ?? [];
+  const p99 = (phase: string) => quantile(inPhase(phase), 0.99);
   return Object.values(phases).map((phase): Row => {
     const isAlone = phase === phases.alone;
     return {
       work: `${kind} beside ${phase}, ${rate} requests per second`,
       unit: 'ms',
-      ours: { p99: p99(phase), median: median(loop.getTimes(phase, kind)) },
+      ours: { p99: p99(phase), median: median(inPhase(phase)) },
       ...(!isAlone && { peer: { name: 'alone', value: p99(phases.alone) }, budget: { ratio: { max: maxRatio } } }),
     };
   });
@@ -141,7 +140,7 @@ async function watchMemory(pid: number, minutes: number): Promise<Row[]> {
 }
 
 /** Sends the same mix on many connections, each of which sends its next request as soon as it has a response. */
-async function measureConnections({ address }: BenchSite, getRequest: GetRequest, seconds: number): Promise<Row[]> {
+async function measureConnections({ address }: BenchSite, profile: LoadProfile, seconds: number): Promise<Row[]> {
   let connection = 0;
   const result = await autocannon({
     url: address,
@@ -151,7 +150,7 @@ async function measureConnections({ address }: BenchSite, getRequest: GetRequest
       const first = firstNumber + connection++ * requestsPerConnection;
       client.setRequests(
         Array.from({ length: requestsPerConnection }, (_, i) => {
-          const { path, headers } = getRequest(first + i);
+          const { path, headers } = buildRequest(profile, first + i);
           return { method: 'GET', path, headers };
         }),
       );

@@ -14,7 +14,8 @@ export interface BenchOptions {
   sizes: Sizes;
   /**
    * Returns a database with `count` generated domains, which is built on first use, shared by all measurements and,
-   * with --data, kept for the next run. A measurement that writes must pass a `name` to get a new copy.
+   * with --data, kept for the next run. A measurement that writes must pass a `name` to get a new copy, which lasts until
+   * the next one is requested.
    */
   database(count: number, name?: string): Promise<BenchDatabase>;
   /** A folder for files, removed after the run. */

@@ -25,7 +25,7 @@ test('--only, --domains, --data, --minutes and --json are read', () => {
     isSmoke: false,
     names: ['search', 'pages'],
     domains: 500,
-    sizes: { ...fullSizes, load: { ...fullSizes.load, minutes: 60 } },
+    sizes: { ...fullSizes, importedInto: [], load: { ...fullSizes.load, minutes: 60 } },
     dataFolder: resolve('databases'),
     jsonFile: resolve('500.json'),
   });

@@ -45,7 +45,11 @@ export function readOptions(args: string[], measurements: readonly Omit<Measurem
     names,
     /** Number of listed domains in the large database. */
     domains,
-    sizes: { ...sizes, load: { ...sizes.load, minutes } } satisfies Sizes,
+    sizes: {
+      ...sizes,
+      importedInto: values.domains === undefined ? sizes.importedInto : [],
+      load: { ...sizes.load, minutes },
+    } satisfies Sizes,
     /** Absolute path; undefined: the databases are built for this run and removed. */
     dataFolder: values.data && resolve(values.data),
     /** Absolute path of the file for the results. */

@@ -10,7 +10,7 @@ export interface Sizes {
   duckDb: boolean;
   /** Domains in a file that is imported. */
   imported: number;
-  /** Numbers of listed domains that they are imported into, beside that of the run. */
+  /** Numbers of listed domains that they are imported into, beside that of the run. None with `--domains`. */
   importedInto: readonly number[];
   checks: {
     /** Single checks of each connection in a round. */

@@ -2,16 +2,9 @@ import type { Context } from '../context.ts';
 import { locks, tryLock } from '../db/locks.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
-import { createGramCounter, maxShortGramLength } from './counts/grams.ts';
+import { type countAllChangedNames, countChangedNames } from './counts/changes.ts';
 import type { rebuildGrams } from './counts/rebuild.ts';
-import {
-  addGramCounts,
-  countNames,
-  listLongGrams,
-  mergeCountDeltas,
-  takeGramChanges,
-  vacuumAndFlush,
-} from './counts/store-counts.ts';
+import { countNames, mergeCountDeltas, vacuumAndFlush } from './counts/store-counts.ts';
 import { compactCountsQueue } from './domains.ts';
 
 /** Keeps counting fast: runs every minute, and after imports. */
@@ -21,8 +14,8 @@ export const compactCountsJob = job<object>({
   run: (context, _data, signal) => compactCounts(context, signal),
 });
 
-/** Changed names that one transaction counts. */
-const maxBatchNames = 200_000;
+/** Changed names that are counted here, in some milliseconds. A thread counts the others, so that requests do not wait. */
+const maxNames = 2000;
 /**
  * From this number of names on, growth by half triggers a rebuild, because other long grams have become frequent enough
  * to be counted.
@@ -36,40 +29,24 @@ const rebuildGrowth = 1.5;
  * returns immediately.
  */
 export async function compactCounts(
-  { db, pool, databaseUrl }: Pick<Context, 'db' | 'pool' | 'databaseUrl'>,
+  context: Pick<Context, 'db' | 'pool' | 'databaseUrl'>,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  let appliedNames = 0;
-  for (;;) {
-    signal.throwIfAborted();
-    const names = await applyGramChanges(db);
-    if (names === undefined) return;
-    appliedNames += names;
-    if (names < maxBatchNames) break;
+  const { db } = context;
+  const names = await countChangedNames({ db }, maxNames);
+  if (names === undefined) return;
+  const hasMore = names === maxNames;
+  if (hasMore) {
+    const count = { module: new URL('./counts/changes.ts', import.meta.url), name: 'countAllChangedNames' };
+    if (!(await runInThread<typeof countAllChangedNames>(context, count, undefined, { signal }))) return;
   }
   await db.transaction().execute(async (trx) => {
     if (await tryLock(trx, locks.counts)) await mergeCountDeltas(trx);
   });
-  if (appliedNames > maxBatchNames / 100) await vacuumAndFlush(db);
+  if (hasMore) await vacuumAndFlush(db);
   signal.throwIfAborted();
   const { now, before } = await countNames(db);
   if (now < minNamesForRebuild || now <= before * rebuildGrowth) return;
   const rebuild = { module: new URL('./counts/rebuild.ts', import.meta.url), name: 'rebuildGrams' };
-  await runInThread<typeof rebuildGrams>({ pool, databaseUrl }, rebuild, undefined, { signal });
-}
-
-/**
- * Counts the grams of one batch of changed names. @returns the number of names, or undefined while another process has
- * the lock
- */
-async function applyGramChanges(db: Context['db']): Promise<number | undefined> {
-  return await db.transaction().execute(async (trx) => {
-    if (!(await tryLock(trx, locks.counts))) return undefined;
-    const changes = await takeGramChanges(trx, maxBatchNames);
-    if (changes.length === 0) return 0;
-    const counter = createGramCounter(await listLongGrams(trx, maxShortGramLength));
-    for (const { name, sign } of changes) counter.add(name, sign);
-    await addGramCounts(trx, [...counter.entries()]);
-    return changes.length;
-  });
+  await runInThread<typeof rebuildGrams>(context, rebuild, undefined, { signal });
 }

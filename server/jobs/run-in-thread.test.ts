@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { expect, test } from 'vitest';
 import { isUnreadableFile } from '../csv/unreadable-file.ts';
 import { isTransientDbError } from '../db/transient-error.ts';
@@ -42,6 +43,12 @@ test('a function gets its task and separate connections, and returns its progres
   expect(await run('double', 21, { signal: never, onProgress: (step) => steps.push(step) })).toBe(42);
   expect(steps).toEqual([{ step: 1 }, { step: 2 }]);
   await expect.poll(listConnections).toEqual([]);
+});
+
+test.runIf(process.platform === 'linux')('a thread has a lower priority than requests', async () => {
+  const before = getPriority();
+  expect(await run('readPriority', undefined)).toBe(Math.max(10, before));
+  expect(getPriority()).toBe(before);
 });
 
 test('errors keep their name, code and message', async () => {

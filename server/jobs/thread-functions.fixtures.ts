@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { sql } from 'kysely';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import type { ThreadContext } from './run-in-thread.ts';
@@ -12,6 +13,10 @@ export async function double({ db, onProgress }: ThreadContext<{ step: number }>
 
 export async function divideByZero({ db }: ThreadContext<never>): Promise<void> {
   await sql`select 1 / 0`.execute(db);
+}
+
+export async function readPriority(): Promise<number> {
+  return getPriority();
 }
 
 export async function refuse(): Promise<void> {

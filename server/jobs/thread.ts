@@ -1,3 +1,4 @@
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { connectionTimeoutMs, openDatabase } from '../db/database.ts';
 import type { FromThread, ThreadContext, ThreadStart } from './run-in-thread.ts';
@@ -8,6 +9,9 @@ const maxConnections = 2;
 // The entry point of a thread started by runInThread. Node.js passes an uncaught error to the parent thread.
 if (!parentPort) throw new Error('thread.ts only runs in a thread started by runInThread.');
 const port = parentPort;
+// Requests come first. Only on Linux does a thread have its own priority; elsewhere, this would slow the whole process.
+const lowPriority = constants.priority.PRIORITY_BELOW_NORMAL;
+if (process.platform === 'linux' && getPriority() < lowPriority) setPriority(lowPriority);
 const send = (message: FromThread) => port.postMessage(message);
 const { module, name, task, databaseUrl, applicationName } = workerData as ThreadStart;
 const functions: Record<string, (context: ThreadContext<unknown>, task: unknown) => Promise<unknown>> = await import(

@@ -311,6 +311,15 @@ test('concurrent writers do not block each other, and both are counted', async (
   expect(await countFilter(context.db, { search: '.com' })).toMatchObject({ exact: 2, max: 2 });
 });
 
+test('more changed names than fit into one call are counted in a thread', async () => {
+  const rows = Array.from({ length: 4500 }, (_, i) => ({ name: `shop${i}.com`, source: 'x', risk: 1, added: now }));
+  await pool.query(upsert, [JSON.stringify(rows)]);
+  await compactCounts(context);
+  expect((await pool.query('select from domain_gram_changes')).rowCount).toBe(0);
+  const { rows: grams } = await pool.query(`select count::integer from domain_grams where gram = 'shop'`);
+  expect(grams).toEqual([{ count: 4500 }]);
+});
+
 test('the count of a long gram stays exact through later changes', async () => {
   const rows = Array.from({ length: 1200 }, (_, i) => ({ name: `online${i}.com`, source: 'x', risk: 1, added: now }));
   await pool.query(upsert, [JSON.stringify(rows)]);
