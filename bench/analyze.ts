@@ -126,7 +126,7 @@ async function measureUpload(
       const start = performance.now();
       await server.sendRequest();
       slowestMs = Math.max(slowestMs, performance.now() - start);
-      await wait(10);
+      await wait(50);
     }
     await done;
     await requireToxicDomains(pool, file);
