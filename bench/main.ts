@@ -10,8 +10,8 @@ import { defaultDomains, type Options, readOptions } from './options.ts';
 const usage = `npm run bench -- [options]
 
   --only NAME[,NAME]  measurements to run: ${measurements.map(({ name }) => name).join(', ')}
-  --domains N         number of listed domains in the large database (default: ${defaultDomains}), and the only one into which
-                      'import' imports
+  --domains N         number of listed domains in the large database (default: ${defaultDomains}). With this option,
+                      'import' imports only into that database.
   --data FOLDER       folder that keeps the databases for the next run; without it, they are built for this run and removed
   --minutes N         minutes for which 'load' watches the server without other work (default: 3)
   --json FILE         write the results to this file too; bench/curves.ts draws several of them

@@ -167,6 +167,7 @@ interface WriteOptions {
   dryRun: boolean;
 }
 
+/** Columns whose value a row replaces if it has one. */
 const cells = ['description', 'source_details', 'notes', 'niche', 'domain_rating', 'outbound_links', 'cost'];
 
 /**
