@@ -21,7 +21,7 @@ WORKDIR /app
 COPY --from=files /app .
 RUN mkdir /data && chown node /data
 USER node
-ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data NODE_COMPILE_CACHE=/tmp/node-compile-cache
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --start-period=60s --interval=15s \

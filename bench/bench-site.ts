@@ -51,7 +51,8 @@ export async function startBenchSite(
     ...settings,
   };
   const start = performance.now();
-  const server = spawn(process.execPath, [join(import.meta.dirname, '../server/main.ts')], {
+  const server = spawn(process.execPath, ['--import', './scripts/require-node.js', 'server/main.ts'], {
+    cwd: join(import.meta.dirname, '..'),
     env: { ...process.env, ...environment, ...account },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -45,7 +45,7 @@ test.concurrent('accounts survive a stop and a kill, and the next start reuses a
   const stopped = await installation.postmasterPid();
   expect(isAlive(stopped)).toBe(true);
   expect(await waitForExit(first.child, 'SIGTERM')).toBe(0);
-  expect(isAlive(stopped)).toBe(false);
+  await waitForEnd(context, stopped);
 
   // Without a terminal and with users, but without an admin.
   const second = await installation.start();
@@ -63,7 +63,7 @@ test.concurrent('accounts survive a stop and a kill, and the next start reuses a
   expect((await installation.logIn('root')).status).toBe(200);
   expect((await installation.logIn('keeper')).status).toBe(200);
   expect(await waitForExit(third.child, 'SIGINT')).toBe(0);
-  expect(isAlive(left)).toBe(false);
+  await waitForEnd(context, left);
 });
 
 test.concurrent('a second process on the same data folder fails, and a start recovers after the database was killed', async (context) => {
@@ -100,7 +100,7 @@ test.concurrent('a second process on the same data folder fails, and a start rec
   // A load balancer needs time to notice.
   expect((await installation.logIn(admin.username)).status).toBe(200);
   expect(await exit).toBe(0);
-  expect(isAlive(recovered)).toBe(false);
+  await waitForEnd(context, recovered);
 });
 
 test.concurrent('a start works after an earlier start was killed while it created the database', async (context) => {
@@ -257,6 +257,21 @@ test.concurrent('missing packages and a failed build of the pages are reported',
   await expectFailure(installation.spawn({}, { app }), 'The package @aws-sdk/client-s3 is missing. Run `npm ci`');
 });
 
+test.concurrent('compiled sources are kept for the next start and for threads', async () => {
+  const script = "console.log(require('node:module').getCompileCacheDir())";
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      '--import',
+      join(root, 'scripts/require-node.js'),
+      '--eval',
+      `new (require('node:worker_threads').Worker)(${JSON.stringify(script)}, { eval: true })`,
+    ],
+    { env: { ...process.env, NODE_COMPILE_CACHE: undefined } },
+  );
+  expect(stdout).toContain(join(root, 'node_modules/.cache/node-compile-cache'));
+});
+
 /**
  * Creates a data folder (a copy of one after its first start, unless `empty`) and picks a port. The processes stop with
  * the test.
@@ -384,6 +399,11 @@ function waitForExit(child: ChildProcess, signal?: NodeJS.Signals): Promise<numb
 }
 
 /** Whether the process runs. A zombie keeps its process ID until its parent reaps it, but counts as dead. */
+/** Waits until a process has ended. A server that exits after its limit leaves a slow database to end by itself. */
+async function waitForEnd({ expect }: TestContext, pid: number): Promise<void> {
+  await expect.poll(() => isAlive(pid)).toBe(false);
+}
+
 function isAlive(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

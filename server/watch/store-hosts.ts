@@ -52,6 +52,7 @@ export async function mergeNewHosts(
       case when known.host is null then new_hosts.risk_level else known.risk_level end
     from new_hosts left join known on known.host = new_hosts.host
     where backlinks > 0
+    order by site
   `.execute(trx);
   await sql`
     insert into watches (profile_id, hosts) select ${profileId}, count(*) from website_hosts where profile_id = ${profileId}
