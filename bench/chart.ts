@@ -29,6 +29,7 @@ export function drawChart({ title, unit, lines }: Chart): string {
     grid: { left: 60, right: labelWidth, top: 52, bottom: 46 },
     xAxis: {
       ...axis('listed domains', domains),
+      max: Math.max(...domains),
       nameGap: 28,
       axisLabel: { color: gray.text, formatter: formatCount },
     },
@@ -52,7 +53,9 @@ export function drawChart({ title, unit, lines }: Chart): string {
   });
   const svg = chart.renderToSVGString();
   chart.dispose();
-  return `${svg}\n`;
+  // An image has a name but reacts to no pointer.
+  const still = svg.replaceAll(/ class="[^"]*"| pointer-events="[^"]*"|<style.*?<\/style>\n?/gs, '');
+  return `${still.replace('>', `><title>${title}, in ${unit}</title>`)}\n`;
 }
 
 /** A logarithmic axis whose ends are the powers of ten around the numbers. */
