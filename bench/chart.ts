@@ -9,7 +9,7 @@ export interface Chart {
   lines: { name: string; points: Point[] }[];
 }
 
-const size = { width: 760, height: 380 };
+const size = { width: 860, height: 380 };
 /** Wide enough for the labels at the ends of the lines. */
 const labelWidth = 300;
 /** Colors with enough contrast on the card, also for people who are color-blind (Okabe and Ito). */
@@ -25,7 +25,7 @@ export function drawChart({ title, unit, lines }: Chart): string {
     animation: false,
     backgroundColor: '#fff',
     color: colors,
-    title: { text: title, left: 12, top: 8, textStyle: { fontSize: 14, color: '#111' } },
+    title: { text: `${title} (${unit})`, left: 12, top: 8, textStyle: { fontSize: 14, color: '#111' } },
     grid: { left: 60, right: labelWidth, top: 52, bottom: 46 },
     xAxis: {
       ...axis('listed domains', domains),
@@ -33,13 +33,17 @@ export function drawChart({ title, unit, lines }: Chart): string {
       nameGap: 28,
       axisLabel: { color: gray.text, formatter: formatCount },
     },
-    yAxis: { ...axis(unit, values), nameGap: 44, axisLabel: { color: gray.text, formatter: String } },
-    series: lines.map(({ name, points }) => ({
+    yAxis: {
+      ...axis(unit, values),
+      nameGap: 44,
+      axisLabel: { color: gray.text, formatter: (value: number) => value.toLocaleString('en') },
+    },
+    series: lines.map(({ name, points }, i) => ({
       name,
       type: 'line',
       data: points,
       symbolSize: 6,
-      lineStyle: { width: 2 },
+      lineStyle: { width: 2, type: i < colors.length ? 'solid' : 'dashed' },
       endLabel: {
         show: true,
         formatter: '{a}',
@@ -53,9 +57,9 @@ export function drawChart({ title, unit, lines }: Chart): string {
   });
   const svg = chart.renderToSVGString();
   chart.dispose();
-  // An image has a name but reacts to no pointer.
+  // Removes the styles for a pointer, which an image does not use, and adds a title.
   const still = svg.replaceAll(/ class="[^"]*"| pointer-events="[^"]*"|<style.*?<\/style>\n?/gs, '');
-  return `${still.replace('>', `><title>${title}, in ${unit}</title>`)}\n`;
+  return `${still.replace('>', `><title>${title} (${unit})</title>`)}\n`;
 }
 
 /** A logarithmic axis whose ends are the powers of ten around the numbers. */

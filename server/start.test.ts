@@ -257,7 +257,7 @@ test.concurrent('missing packages and a failed build of the pages are reported',
   await expectFailure(installation.spawn({}, { app }), 'The package @aws-sdk/client-s3 is missing. Run `npm ci`');
 });
 
-test.concurrent('compiled sources are kept for the next start and for threads', async () => {
+test.concurrent('threads use the compile cache in node_modules', async () => {
   const script = "console.log(require('node:module').getCompileCacheDir())";
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -398,12 +398,12 @@ function waitForExit(child: ChildProcess, signal?: NodeJS.Signals): Promise<numb
   });
 }
 
-/** Whether the process runs. A zombie keeps its process ID until its parent reaps it, but counts as dead. */
 /** Waits until a process has ended. A server that exits after its limit leaves a slow database to end by itself. */
 async function waitForEnd({ expect }: TestContext, pid: number): Promise<void> {
   await expect.poll(() => isAlive(pid)).toBe(false);
 }
 
+/** Whether the process runs. A zombie keeps its process ID until its parent reaps it, but counts as dead. */
 function isAlive(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
