@@ -51,8 +51,9 @@ test('a chart names its title, both axes, the unit and each line', () => {
     [30_000_000, 50],
   ];
   const svg = drawChart({ title: 'search: p95', unit: 'ms', lines: [{ name: 'first page', points }] });
-  expect(svg).toMatch(/^<svg /);
-  for (const text of ['search: p95', 'listed domains', 'ms', '10 thousand', '10 million', 'first page']) {
+  expect(svg).toMatch(/^<svg [^>]*><title>search: p95 \(ms\)<\/title>/);
+  expect(svg).not.toMatch(/<style|class=/);
+  for (const text of ['search: p95 (ms)', 'listed domains', 'ms', '10 thousand', '10 million', 'first page']) {
     expect(svg).toContain(`>${text}</text>`);
   }
 });
