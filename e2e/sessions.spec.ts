@@ -11,6 +11,7 @@ import {
 } from './accounts.ts';
 import { allowClipboard, expectClipboard } from './clipboard.ts';
 import { waitForEmail } from './emails.ts';
+import { holdRequests } from './mock-responses.ts';
 
 // Reset links are limited per IP address and hour, so these tests use a separate address.
 test.use({ extraHTTPHeaders: { 'x-forwarded-for': '198.51.100.31' } });
@@ -277,6 +278,26 @@ test('going back after signing out does not show the account', async ({ page }) 
   await page.goBack();
   await expect(page).toHaveURL(/\/auth/);
   await expect(page.getByText(`${username}@mail.example`)).toHaveCount(0);
+});
+
+test('signing out while other requests are running leads to the home page', async ({ page }) => {
+  await signInAsNewUser(page);
+  const release = await holdRequests(page, '**/api/backlinks/analyses');
+  await page.goto('/risk-assessment');
+  const visited: string[] = [];
+  page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname));
+  await page.route('**/api/auth/logout', async (route) => {
+    const response = await route.fetch();
+    const refused = page.waitForResponse((other) => other.status() === 401);
+    release();
+    await (await refused).finished();
+    await route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(toastOf(page)).toContainText('Signed out');
+  await expect(page).toHaveURL('/');
+  expect(visited).not.toContain('/auth');
 });
 
 test('the debug sign-in returns 404', async ({ page }) => {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { ApiError } from '../lib/api.ts';
 import { watchConnection } from '../lib/connection.ts';
 import { styleNonce } from '../lib/page-state.ts';
-import { sessionKey } from '../session/session.tsx';
+import { isEndingSession, sessionKey } from '../session/session.tsx';
 import { replaceToasts, Toaster } from '../ui/toast.tsx';
 import { cssVariables, theme } from './theme.ts';
 
@@ -47,7 +47,7 @@ export function createQueryClient(): QueryClient {
   function endSession(error: Error): void {
     // A failed sign-in is a 401 too, but then there is no session to end.
     const signedIn = client.getQueryData(sessionKey);
-    if (!signedIn || !(error instanceof ApiError) || error.status !== 401) return;
+    if (!signedIn || isEndingSession(client) || !(error instanceof ApiError) || error.status !== 401) return;
     client.setQueryData(sessionKey, null);
     // Deferred, so that it replaces the screen's own message about the failed call.
     setTimeout(() =>

@@ -93,23 +93,45 @@ export function clearDestination(): void {
   tryStorage(() => sessionStorage.removeItem(destinationKey));
 }
 
-/** Returns a function that ends the session and goes to the home page. */
-export function useLogOut(): () => Promise<void> {
+const endingKey = ['ending-session'];
+
+/** Whether the user is ending the session: other calls may get a 401 then, which must not look like an error. */
+export const isEndingSession = (queryClient: QueryClient) => queryClient.getQueryData(endingKey) === true;
+
+/**
+ * Returns a function that ends the session with a call, signs out of Google and goes to the home page. If the call
+ * fails, it throws the error and the session continues.
+ */
+export function useEndSession(): (end: () => Promise<unknown>) => Promise<void> {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  return async () => {
-    await signOutOfGoogle();
+  return async (end) => {
+    queryClient.setQueryData(endingKey, true);
     try {
-      await call(logout, {});
+      await end();
+      await signOutOfGoogle();
+      // Leave first: a guarded screen would redirect to the sign-in page.
+      await navigate({ to: paths.home });
+      setSession(queryClient, null);
+      clearDestination();
+    } finally {
+      queryClient.removeQueries({ queryKey: endingKey });
+    }
+  };
+}
+
+export const toastSignedOut = () => toastSuccess('Signed out', 'You have been signed out successfully');
+
+/** Returns a function that signs the user out. */
+export function useLogOut(): () => Promise<void> {
+  const endSession = useEndSession();
+  return async () => {
+    try {
+      await endSession(() => call(logout, {}));
+      toastSignedOut();
     } catch {
       toastError('Sign out failed', 'There was a problem signing you out');
-      return;
     }
-    // Leave first: a guarded screen would redirect to the sign-in page.
-    await navigate({ to: paths.home });
-    setSession(queryClient, null);
-    clearDestination();
-    toastSuccess('Signed out', 'You have been signed out successfully');
   };
 }
 

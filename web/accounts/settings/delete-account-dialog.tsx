@@ -1,12 +1,10 @@
 import { Code, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useId, useState } from 'react';
 import { type AccountDeletion, deleteAccount } from '#shared/account-settings.ts';
 import { ApiError, call } from '../../lib/api.ts';
-import { paths } from '../../paths.ts';
 import { profilesQuery } from '../../profiles/profiles.ts';
-import { clearDestination, setSession, signOutOfGoogle, useUser } from '../../session/session.tsx';
+import { useEndSession, useUser } from '../../session/session.tsx';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
@@ -17,8 +15,7 @@ import { accountQuery } from '../queries.ts';
 /** Deletes the account after the user confirms with the password, or with the username if there is none. */
 export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const user = useUser();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
+  const endSession = useEndSession();
   const account = useQuery(accountQuery);
   const websites = useQuery(profilesQuery);
   const hintId = useId();
@@ -29,18 +26,12 @@ export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onCl
   const hasWebsites = websites.data?.length !== 0;
 
   const remove = useMutation({
-    mutationFn: (body: AccountDeletion) => withProof(() => call(deleteAccount, { body })),
-    onSuccess: async () => {
-      await signOutOfGoogle();
-      // Leave first: a guarded screen would redirect to the sign-in page.
-      await navigate({ to: paths.home });
-      setSession(queries, null);
-      clearDestination();
+    mutationFn: (body: AccountDeletion) => withProof(() => endSession(() => call(deleteAccount, { body }))),
+    onSuccess: () =>
       toastSuccess(
         'Account deleted',
         keepReports ? 'Your reports are kept without your name.' : 'Your account and its data have been deleted.',
-      );
-    },
+      ),
     onError: (cause) => {
       const fields = cause instanceof ApiError ? Object.values(cause.fields) : [];
       setError(fields[0] ?? cause.message);

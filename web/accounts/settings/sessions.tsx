@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { endAllSessions, endOtherSessions, endSession, type Session } from '#shared/sessions.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { restoreFocus } from '../../lib/focus.ts';
-import { useLogOut } from '../../session/session.tsx';
+import { toastSignedOut, useEndSession } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { ConfirmDialog, useLast } from '../../ui/dialogs.tsx';
@@ -98,17 +98,16 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
 /** Asks for confirmation and ends sessions. */
 function EndSessions({ target, onClose }: { target: SessionsToEnd | undefined; onClose(): void }) {
   const queries = useQueryClient();
-  const logOut = useLogOut();
+  const endOwnSession = useEndSession();
   const shown = useLast(target);
   const end = useMutation({
     mutationFn: (sessions: SessionsToEnd) => {
       if (typeof sessions === 'object') return call(endSession, { params: { id: sessions.id } });
-      return call(sessions === 'others' ? endOtherSessions : endAllSessions, {});
+      return sessions === 'others' ? call(endOtherSessions, {}) : endOwnSession(() => call(endAllSessions, {}));
     },
     onSuccess: async (_, sessions) => {
+      if (sessions === 'all') return toastSignedOut();
       onClose();
-      // Log out as usual, which also signs out of Google and clears the loaded data.
-      if (sessions === 'all') return await logOut();
       if (sessions === 'others') toastSuccess('Sessions ended', 'All other devices were signed out.');
       else toastSuccess('Session ended', 'The device was signed out.');
       await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
