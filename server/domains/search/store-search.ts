@@ -31,16 +31,9 @@ export interface Range {
 /** Identifies a row to fetch: by its name if the list is sorted by name, otherwise by its id. */
 export type Handle = number | string;
 
-/** Runs `read` in one snapshot, so that a total matches its page. Statements fail after 20 seconds. */
+/** Runs `read` in one snapshot, so that a total matches its page. */
 export function readSnapshot<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      await sql`select set_config('jit', 'off', true), set_config('statement_timeout', ${'20s'}, true)`.execute(trx);
-      return await read(trx);
-    });
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
 
 /**
@@ -54,9 +47,11 @@ const plans = {
   scanNames: { seqscan: 'off', bitmap: 'off', index: 'on', sort: 'on', workers: '2' },
 } as const;
 
+/** Sets how the following statements find rows, and that they fail after 20 seconds. */
 async function setPlan(trx: Trx, plan: keyof typeof plans): Promise<void> {
   const { seqscan, bitmap, index, sort, workers } = plans[plan];
   await sql`select
+    set_config('jit', 'off', true), set_config('statement_timeout', '20s', true),
     set_config('enable_seqscan', ${seqscan}, true), set_config('enable_bitmapscan', ${bitmap}, true),
     set_config('enable_indexscan', ${index}, true), set_config('enable_indexonlyscan', ${index}, true),
     set_config('enable_sort', ${sort}, true), set_config('enable_incremental_sort', ${sort}, true),
