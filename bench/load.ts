@@ -13,7 +13,7 @@ import { median, quantile, slope } from './statistics.ts';
 const connections = 500;
 /** Different requests of each connection. Not a multiple of ten, so that connections start with different ones. */
 const requestsPerConnection = 41;
-/** Above the numbers of the steady load, whose addresses may have used up what they may look at. */
+/** Above the numbers of the steady load, because each address may look at only a few domains. */
 const firstNumber = 8_000_000;
 const maxRatio = 3;
 const noErrors = { value: { max: 0 } };
@@ -43,9 +43,10 @@ export const loadMeasurement: Measurement = {
       const [cookieName = ''] = site.cookie.split('=');
       const profile = await createLoadProfile(target, domains, cookieName);
       return [
+        // The connections come before the imports, after which the server and the database are busy for a while.
         { work: 'start the server, until its first page', unit: 's', ours: { median: median(starts) } },
-        ...(await measureSteadyLoad(site, target, profile, options)),
         ...(await measureConnections(site, profile, sizes.load.connectedSeconds)),
+        ...(await measureSteadyLoad(site, target, profile, options)),
       ];
     } finally {
       await site.close();
