@@ -40,8 +40,9 @@ import {
   withdrawAllListings,
   withdrawListingsOf,
 } from '../sources/sources.ts';
+import * as changes from './counts/changes.ts';
 import { type RebuildContext, rebuildGramsIn } from './counts/rebuild.ts';
-import { listFacet } from './counts/store-counts.ts';
+import * as storedCounts from './counts/store-counts.ts';
 import { inOneSnapshot, replaceCounts, vacuumCounts } from './counts/store-rebuild.ts';
 import { readStoredFilter } from './search/filter.ts';
 import { countByRiskLevel } from './search/risk-counts.ts';
@@ -384,7 +385,7 @@ export async function getBlacklistStats(db: Db): Promise<RiskCounts & { total: n
 }
 
 export async function countByRisk(db: Db): Promise<RiskCounts> {
-  const counts = new Map((await listFacet(db, 'risk')).map(({ key, count }) => [key, count]));
+  const counts = new Map((await storedCounts.listFacet(db, 'risk')).map(({ key, count }) => [key, count]));
   const [low = 0, medium = 0, high = 0, veryHigh = 0] = ['1', '2', '3', '4'].map((level) => counts.get(level));
   return { low, medium, high, veryHigh };
 }
@@ -410,6 +411,12 @@ export function cachedBlacklistSize({
     log,
   });
 }
+
+/** Counts the names that a transaction inserts, instead of queueing them. */
+export const countInsertedNames = changes.countInsertedNames;
+
+/** Flushes what searches read besides their index. Needed after many domains were inserted. */
+export const flushSearchIndex = storedCounts.flushSearchIndex;
 
 /** The counts by facet take about this share of a rebuild. */
 const facetsShare = 0.25;

@@ -4,7 +4,8 @@ import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
 import { type countAllChangedNames, countChangedNames } from './counts/changes.ts';
 import type { rebuildGrams } from './counts/rebuild.ts';
-import { countNames, mergeCountDeltas, vacuumAndFlush } from './counts/store-counts.ts';
+import { countNames, mergeCountDeltas } from './counts/store-counts.ts';
+import { vacuumCounts } from './counts/store-rebuild.ts';
 import { compactCountsQueue } from './domains.ts';
 
 /** Keeps counting fast: runs every minute, and after imports. */
@@ -16,6 +17,8 @@ export const compactCountsJob = job<object>({
 
 /** Changed names that are counted here, in some milliseconds. A thread counts the others, so that requests do not wait. */
 const maxNames = 2000;
+/** From this number of replaced deltas on, the space that they leave is freed at once. */
+const minDeltasForVacuum = 2000;
 /**
  * From this number of names on, growth by half triggers a rebuild, because other long grams have become frequent enough
  * to be counted.
@@ -32,7 +35,7 @@ export async function compactCounts(
   context: Pick<Context, 'db' | 'pool' | 'databaseUrl'>,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  const { db } = context;
+  const { db, pool } = context;
   const names = await countChangedNames({ db }, maxNames);
   if (names === undefined) return;
   const hasMore = names === maxNames;
@@ -40,10 +43,10 @@ export async function compactCounts(
     const count = { module: new URL('./counts/changes.ts', import.meta.url), name: 'countAllChangedNames' };
     if (!(await runInThread<typeof countAllChangedNames>(context, count, undefined, { signal }))) return;
   }
-  await db.transaction().execute(async (trx) => {
-    if (await tryLock(trx, locks.counts)) await mergeCountDeltas(trx);
-  });
-  if (hasMore) await vacuumAndFlush(db);
+  const deltas = await db
+    .transaction()
+    .execute(async (trx) => ((await tryLock(trx, locks.counts)) ? await mergeCountDeltas(trx) : 0));
+  if (hasMore || deltas >= minDeltasForVacuum) await vacuumCounts(pool);
   signal.throwIfAborted();
   const { now, before } = await countNames(db);
   if (now < minNamesForRebuild || now <= before * rebuildGrowth) return;

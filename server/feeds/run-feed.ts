@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { refreshStatistics } from '../imports/imports.ts';
+import { refreshAfterMerge } from '../imports/imports.ts';
 import { executeRun, type Run, type RunKind } from '../jobs/execute-run.ts';
 import { type RunFunction, runInThread } from '../jobs/run-in-thread.ts';
 import { queueWebhookEvents } from '../webhooks/webhooks.ts';
@@ -65,7 +65,7 @@ async function refresh(context: RunContext, runId: number, run: Run, runFunction
       await postponeFeed(db, runId, now());
       run.waitForAnswer({ progress: 100, message: '' });
     } else {
-      await refreshStatistics(db, { imported: listed, updated: delisted });
+      await refreshAfterMerge(db, { imported: listed, updated: delisted });
     }
   } finally {
     await files.remove(folder);

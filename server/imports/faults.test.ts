@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
+import { locks } from '../db/locks.ts';
+import { compactCounts } from '../domains/jobs.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { expireHeartbeats, startWorkerProcess, stopProcess } from '../worker-process.fixtures.ts';
 import { importJob, importQueue } from './jobs.ts';
@@ -193,6 +195,24 @@ test('an import fails after too many attempts', async () => {
   await runJob(jobId);
   expect(await status(jobId)).toMatchObject({ status: 'failed', imported: 0 });
   expect(await files()).toEqual([]);
+});
+
+test.each([
+  ['counted', false, 0],
+  ['queued while the counts are locked', true, 3000],
+])('the names of an import are %s, and searches for them have exact totals', async (_, isLocked, queued) => {
+  await compactCounts(context);
+  const jobId = await send(`domain,source\n${names(0, 3000)}`);
+  const client = await context.pool.connect();
+  await client.query('begin');
+  if (isLocked) await client.query('select pg_advisory_xact_lock($1)', [locks.counts]);
+  await runJob(jobId).finally(async () => {
+    await client.query('commit');
+    client.release();
+  });
+  expect((await context.pool.query('select from domain_gram_changes')).rowCount).toBe(queued);
+  const found = await server.call('GET', '/api/domains?search=ame-29', { as: admin.cookie });
+  expect(found.json().pagination.total).toBe(111);
 });
 
 async function send(content: string, fields: Record<string, string> = {}): Promise<string> {

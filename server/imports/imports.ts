@@ -40,8 +40,8 @@ export const mergeRows = merge.mergeRows;
 /** Stages names that one source lists, for `mergeRows`. */
 export const stageNames = staging.stageNames;
 
-/** Updates the planner's statistics after a merge of many rows. */
-export const refreshStatistics = merge.refreshStatistics;
+/** Refreshes the index of searches and the planner's statistics after a merge of many rows. */
+export const refreshAfterMerge = merge.refreshAfterMerge;
 
 /** Recognizes the columns of a table of domains, such as a price list. */
 export const guessColumns = columns.guessColumns;

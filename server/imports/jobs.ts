@@ -5,7 +5,7 @@ import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
 import { queueSourceRuns } from '../sources/sources.ts';
 import type { importFile } from './import-file.ts';
-import { refreshStatistics } from './merge.ts';
+import { refreshAfterMerge } from './merge.ts';
 import { findImportedFile, progressColumns } from './store.ts';
 
 /** Practically unlimited retries: the row limits the attempts, because restarts of the server must not use them up. */
@@ -47,7 +47,7 @@ export async function runImport(context: ImportContext, id: string, signal: Abor
         { signal: run.signal, onProgress: (progress) => run.onProgress(progressColumns(progress)), maxMemoryMb },
       ),
     );
-    if (!file.dryRun) await refreshStatistics(db, counts);
+    if (!file.dryRun) await refreshAfterMerge(db, counts);
   });
   await files.remove(file.path);
 }

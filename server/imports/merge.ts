@@ -2,6 +2,7 @@ import type { RiskLevel } from '#shared/domains.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import type { Db } from '../db/database.ts';
 import { locks, takeLock } from '../db/locks.ts';
+import { countInsertedNames, flushSearchIndex } from '../domains/domains.ts';
 import {
   analyzeDomains,
   insertRepeatedListings,
@@ -78,6 +79,8 @@ export interface MergeCounts {
  * small.
  */
 const sliceRows = 100_000;
+/** A merge of fewer rows queues its names, because preparing to count them would take longer. */
+const minCountedRows = 2000;
 
 /**
  * Merges rows into the blacklist. Rows with the same name become one row. If the name is listed, the sources
@@ -99,29 +102,35 @@ export async function mergeRows(
   await takeLock(trx, locks.merge, onWait);
   await onLocked();
   const counts: MergeCounts = { imported: 0, updated: 0, unchanged: 0 };
+  let counted: Awaited<ReturnType<typeof countInsertedNames>>;
   const step = Math.max(1, Math.ceil((pages * sliceRows) / Math.max(1, rows)));
   for (let first = 0; first < pages; first += step) {
     const slice = { first, end: first + step };
+    if (!dryRun && rows >= minCountedRows) counted ??= await countInsertedNames(trx);
+    let names: string[] = [];
     // The next round sees what other transactions inserted or changed meanwhile.
     let isComplete: boolean;
     do {
       const merged = await mergeSlice(trx, slice, { addedBy, now, dryRun });
       counts.updated += merged.updated;
       counts.imported += merged.inserted;
+      names = names.concat(merged.names);
       isComplete = merged.isComplete;
     } while (!isComplete);
-    if (!dryRun) await upsertListings(trx, slice, now);
+    await Promise.all([!dryRun && upsertListings(trx, slice, now), counted?.add(names)]);
     onProgress(Math.min(rows, Math.round((rows * slice.end) / pages)), rows, { ...counts });
   }
   if (hasRepeatedNames && !dryRun) await insertRepeatedListings(trx, now);
+  await counted?.store();
   counts.unchanged = Math.max(0, rows - counts.imported - counts.updated);
   return counts;
 }
 
-/** Updates the planner's statistics after a merge of many rows, because autovacuum may start up to a minute later. */
-export async function refreshStatistics(
+/** Does what autovacuum would do up to a minute after a merge of many rows: searches and estimates need it at once. */
+export async function refreshAfterMerge(
   db: Db,
   { imported, updated }: Pick<MergeCounts, 'imported' | 'updated'>,
 ): Promise<void> {
+  if (imported >= minCountedRows) await flushSearchIndex(db);
   if (imported + updated >= sliceRows / 10) await analyzeDomains(db);
 }

@@ -158,6 +158,8 @@ export interface Slice {
 interface MergedSlice {
   updated: number;
   inserted: number;
+  /** The inserted names. */
+  names: string[];
   isComplete: boolean;
 }
 
@@ -196,11 +198,11 @@ export async function mergeSlice(trx: Db, slice: Slice, { addedBy, now, dryRun }
     from unlisted
     order by name
     on conflict (name) do nothing
-    returning 1`;
+    returning name`;
   const count = (rows: RawBuilder<unknown>) => sql`(select count(*) from ${rows})`;
   const [wantedUpdates, wantedInserts] = [count(sql`changed`), count(sql`unlisted`)];
   const [updated, inserted] = dryRun ? [wantedUpdates, wantedInserts] : [count(sql`updated`), count(sql`inserted`)];
-  const { rows } = await sql<MergedSlice>`
+  const { rows } = await sql<Omit<MergedSlice, 'names'> & { names: string | null }>`
     with rows as materialized (
       select s.*, d.id, d.source as listed_source, d.copies as listed_copies,
         case when d.id is null then s.source else ${mergedSources('d.source', 's.source')} end as merged,
@@ -231,9 +233,13 @@ export async function mergeSlice(trx: Db, slice: Slice, { addedBy, now, dryRun }
     unlisted as materialized (select * from counted where id is null)
     ${dryRun ? sql`` : sql`, updated as (${update}), inserted as (${insert})`}
     select ${updated} as updated, ${inserted} as inserted,
+      ${dryRun ? sql`null` : sql`(select string_agg(name, ' ') from inserted)`} as names,
       ${updated} + ${inserted} = ${wantedUpdates} + ${wantedInserts} as "isComplete"
   `.execute(trx);
-  return rows[0] ?? { updated: 0, inserted: 0, isComplete: true };
+  const [merged] = rows;
+  if (!merged) throw new Error('A slice was merged without a result.');
+  // One text is read faster than a row for each name.
+  return { ...merged, names: merged.names?.split(' ') ?? [] };
 }
 
 /** Makes the listings of the staged rows of a slice active. Rows with repeated names are left to `insertRepeatedListings`. */

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
+import { CompiledQuery, sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { confidences, defaultSort, domainSorts, riskLevels, toDomainOrder } from '#shared/domains.ts';
 import { noAudit } from '../../http/scope.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
-import { rebuildCounts } from '../domains.ts';
+import { countInsertedNames, rebuildCounts } from '../domains.ts';
 import { compactCounts } from '../jobs.ts';
 import { countFilter, readFilter } from '../search/filter.ts';
 import { countByRiskLevel } from '../search/risk-counts.ts';
@@ -125,7 +126,10 @@ const row = generatedRow.map(({ sources, copies, ...rest }) => ({
 const step = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ kind: fc.constant('load' as const), rows: fc.array(row, { minLength: 1, maxLength: 40 }) }),
+    arbitrary: fc.record({
+      kind: fc.constantFrom('load' as const, 'merge' as const),
+      rows: fc.array(row, { minLength: 1, maxLength: 40 }),
+    }),
   },
   {
     weight: 2,
@@ -146,10 +150,11 @@ const upsert = `
   select name, split_part(name, '.', -1), source, niche, risk, coalesce(copies, 0), coalesce(proof, 0), rating, cost, added, added
   from (select distinct on (name) * from jsonb_to_recordset($1) as given
     (name text, source text, niche text, risk smallint, copies smallint, proof smallint, rating smallint, cost text, added timestamptz)) as given
-  on conflict (name) do update set source = excluded.source, niche = excluded.niche, updated_at = excluded.updated_at`;
+  on conflict (name) do update set source = excluded.source, copies = excluded.copies, niche = excluded.niche, updated_at = excluded.updated_at`;
 
 async function runStep(step: Step): Promise<void> {
   if (step.kind === 'load') await pool.query(upsert, [JSON.stringify(step.rows)]);
+  if (step.kind === 'merge') await mergeRows(step.rows);
   if (step.kind === 'edit') {
     const { rating, risk, copies, proof, niche, added } = step.row;
     await pool.query(
@@ -163,6 +168,18 @@ async function runStep(step: Step): Promise<void> {
   if (step.kind === 'risk') await updateRiskLevels(context, noAudit);
   if (step.kind === 'rebuild') await rebuildCounts({ pool, onProgress: () => undefined });
   if (step.kind === 'grams') await rebuildGrams({ pool, onProgress: () => undefined });
+}
+
+/** Loads rows in a transaction that counts the names it inserts. */
+async function mergeRows(rows: Extract<Step, { kind: 'load' | 'merge' }>['rows']): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
+    const counted = await countInsertedNames(trx);
+    const merged = await trx.executeQuery<{ name: string; isNew: boolean }>(
+      CompiledQuery.raw(`${upsert} returning name, xmax = 0 as "isNew"`, [JSON.stringify(rows)]),
+    );
+    await counted?.add(merged.rows.filter(({ isNew }) => isNew).map(({ name }) => name));
+    await counted?.store();
+  });
 }
 
 const query = fc.record({
@@ -318,6 +335,39 @@ test('more changed names than fit into one call are counted in a thread', async 
   expect((await pool.query('select from domain_gram_changes')).rowCount).toBe(0);
   const { rows: grams } = await pool.query(`select count::integer from domain_grams where gram = 'shop'`);
   expect(grams).toEqual([{ count: 4500 }]);
+});
+
+test('a transaction counts the names it inserts, and queues those it changes afterwards', async () => {
+  const toNames = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `online${from + i}.com`);
+  const insert = (names: string[]) => sql`
+    insert into domains (name, tld, source, risk_level) select name, 'com', 'x', 1 from unnest(${names}::text[]) as name
+  `;
+  await insert(toNames(0, 1200)).execute(context.db);
+  await rebuildGrams({ pool, onProgress: () => undefined });
+  await context.db.transaction().execute(async (trx) => {
+    const counted = await countInsertedNames(trx);
+    await insert(toNames(2000, 5000)).execute(trx);
+    await counted?.add(toNames(2000, 5000));
+    await counted?.store();
+    await sql`delete from domains where name like 'online200_.com'`.execute(trx);
+    await insert(toNames(9000, 9005)).execute(trx);
+  });
+  const { rows } = await pool.query(
+    'select sign::integer, count(*)::integer from domain_gram_changes group by 1 order by 1',
+  );
+  expect(rows).toEqual([
+    { sign: -1, count: 10 },
+    { sign: 1, count: 5 },
+  ]);
+  for (const [search, total] of [
+    ['online', 4195],
+    ['ne49', 111],
+    ['e9', 116],
+  ] as const) {
+    expect(await countFilter(context.db, { search })).toMatchObject({ exact: total, max: total });
+  }
+  await compactCounts(context);
+  expect(await countFilter(context.db, { search: 'online' })).toMatchObject({ exact: 4195, max: 4195 });
 });
 
 test('the count of a long gram stays exact through later changes', async () => {

@@ -5,7 +5,8 @@ import { toConfidenceNumber, toRiskNumber } from '../store.ts';
 
 // Triggers record every change of domains. `domain_counts` has rows of facet, key and delta: a count is the sum of its
 // deltas, so writers only append and never wait for each other. `domain_grams` has the number of names that contain a
-// gram; changed names that are not included yet wait in `domain_gram_changes`.
+// gram; changed names that are not included yet wait in `domain_gram_changes`. Large merges count the names they insert
+// themselves instead.
 
 /** Returns the exact number of domains with one key of a facet. */
 export async function countFacet(db: Db, facet: string, key: string): Promise<number> {
@@ -176,6 +177,16 @@ export async function takeGramChanges(trx: Db, max: number): Promise<{ name: str
   return rows;
 }
 
+/** Sets whether the names that the transaction inserts are queued. */
+export async function setQueueing(trx: Db, isOn: boolean): Promise<void> {
+  await sql`select set_config('linksieve.queue_names', ${isOn ? 'on' : 'off'}, true)`.execute(trx);
+}
+
+/** Locks the blacklist as a statement that writes domains does. */
+export async function lockDomainsForWriting(trx: Db): Promise<void> {
+  await sql`lock table domains in row exclusive mode`.execute(trx);
+}
+
 /** Returns the counted grams longer than `length`. */
 export async function listLongGrams(db: Db, length: number): Promise<string[]> {
   const rows = await db
@@ -196,24 +207,24 @@ export async function addGramCounts(trx: Db, counts: readonly [string, number][]
   `.execute(trx);
 }
 
-/** Replaces the deltas of each facet key by one row with their sum. */
-export async function mergeCountDeltas(trx: Db): Promise<void> {
-  await sql`
+/** Replaces the deltas of each facet key by one row with their sum. @returns the number of replaced deltas */
+export async function mergeCountDeltas(trx: Db): Promise<number> {
+  const { rows } = await sql<{ gone: number }>`
     with gone as (
       delete from domain_counts
       where (facet, key) in (select facet, key from domain_counts group by facet, key having count(*) > 1)
       returning facet, key, delta
+    ),
+    merged as (
+      insert into domain_counts (facet, key, delta)
+      select facet, key, sum(delta) from gone group by facet, key having sum(delta) <> 0
     )
-    insert into domain_counts (facet, key, delta)
-    select facet, key, sum(delta) from gone group by facet, key having sum(delta) <> 0
+    select count(*)::integer as gone from gone
   `.execute(trx);
+  return rows[0]?.gone ?? 0;
 }
 
-/**
- * Vacuums the counts and flushes the pending list of the index of searches. Until then every search reads through
- * all pending entries.
- */
-export async function vacuumAndFlush(db: Db): Promise<void> {
-  await sql`vacuum (analyze) domain_gram_changes, domain_grams, domain_counts`.execute(db);
+/** Flushes the pending list of the index of searches. Until then every search reads through all pending entries. */
+export async function flushSearchIndex(db: Db): Promise<void> {
   await sql`select gin_clean_pending_list('domains_search')`.execute(db);
 }
