@@ -43,8 +43,8 @@ export const loadMeasurement: Measurement = {
       const [cookieName = ''] = site.cookie.split('=');
       const profile = await createLoadProfile(target, domains, cookieName);
       return [
-        // The connections come before the imports, after which the server and the database are busy for a while.
         { work: 'start the server, until its first page', unit: 's', ours: { median: median(starts) } },
+        // Before the import of the steady load, after which the server and the database are busy for a while.
         ...(await measureConnections(site, profile, sizes.load.connectedSeconds)),
         ...(await measureSteadyLoad(site, target, profile, options)),
       ];

@@ -8,9 +8,8 @@ export const locks = {
   /** Held while the schema is migrated. */
   migrate: 7_243_119_502,
   /**
-   * Held while stored counts are folded, compacted or rebuilt, and by a large merge that counts its names. Writers of domains
-   * do not wait for it.
-   * The trigger for truncating `domains` uses this number too (migrations/0002_domains.sql).
+   * Held while stored counts are folded, compacted or rebuilt, and by a large merge that counts its names. Writers of
+   * domains do not wait for it. The trigger for truncating `domains` uses this number too (migrations/0002_domains.sql).
    */
   counts: 7_243_119_503,
   /** Held while an import is merged into the blacklist. */
