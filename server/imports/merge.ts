@@ -8,8 +8,8 @@ import {
   insertRepeatedListings,
   measureStaging,
   mergeSlice,
-  mergeStagedRows,
   prepareMerge,
+  sortStagedRows,
   upsertListings,
 } from './store-merge.ts';
 
@@ -87,7 +87,7 @@ const minCountedRows = 2000;
  * of the row are added, its fields replace the stored ones, and absent fields change nothing; a domain that does not
  * change is not written. The risk level is that of the row, else the one set earlier by hand or by a file, else it
  * follows from the number of independent sources. Only one transaction merges at a time.
- * @param stage writes the rows to the staging table, with `stageRows` or `stageNames`
+ * @param stage stages the rows, with `stageRows` or `stageNames`
  */
 export async function mergeRows(
   trx: Db,
@@ -97,7 +97,7 @@ export async function mergeRows(
   await prepareMerge(trx);
   await stage();
   onRead();
-  const hasRepeatedNames = await mergeStagedRows(trx);
+  const hasRepeatedNames = await sortStagedRows(trx);
   const { rows, pages } = await measureStaging(trx);
   await takeLock(trx, locks.merge, onWait);
   await onLocked();

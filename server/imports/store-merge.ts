@@ -8,11 +8,11 @@ import type { Db } from '../db/database.ts';
 import { riskBySourceCount } from '../sources/sources.ts';
 import type { StagedRow } from './merge.ts';
 
-/** Columns of the staging table, in the order of `toStagedLine`. */
+/** Columns of the staged rows, in the order of `toStagedLine`. */
 const stagedColumns =
   'line, name, tld, source, source_ids, proof, risk_level, description, source_details, notes, niche, domain_rating, outbound_links, cost, evidence_url';
 
-/** Creates an empty staging table that exists until the transaction ends. */
+/** Creates an empty table for staged rows. It exists until the transaction ends. */
 export async function prepareMerge(trx: Db): Promise<void> {
   // For the rest of the transaction: sort in memory, skip JIT compilation, and let the backend notice when its client
   // has died.
@@ -20,7 +20,7 @@ export async function prepareMerge(trx: Db): Promise<void> {
   await sql`set local jit = off`.execute(trx);
   await sql`set local client_connection_check_interval = '2s'`.execute(trx);
   await sql`
-    create temporary table staged_domains (
+    create temporary table staged_rows (
       line bigint not null,
       name text collate "C" not null,
       tld text collate "C" not null,
@@ -40,7 +40,7 @@ export async function prepareMerge(trx: Db): Promise<void> {
   `.execute(trx);
 }
 
-/** Copies rows to the staging table. */
+/** Stages rows in the order in which they come. */
 export async function stageRows(
   copyFrom: (statement: string) => Writable,
   batches: AsyncIterable<readonly StagedRow[]>,
@@ -48,7 +48,7 @@ export async function stageRows(
   async function* lines() {
     for await (const rows of batches) yield rows.map(toStagedLine).join('');
   }
-  await pipeline(lines, copyFrom(`copy staged_domains (${stagedColumns}) from stdin`));
+  await pipeline(lines, copyFrom(`copy staged_rows (${stagedColumns}) from stdin`));
 }
 
 /**
@@ -61,8 +61,8 @@ export async function stageNames(
   { source, proof }: { source: { id: number; name: string }; proof: number },
 ): Promise<void> {
   await sql`
-    insert into staged_domains (line, name, tld, source, source_ids, proof)
-    select 0, name, tld, ${source.name}, array[${source.id}::integer], ${proof}::smallint from ${sql.table(table)} order by name
+    insert into staged_rows (line, name, tld, source, source_ids, proof)
+    select 0, name, tld, ${source.name}, array[${source.id}::integer], ${proof}::smallint from ${sql.table(table)}
   `.execute(trx);
 }
 
@@ -87,53 +87,58 @@ function toStagedLine({ row, source, sourceIds, proof }: StagedRow): string {
 }
 
 /**
- * Merges staged rows with the same name into one row: all their sources in the order of first mention, and the last
- * known value of every other field. Rows with a unique name are not rewritten. The original rows are kept for
- * `insertRepeatedListings`, because each source has the evidence of its own row.
+ * Creates the table `staged_domains` from the staged rows, sorted by name, so that a slice changes few pages of the
+ * indexes by name. Rows with the same name become one row: all their sources in the order of first mention, and the last
+ * known value of every other field. `insertRepeatedListings` needs the original rows, because each source has the evidence
+ * of its own row.
  * @returns whether names are repeated
  */
-export async function mergeStagedRows(trx: Db): Promise<boolean> {
+export async function sortStagedRows(trx: Db): Promise<boolean> {
   await sql`
     create temporary table repeated_names on commit drop as
-    select name from staged_domains group by name having count(*) > 1
+    select name from staged_rows group by name having count(*) > 1
   `.execute(trx);
   const { rows } = await sql`select from repeated_names limit 1`.execute(trx);
-  if (rows.length === 0) return false;
-  await sql`analyze repeated_names`.execute(trx);
-  const last = (column: string) =>
-    sql`(array_agg(${sql.ref(column)} order by line desc) filter (where ${sql.ref(column)} is not null))[1]`;
+  const hasRepeatedNames = rows.length > 0;
+  if (hasRepeatedNames) await sql`analyze repeated_names`.execute(trx);
   await sql`
-    create temporary table united_domains on commit drop as
-    with repeated as materialized (select * from staged_domains where name in (select name from repeated_names)),
-    sources as (
-      select name, string_agg(one, ', ' order by line, place) as source
-      from (
-        select distinct on (name, one) name, one, line, place
-        from repeated, unnest(string_to_array(source, ', ')) with ordinality as part (one, place)
-        order by name, one, line, place
-      ) as firsts
-      group by name
-    ),
-    cells as (
-      select min(line) as line, name, min(tld) as tld, '{}'::integer[] as source_ids, max(proof) as proof,
-        ${last('evidence_url')} as evidence_url, ${last('risk_level')} as risk_level,
-        ${last('description')} as description, ${last('source_details')} as source_details, ${last('notes')} as notes,
-        ${last('niche')} as niche, ${last('domain_rating')} as domain_rating,
-        ${last('outbound_links')} as outbound_links, ${last('cost')} as cost
-      from repeated
-      group by name
-    )
-    select ${sql.raw(stagedColumns)} from cells join sources using (name)
+    create temporary table staged_domains on commit drop as
+    ${hasRepeatedNames ? unitedRows : sql`select * from staged_rows`} order by name
   `.execute(trx);
-  await sql`
-    create temporary table repeated_domains on commit drop as
-    select line, name, source_ids, case when cardinality(source_ids) = 1 then cost end as price, evidence_url
-    from staged_domains where name in (select name from repeated_names)
-  `.execute(trx);
-  await sql`delete from staged_domains where name in (select name from repeated_names)`.execute(trx);
-  await sql`insert into staged_domains select * from united_domains`.execute(trx);
-  return true;
+  // Frees its disk space at once, because this transaction has created it.
+  if (!hasRepeatedNames) await sql`truncate staged_rows`.execute(trx);
+  return hasRepeatedNames;
 }
+
+const lastKnown = (column: string) =>
+  sql`(array_agg(${sql.ref(column)} order by line desc) filter (where ${sql.ref(column)} is not null))[1]`;
+
+/** Selects the staged rows, with one row for each repeated name. */
+const unitedRows = sql`
+  with repeated as materialized (select * from staged_rows where name in (select name from repeated_names)),
+  sources as (
+    select name, string_agg(one, ', ' order by line, place) as source
+    from (
+      select distinct on (name, one) name, one, line, place
+      from repeated, unnest(string_to_array(source, ', ')) with ordinality as part (one, place)
+      order by name, one, line, place
+    ) as firsts
+    group by name
+  ),
+  cells as (
+    select min(line) as line, name, min(tld) as tld, '{}'::integer[] as source_ids, max(proof) as proof,
+      ${lastKnown('evidence_url')} as evidence_url, ${lastKnown('risk_level')} as risk_level,
+      ${lastKnown('description')} as description, ${lastKnown('source_details')} as source_details,
+      ${lastKnown('notes')} as notes, ${lastKnown('niche')} as niche, ${lastKnown('domain_rating')} as domain_rating,
+      ${lastKnown('outbound_links')} as outbound_links, ${lastKnown('cost')} as cost
+    from repeated
+    group by name
+  )
+  select ${sql.raw(stagedColumns)} from cells join sources using (name)
+  union all
+  select ${sql.raw(stagedColumns)} from staged_rows as s
+  where not exists (select from repeated_names as r where r.name = s.name)
+`;
 
 /** @returns the number of staged rows, and of the table pages that contain them */
 export async function measureStaging(trx: Db): Promise<{ rows: number; pages: number }> {
@@ -145,7 +150,7 @@ export async function measureStaging(trx: Db): Promise<{ rows: number; pages: nu
   return rows[0] ?? { rows: 0, pages: 0 };
 }
 
-/** A range of pages of the staging table: from `first` up to, but not including, `end`. */
+/** A range of pages of `staged_domains`: from `first` up to, but not including, `end`. */
 export interface Slice {
   first: number;
   end: number;
@@ -257,12 +262,13 @@ export async function upsertListings(trx: Db, slice: Slice, now: Date): Promise<
 
 /** Makes the listings of rows with repeated names active, each with the evidence of the last row that has some. */
 export async function insertRepeatedListings(trx: Db, now: Date): Promise<void> {
-  const last = (column: string) =>
-    sql`(array_agg(${sql.ref(column)} order by line desc) filter (where ${sql.ref(column)} is not null))[1]`;
   await sql`
     insert into listings (name, source_id, first_seen_at, last_seen_at, price, evidence_url)
-    select name, source_id, ${now}::timestamptz, ${now}::timestamptz, ${last('price')}, ${last('evidence_url')}
-    from repeated_domains, unnest(source_ids) as source_id
+    select name, source_id, ${now}::timestamptz, ${now}::timestamptz, ${lastKnown('price')}, ${lastKnown('evidence_url')}
+    from (
+      select *, case when cardinality(source_ids) = 1 then cost end as price
+      from staged_rows where name in (select name from repeated_names)
+    ) as repeated, unnest(source_ids) as source_id
     group by name, source_id
     order by name
     ${onListed}
