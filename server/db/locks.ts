@@ -8,11 +8,11 @@ export const locks = {
   /** Held while the schema is migrated. */
   migrate: 7_243_119_502,
   /**
-   * Held while stored counts are folded, compacted or rebuilt, and by a large merge that counts its names. Writers of
-   * domains do not wait for it. The trigger for truncating `domains` uses this number too (migrations/0002_domains.sql).
+   * Held while stored counts are folded, compacted or rebuilt, by a large merge that counts its names, and while all
+   * domains are deleted. Writers of domains do not wait for it. The trigger for truncating `domains` uses this number too (migrations/0002_domains.sql).
    */
   counts: 7_243_119_503,
-  /** Held while an import is merged into the blacklist. */
+  /** Held while an import or a list is merged into the blacklist, and while all domains are deleted. */
   merge: 7_243_119_504,
   /** Held while changes are matched with the hosts of websites, and shared while an analysis stores hosts. */
   matching: 7_243_119_506,
@@ -43,8 +43,8 @@ export async function takeSharedLock(trx: Db, lock: number): Promise<void> {
 }
 
 /** Takes a lock until the transaction ends. Calls `onWait` if it has to wait for another transaction. */
-export async function takeLock(trx: Db, lock: number, onWait: () => void): Promise<void> {
+export async function takeLock(trx: Db, lock: number, onWait?: () => void): Promise<void> {
   if (await tryLock(trx, lock)) return;
-  onWait();
+  onWait?.();
   await sql`select pg_advisory_xact_lock(${lock})`.execute(trx);
 }

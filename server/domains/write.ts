@@ -1,6 +1,7 @@
 import type { DomainInput } from '#shared/domain-changes.ts';
 import type { Domain, RiskCounts } from '#shared/domains.ts';
 import type { Context } from '../context.ts';
+import { locks, takeLock } from '../db/locks.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
 import { requireConfirmation } from '../guard/guard.ts';
 import { listableName } from '../hosts/hosts.ts';
@@ -215,8 +216,8 @@ export async function deleteDomains(
 }
 
 /**
- * Deletes all domains with their listings and counts. Throws 503 while another transaction changes domains. @returns the number of
- * deleted domains
+ * Deletes all domains with their listings and counts. Throws 503 while another transaction changes domains or rebuilds the counts.
+ * @returns the number of deleted domains
  */
 export async function deleteAllDomains(
   { db, log }: Pick<Context, 'db' | 'log'>,
@@ -226,6 +227,9 @@ export async function deleteAllDomains(
   const count = await mapLockError(
     db.transaction().execute(async (trx) => {
       await setLockTimeout(trx, 5);
+      // Before the tables, in the same order as merges and rebuilds of the counts, so that none of them can deadlock with it.
+      await takeLock(trx, locks.merge);
+      await takeLock(trx, locks.counts);
       await lockDomains(trx);
       const total = await countFacet(trx, 'all', '');
       await truncateDomains(trx);

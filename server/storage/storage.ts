@@ -131,7 +131,7 @@ async function admit(
   { config, files }: StorageContext,
   { user, identity, bytes: bytesLeft, isAnalyzed }: Admission,
 ): Promise<{ id: string; received: UploadedFile[] }> {
-  await takeLock(trx, locks.admitUpload, () => undefined);
+  await takeLock(trx, locks.admitUpload);
   const received = identity ? await interrupted.takeFiles(trx, files, identity) : [];
   const bytes = received.reduce((sum, file) => sum + file.bytes, bytesLeft);
   if (user) {

@@ -28,7 +28,7 @@ export async function matchChanges(
   { now }: MatchingTask,
 ): Promise<number> {
   return await inCopyTransaction(pool, async (trx) => {
-    await takeLock(trx, locks.matching, () => undefined);
+    await takeLock(trx, locks.matching);
     const { ids, isAfterEmptying } = await store.findUnmatched(trx);
     if (ids.length === 0) return 0;
     const alerts = await compareChanges(trx, ids, { now, isAfterEmptying });

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { locks, tryLock } from '../../db/locks.ts';
 import type { ThreadContext } from '../../jobs/run-in-thread.ts';
 import { createGramCounter, type GramCounter, maxShortGramLength } from './grams.ts';
-import { addGramCounts, listLongGrams, lockDomainsForWriting, setQueueing, takeGramChanges } from './store-counts.ts';
+import { addGramCounts, listLongGrams, setQueueing, takeGramChanges } from './store-counts.ts';
 
 /** Changed names that one transaction of a thread counts. */
 const maxBatchNames = 200_000;
@@ -52,8 +52,6 @@ export interface InsertedNames {
  * @returns undefined while another transaction has the lock: then the names are queued
  */
 export async function countInsertedNames(trx: Db): Promise<InsertedNames | undefined> {
-  // Locked before the counts, in the same order as when the blacklist is emptied, so that the two cannot deadlock.
-  await lockDomainsForWriting(trx);
   if (!(await tryLock(trx, locks.counts))) return undefined;
   await setQueueing(trx, false);
   const counter = await startCounter(trx);

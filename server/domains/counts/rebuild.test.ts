@@ -1,9 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { beforeAll, expect, test } from 'vitest';
 import { listLockWaiters } from '../../db/lock-waiters.fixtures.ts';
+import { locks } from '../../db/locks.ts';
+import { noAudit } from '../../http/scope.ts';
 import { runInThread } from '../../jobs/run-in-thread.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { rebuildCounts } from '../domains.ts';
+import { deleteAllDomains } from '../write.ts';
 
 const { context } = await startTestApp();
 const { pool } = context;
@@ -49,7 +52,7 @@ test('progress is reported from the counts to the last pass over the names, in a
 
 test('an abort stops a rebuild immediately, even during a database query, and changes nothing', async () => {
   const total = await counted();
-  const waiting = () => listLockWaiters(pool, 'lock table domains%');
+  const waiting = () => listLockWaiters(pool);
   const client = await pool.connect();
   await client.query('begin');
   await client.query('lock table domains in access exclusive mode');
@@ -66,4 +69,21 @@ test('an abort stops a rebuild immediately, even during a database query, and ch
     client.release();
   }
   expect(await counted()).toBe(total);
+});
+
+test('deleting all domains waits for the counts without blocking the domains, so a rebuild cannot deadlock with it', async () => {
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [locks.counts]);
+    const deleting = deleteAllDomains(context, 'test', noAudit);
+    deleting.catch(() => undefined);
+    await expect.poll(() => listLockWaiters(pool)).toHaveLength(1);
+    await client.query('begin');
+    await client.query('lock table domains in access share mode nowait');
+    await client.query('rollback');
+    await client.query('select pg_advisory_unlock($1)', [locks.counts]);
+    expect(await deleting).toBe(names);
+  } finally {
+    client.release();
+  }
 });

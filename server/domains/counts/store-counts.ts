@@ -182,11 +182,6 @@ export async function setQueueing(trx: Db, isOn: boolean): Promise<void> {
   await sql`select set_config('linksieve.queue_names', ${isOn ? 'on' : 'off'}, true)`.execute(trx);
 }
 
-/** Locks the blacklist as a statement that writes domains does. */
-export async function lockDomainsForWriting(trx: Db): Promise<void> {
-  await sql`lock table domains in row exclusive mode`.execute(trx);
-}
-
 /** Returns the counted grams longer than `length`. */
 export async function listLongGrams(db: Db, length: number): Promise<string[]> {
   const rows = await db

@@ -16,9 +16,6 @@ export async function inOneSnapshot(pool: pg.Pool, work: (client: pg.PoolClient)
   try {
     await client.query('select pg_advisory_lock($1)', [locks.counts]);
     await client.query('begin isolation level repeatable read');
-    // Locked before the count tables, in the same order as when the blacklist is emptied, so that the two cannot
-    // deadlock.
-    await client.query('lock table domains in access share mode');
     await work(client);
     await client.query('commit');
     await client.query('select pg_advisory_unlock($1)', [locks.counts]);
