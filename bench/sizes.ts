@@ -28,12 +28,10 @@ export interface Sizes {
     warmUpSeconds: number;
     /** How long this load is measured without other work. */
     minutes: number;
-    /** Domains in the file that is imported meanwhile. */
+    /** Domains in each of the two files that are imported meanwhile. */
     imported: number;
     /** Backlinks in the export that is analyzed meanwhile. */
     analyzed: number;
-    /** Seconds between two analyses. */
-    pauseSeconds: number;
     /** Seconds with 500 connections. */
     connectedSeconds: number;
   };
@@ -49,14 +47,13 @@ export const fullSizes: Sizes = {
   importedInto: [0, 1_000_000],
   checks: { perConnection: 400, bulk: 200, ranges: 300 },
   watch: { websites: 100, hosts: 500_000, changedNames: 10_000 },
-  // Both files have 200 MB.
+  // Each file has 200 MB.
   load: {
     rate: 100,
     warmUpSeconds: 20,
     minutes: 3,
     imported: 4_000_000,
     analyzed: 600_000,
-    pauseSeconds: 15,
     connectedSeconds: 20,
   },
 };
@@ -77,7 +74,6 @@ export const smokeSizes: Sizes = {
     minutes: 0.05,
     imported: 50_000,
     analyzed: 10_000,
-    pauseSeconds: 0.2,
     connectedSeconds: 2,
   },
 };
