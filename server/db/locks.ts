@@ -9,7 +9,8 @@ export const locks = {
   migrate: 7_243_119_502,
   /**
    * Held while stored counts are folded, compacted or rebuilt, by a large merge that counts its names, and while all
-   * domains are deleted. Writers of domains do not wait for it. The trigger for truncating `domains` uses this number too (migrations/0002_domains.sql).
+   * domains are deleted. Writers of domains do not wait for it. The trigger for truncating `domains` uses this number
+   * too (migrations/0002_domains.sql).
    */
   counts: 7_243_119_503,
   /** Held while an import or a list is merged into the blacklist, and while all domains are deleted. */

@@ -216,7 +216,8 @@ export async function deleteDomains(
 }
 
 /**
- * Deletes all domains with their listings and counts. Throws 503 while another transaction changes domains or rebuilds the counts.
+ * Deletes all domains with their listings and counts. Throws 503 while another transaction changes domains or rebuilds
+ * the counts.
  * @returns the number of deleted domains
  */
 export async function deleteAllDomains(
@@ -227,7 +228,7 @@ export async function deleteAllDomains(
   const count = await mapLockError(
     db.transaction().execute(async (trx) => {
       await setLockTimeout(trx, 5);
-      // Before the tables, in the same order as merges and rebuilds of the counts, so that none of them can deadlock with it.
+      // Before the tables, in the same order as merges and rebuilds of the counts, so that this cannot deadlock with them.
       await takeLock(trx, locks.merge);
       await takeLock(trx, locks.counts);
       await lockDomains(trx);

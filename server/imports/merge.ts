@@ -87,7 +87,7 @@ const minCountedRows = 2000;
  * of the row are added, its fields replace the stored ones, and absent fields change nothing; a domain that does not
  * change is not written. The risk level is that of the row, else the one set earlier by hand or by a file, else it
  * follows from the number of independent sources. Only one transaction merges at a time.
- * @param stage stages the rows, with `stageRows` or `stageNames`
+ * @param stage calls `stageRows` or `stageNames`
  */
 export async function mergeRows(
   trx: Db,
