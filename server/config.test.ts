@@ -32,6 +32,8 @@ test.each([
   ['EXTENSION_EDGE_URL', 'store.example'],
   ['EXTENSION_FIREFOX_URL', 'javascript:alert(1)'],
   ['LOG_LEVEL', 'loud'],
+  ['SECRET_KEY', 'secret'],
+  ['SECRET_KEY_PREVIOUS', 'f'.repeat(63)],
   ['STRIPE_SECRET_KEY', 'pk_test_1'],
   ['STRIPE_WEBHOOK_SECRET', 'sk_test_1'],
   ['STRIPE_API_URL', 'ftp://localhost'],

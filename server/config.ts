@@ -5,6 +5,9 @@ import { readDnsServers } from './net/outbound.ts';
 import { type Proxies, readProxies } from './net/proxies.ts';
 import { StartError } from './start-error.ts';
 
+const secretKey = z.optional(
+  z.string().check(z.regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits: create them with openssl rand -hex 32')),
+);
 const flag = z.pipe(
   z._default(z.enum(['', '0', '1', 'true', 'false'], 'must be 0 or 1'), ''),
   z.transform((text) => text === '1' || text === 'true'),
@@ -99,11 +102,8 @@ const Environment = z.object({
   BACKUP_DIR: optional,
   BACKUP_HOURS: wholeNumber(1, 8760, 24),
   BACKUP_KEEP: wholeNumber(1, 1000, 7),
-  SECRET_KEY: z.optional(
-    z
-      .string()
-      .check(z.regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits: create them with openssl rand -hex 32')),
-  ),
+  SECRET_KEY: secretKey,
+  SECRET_KEY_PREVIOUS: secretKey,
   SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/./, 'must start with smtp:// or smtps://'))),
   MAIL_FROM: optional,
   BOOK_A_CALL_URL: httpAddress,
@@ -176,11 +176,10 @@ export interface Config {
   /** Scheme, host and port under which users reach the site; undefined without PUBLIC_URL. */
   publicOrigin: string | undefined;
   trustProxy: Proxies;
-  /**
-   * 64 hexadecimal digits: the key that encrypts API keys and secrets of webhooks. Undefined: the key is generated and
-   * stored in the data folder.
-   */
+  /** 64 hexadecimal digits: see `SecretKey`. Undefined: the key is generated and stored in the data folder. */
   secretKey: string | undefined;
+  /** The value that `secretKey` had before. */
+  previousSecretKey: string | undefined;
   /** Undefined: no email is sent. */
   mail: { smtpUrl: string; from: string } | undefined;
   /** A page where visitors book a call with the operator; undefined hides the link. */
@@ -268,6 +267,11 @@ export function readConfig(
     if (env[name] && !env.DATABASE_URL)
       throw new ConfigError(`${name} needs DATABASE_URL: it cannot lead to the embedded database.`);
   }
+  if (env.SECRET_KEY_PREVIOUS && !env.SECRET_KEY) {
+    throw new ConfigError(
+      'SECRET_KEY_PREVIOUS needs SECRET_KEY: a key in the data folder is replaced by npm run admin -- rotate-key.',
+    );
+  }
   return {
     port: env.PORT,
     host: env.HOST,
@@ -286,6 +290,7 @@ export function readConfig(
     publicOrigin: env.PUBLIC_URL ? new URL(env.PUBLIC_URL).origin : undefined,
     trustProxy: env.TRUST_PROXY,
     secretKey: env.SECRET_KEY,
+    previousSecretKey: env.SECRET_KEY_PREVIOUS,
     mail: readMail(env),
     bookACallUrl: env.BOOK_A_CALL_URL,
     extensionStores: {

@@ -3,6 +3,7 @@ import type { PgBoss } from 'pg-boss';
 import type Stripe from 'stripe';
 import type { Config } from './config.ts';
 import type { Pools } from './db/database.ts';
+import type { SecretKey } from './db/secret-key.ts';
 import type { Files } from './files/files.ts';
 import type { FairQueue } from './http/fair-queue.ts';
 import type { Identify } from './http/scope.ts';
@@ -17,8 +18,8 @@ export interface Context extends Pools {
   databaseFailure(): string | undefined;
   jobs: PgBoss;
   files: Files;
-  /** The 32-byte key that encrypts API keys and secrets of webhooks. */
-  secretKey: Buffer;
+  /** Encrypts secrets in the database, and signs links and cookies. */
+  secretKey: SecretKey;
   /** The Stripe client; undefined if checkouts are simulated. */
   stripe: Stripe | undefined;
   identify: Identify;

@@ -1,19 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createAdminFromSettings, runAdminCommand } from './accounts/commands.ts';
+import { runKeyCommand } from './accounts/key-commands.ts';
 import { buildApp, webFolder } from './app.ts';
 import { runBackupCommand, runRestoreCommand } from './backup/commands.ts';
 import { buildWeb } from './build-web.ts';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { requireDatabase } from './db/require-database.ts';
+import { findSecretKey } from './db/secret-key.ts';
 import { demoAccounts, demoSettings, fillDemo } from './demo/demo.ts';
 import { runDigestCommand } from './digests/commands.ts';
 import { runFeedCommand } from './feeds/commands.ts';
 import { getConfiguredOrigin } from './http/address.ts';
 import { requireFreePort } from './net/ports.ts';
 import { findSetupLink } from './setup/setup.ts';
-import { createLog, findSecretKey, requireFolder, startContext } from './start.ts';
+import { createLog, requireFolder, startContext } from './start.ts';
 import { describeStartFailure, StartError } from './start-error.ts';
 import { startWorker } from './worker.ts';
 
@@ -26,7 +28,8 @@ const usage = `Usage:
   npm run admin -- email NAME ADDRESS
   npm run admin -- feeds list
   npm run admin -- feeds add KEY
-  npm run admin -- digests`;
+  npm run admin -- digests
+  npm run admin -- rotate-key`;
 
 /**
  * Runs the web server and the worker, or only the part that the first argument selects: `web`, `worker`, `migrate`,
@@ -51,13 +54,17 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
   /** Aborts when background work must stop, which is later than the signal to stop if there is time to drain. */
   const stopping = new AbortController();
   const background = ['all', 'worker', 'demo'].includes(part) ? stopping.signal : undefined;
-  const { context, jobContext, stop } = await startContext(config, log, { joinRunning: part === 'admin', background });
+  const { context, jobContext, isShared, stop } = await startContext(config, log, {
+    joinRunning: part === 'admin',
+    background,
+  });
   if (part === 'migrate') return stop();
   if (part === 'admin') {
     const [topic, ...words] = rest;
     const commands: Record<string, () => Promise<void>> = {
       feeds: () => runFeedCommand(jobContext, words),
       digests: () => runDigestCommand(jobContext),
+      'rotate-key': () => runKeyCommand(jobContext, { isRunning: isShared }),
     };
     const run = commands[topic ?? ''] ?? (() => runAdminCommand(jobContext, rest));
     return run().finally(stop);

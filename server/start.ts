@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
@@ -12,6 +11,7 @@ import { maxConcurrentReads, openDatabase, openWebDatabase } from './db/database
 import { type EmbeddedPostgres, findRunningEmbedded, startEmbedded } from './db/embedded.ts';
 import { migrate, requireCurrentSchema } from './db/migrate.ts';
 import { requireDatabase, requirePooler } from './db/require-database.ts';
+import { openSecretKey } from './db/secret-key.ts';
 import { openBucket } from './files/bucket.ts';
 import { openBucketFiles } from './files/bucket-files.ts';
 import { type Files, openFiles } from './files/files.ts';
@@ -28,6 +28,8 @@ interface StartedContext {
   context: Context;
   /** For background jobs and commands, whose statements may take long. */
   jobContext: Context;
+  /** Whether another process on this machine owns the database. */
+  isShared: boolean;
   /** Stops everything that was started, in reverse order. */
   stop(): Promise<void>;
 }
@@ -91,7 +93,7 @@ export async function startContext(
       respondWithinMs: 3000,
       now: () => new Date(),
     };
-    return { context, jobContext: { ...context, ...jobPools }, stop };
+    return { context, jobContext: { ...context, ...jobPools }, isShared: isShared ?? false, stop };
   } catch (error) {
     await stop().catch((stopError: unknown) => log.error({ err: stopError }, 'the stop after a failed start failed'));
     throw error;
@@ -171,36 +173,6 @@ export function openOutbound(config: Config): Outbound {
     userAgent: `Linksieve (+${getConfiguredOrigin(config)})`,
     dnsServers: config.dnsServers,
   });
-}
-
-/** Returns the 32-byte key from SECRET_KEY or from the data folder, where it is generated once. Throws StartError. */
-export async function openSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): Promise<Buffer> {
-  if (secretKey) return Buffer.from(secretKey, 'hex');
-  const path = join(dataDir, 'secret-key');
-  try {
-    await writeFile(path, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
-  const stored = await findSecretKey({ secretKey, dataDir });
-  if (stored) return stored;
-  throw new StartError(
-    `The file ${path} is damaged. Restore it from a backup, or set SECRET_KEY to the same key; without it, existing API keys cannot be shown again.`,
-  );
-}
-
-/** Returns the key like `openSecretKey`, without creating one; undefined if there is none or its file is damaged. */
-export async function findSecretKey({
-  secretKey,
-  dataDir,
-}: Pick<Config, 'secretKey' | 'dataDir'>): Promise<Buffer | undefined> {
-  const text = secretKey ?? (await readFile(join(dataDir, 'secret-key'), 'utf8').catch(orMissing)).trim();
-  return /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : undefined;
-}
-
-function orMissing(error: NodeJS.ErrnoException): string {
-  if (error.code === 'ENOENT') return '';
-  throw error;
 }
 
 /**

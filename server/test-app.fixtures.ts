@@ -11,9 +11,10 @@ import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { openWebDatabase } from './db/database.ts';
+import { openSecretKey } from './db/secret-key.ts';
 import { buildDatabaseUrl, templateName } from './db/test-server.fixtures.ts';
 import { createSession, identifySession } from './sessions/sessions.ts';
-import { createReadQueue, openConfiguredFiles, openOutbound, openSecretKey } from './start.ts';
+import { createReadQueue, openConfiguredFiles, openOutbound } from './start.ts';
 import { createStripeClient } from './subscriptions/subscriptions.ts';
 import { connectQueues, startWorker } from './worker.ts';
 

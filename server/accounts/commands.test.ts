@@ -69,7 +69,7 @@ test('email changes the address of an account, deletes its reset link and is aud
   await run('email', 'nameless', 'root@localhost.localdomain');
   await run('email', 'nameless', `${other.username}@MAIL.example`);
   expect(lines).toEqual([
-    'Usage: npm run admin -- grant|revoke|create|reset|unlock|reset-2fa NAME, email NAME ADDRESS, feeds list|add KEY, or digests',
+    'Usage: npm run admin -- grant|revoke|create|reset|unlock|reset-2fa NAME, email NAME ADDRESS, feeds list|add KEY, digests, or rotate-key',
     'There is no account named nobody-here.',
     'Please enter a valid email address',
     'Please enter a valid email address',
@@ -98,7 +98,7 @@ test('an unknown name and an unknown command print the reason', async () => {
   await runAdminCommand(context, ['destroy', 'x'], (line) => lines.push(line));
   expect(lines).toEqual([
     'There is no account named nobody-here.',
-    'Usage: npm run admin -- grant|revoke|create|reset|unlock|reset-2fa NAME, email NAME ADDRESS, feeds list|add KEY, or digests',
+    'Usage: npm run admin -- grant|revoke|create|reset|unlock|reset-2fa NAME, email NAME ADDRESS, feeds list|add KEY, digests, or rotate-key',
   ]);
   process.exitCode = 0;
 });

@@ -16,7 +16,7 @@ import { type AccountRow, findAccountByName, hasAdmin, lockAdmins, updateIsAdmin
 type CommandContext = Pick<Context, 'config' | 'db' | 'now'>;
 
 const usage =
-  'Usage: npm run admin -- grant|revoke|create|reset|unlock|reset-2fa NAME, email NAME ADDRESS, feeds list|add KEY, or digests';
+  'Usage: npm run admin -- grant|revoke|create|reset|unlock|reset-2fa NAME, email NAME ADDRESS, feeds list|add KEY, digests, or rotate-key';
 
 /**
  * Runs `npm run admin -- grant|revoke|create|reset|unlock|reset-2fa NAME`, which grants or revokes admin rights, creates an

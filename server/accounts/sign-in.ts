@@ -63,7 +63,7 @@ export function createChallenge(
   account: Pick<AccountRow, 'id' | 'deviceVersion'>,
 ): string {
   const expires = String(now().getTime() + challengeMinutes * 60_000);
-  return [account.id, expires, sign(secretKey, signedText(account, expires))].join('.');
+  return [account.id, expires, sign(secretKey, 'sign-in challenges', signedText(account, expires))].join('.');
 }
 
 /** Contains the version of device cookies, so that a new password or signing out everywhere ends pending sign-ins. */
@@ -92,7 +92,7 @@ export async function completeSignIn(
   const isValid = (account: AccountRow | undefined): account is AccountRow =>
     account?.secondFactorAt != null &&
     account.disabledAt === null &&
-    isSignature(secretKey, signedText(account, expires), signature);
+    isSignature(secretKey, 'sign-in challenges', signedText(account, expires), signature);
   const account = isCurrent ? await findAccount(db, Number(id)) : undefined;
   if (!isValid(account)) throw expiredError();
   return await withCode(context, account, code, request, async (trx) => {

@@ -109,6 +109,7 @@ function listSettings(config: Config): contract.SystemInfo['settings'] {
     DATABASE_POOL_URL: config.databasePoolUrl ? 'set' : 'not set: requests connect directly',
     DATABASE_READ_URL: config.databaseReadUrl ? 'set' : 'not set: reads use the same database',
     FILES: config.bucket ? 's3' : 'local',
+    SECRET_KEY_PREVIOUS: config.previousSecretKey ? 'set' : 'not set',
     SECRET_KEY: config.secretKey ? 'set' : 'not set: generated and stored in the data folder',
     SMTP_URL: config.mail ? 'set' : 'not set: no email is sent',
     MAIL_FROM: config.mail?.from ?? 'not set',

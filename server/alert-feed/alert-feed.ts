@@ -3,6 +3,7 @@ import { countOf, describeAlert, describeEventCounts } from '#shared/alert-texts
 import { escapeHtml } from '#shared/html.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import type { SecretKey } from '../db/secret-key.ts';
 import type { AtomEntry, AtomFeed } from '../http/atom.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import { isSignature, sign } from '../http/signature.ts';
@@ -38,8 +39,8 @@ export async function replaceFeedPath({ db, secretKey }: FeedContext, userId: nu
 }
 
 /** Returns the path of a version of an account's feed. Derived instead of stored. */
-export function toFeedPath(secretKey: Buffer, userId: number, version: number): string {
-  return toAlertFeedPath(`${userId}-${version}-${sign(secretKey, signedText(userId, version))}`);
+export function toFeedPath(secretKey: SecretKey, userId: number, version: number): string {
+  return toAlertFeedPath(`${userId}-${version}-${sign(secretKey, 'alert feeds', signedText(userId, version))}`);
 }
 
 const signedText = (userId: number, version: number) => `alert-feed:${userId}:${version}`;
@@ -56,7 +57,7 @@ export async function getFeedOwner(
   const [, id = '', version = '', signature = ''] = /^([1-9]\d{0,14})-([1-9]\d{0,8})-([\w-]{43})$/.exec(token) ?? [];
   const userId = Number(id);
   // A wrong token costs no query.
-  if (!isSignature(secretKey, signedText(userId, Number(version)), signature)) throw unknownFeedError();
+  if (!isSignature(secretKey, 'alert feeds', signedText(userId, Number(version)), signature)) throw unknownFeedError();
   const limitMessage = 'Too many requests for feeds from this network. Please try again later.';
   await recordUse(db, { key: `alert-feed:${network}`, maxPerHour: maxFeedRequestsPerHour, limitMessage }, now());
   if ((await findFeedVersion(db, userId)) !== Number(version)) throw unknownFeedError();

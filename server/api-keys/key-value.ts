@@ -1,6 +1,8 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { seal, unseal } from '../db/seal.ts';
+import { sealedKey } from '../db/sealed-columns.ts';
+import type { SecretKey } from '../db/secret-key.ts';
 
 const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const keyPattern = /^lsv_[0-9A-Za-z]{38}$/;
@@ -36,17 +38,15 @@ export function hashKeyValue(value: string): Buffer {
 }
 
 /** Encrypts a key with the secret key, bound to the user and the hash of the key. */
-export function sealValue(secretKey: Buffer, userId: number, value: string): Buffer {
-  return seal(secretKey, describeRow(userId, hashKeyValue(value)), value);
+export function sealValue(secretKey: SecretKey, userId: number, value: string): Buffer {
+  return seal(secretKey, sealedKey(userId, hashKeyValue(value)), value);
 }
 
 /** Decrypts a key. Returns null if it was encrypted with another secret key or for another row, or was changed. */
 export function unsealValue(
-  secretKey: Buffer,
+  secretKey: SecretKey,
   userId: number,
   { hash, sealed }: { hash: Buffer; sealed: Buffer },
 ): string | null {
-  return unseal(secretKey, describeRow(userId, hash), sealed);
+  return unseal(secretKey, sealedKey(userId, hash), sealed);
 }
-
-const describeRow = (userId: number, hash: Buffer) => `api key of user ${userId} ${hash.toString('hex')}`;

@@ -109,7 +109,7 @@ test('the database contains no key in plain text, and with another secret key th
   }>`select api_keys::text as dump from api_keys where id = ${key.id}`.execute(db);
   expect(rows[0]?.dump).not.toContain(keyValue);
   expect(rows[0]?.dump).not.toContain(Buffer.from(keyValue ?? '').toString('hex'));
-  const elsewhere = { ...context, secretKey: randomBytes(32) };
+  const elsewhere = { ...context, secretKey: { current: randomBytes(32), previous: undefined } };
   expect(await listKeysOfUser(elsewhere, user.id)).toEqual([{ ...key, keyValue: null }]);
 });
 

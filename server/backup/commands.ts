@@ -5,6 +5,7 @@ import pg from 'pg';
 import { auditCommand } from '../audit/audit.ts';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
+import { listKeys, type SecretKey } from '../db/secret-key.ts';
 import { StartError } from '../start-error.ts';
 import type { Manifest } from './backup-file.ts';
 import { connectDatabase, hasDatabase } from './connect.ts';
@@ -16,7 +17,7 @@ interface CommandContext {
   config: Config;
   log: FastifyBaseLogger;
   /** Reads the secret key without creating it; undefined if there is none. */
-  findSecretKey(): Promise<Buffer | undefined>;
+  findSecretKey(): Promise<SecretKey | undefined>;
 }
 
 const usage = `Usage:
@@ -40,7 +41,7 @@ export async function runBackupCommand(context: CommandContext, words: string[])
       if ((await listAppliedMigrations(client)).length === 0)
         throw new StartError('There is no data of Linksieve in this database. Check DATABASE_URL.');
       const key = await context.findSecretKey();
-      const options = { secretKeyId: key ? identifySecretKey(key) : null, signal };
+      const options = { secretKeyId: key ? identifySecretKey(key.current) : null, signal };
       if (path === '-') {
         const { tables, rows } = await writeBackup(client, process.stdout, options);
         return printTo(process.stderr, `Wrote ${count(rows, 'row')} of ${count(tables, 'table')}.`);
@@ -137,8 +138,8 @@ function describe({ createdAt, tables, version }: Manifest): string {
   return `Restored ${count(total, 'row')} of ${count(tables.length, 'table')} from ${createdAt} (Linksieve ${version}), with ${parts.join(', ')}.`;
 }
 
-function describeSecretKey({ secretKeyId }: Manifest, key: Buffer | undefined): string | undefined {
-  if (secretKeyId === null || (key && identifySecretKey(key) === secretKeyId)) return undefined;
+function describeSecretKey({ secretKeyId }: Manifest, key: SecretKey | undefined): string | undefined {
+  if (secretKeyId === null || (key && listKeys(key).map(identifySecretKey).includes(secretKeyId))) return undefined;
   const problem = key ? 'The secret key is not the one of the backup.' : 'There is no secret key yet.';
   return (
     `${problem} Copy the file secret-key of the old data folder to DATA_DIR, or set SECRET_KEY, before you start Linksieve. ` +

@@ -20,8 +20,8 @@ export interface BackupOptions {
 }
 
 /** Returns a text that identifies the secret key without revealing it. */
-export function identifySecretKey(secretKey: Buffer): string {
-  return createHmac('sha256', secretKey).update('secret key of a backup').digest('base64url');
+export function identifySecretKey(key: Buffer): string {
+  return createHmac('sha256', key).update('secret key of a backup').digest('base64url');
 }
 
 /** The random end of the name of an unfinished backup. */

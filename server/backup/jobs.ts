@@ -50,7 +50,7 @@ export const backupJob = job<{ runId: number }>({
         await runInThread<typeof writeScheduledBackup>(
           context,
           { module: new URL('./scheduled.ts', import.meta.url), name: 'writeScheduledBackup' },
-          { runId, folder, keep, secretKeyId: identifySecretKey(secretKey), name },
+          { runId, folder, keep, secretKeyId: identifySecretKey(secretKey.current), name },
           run,
         );
       });

@@ -36,7 +36,7 @@ test('a due backup is written, can be restored and appears in the admin area and
   const [name = ''] = await listFiles();
   await using backup = await openBackup(join(folder, name));
   expect(backup.manifest.tables.find((table) => table.name === 'users')?.rows).toBe(1);
-  expect(backup.manifest.secretKeyId).toBe(identifySecretKey(context.secretKey));
+  expect(backup.manifest.secretKeyId).toBe(identifySecretKey(context.secretKey.current));
   const status = await readStatus();
   expect(status).toMatchObject({ dateLast: expect.any(String), bytes: expect.any(Number), failures: 0, error: null });
   const metrics = (await app.inject('/metrics')).body;

@@ -37,7 +37,7 @@ export function findDevice(
   const value = request.cookies[describeCookie(request, 'device').name] ?? '';
   const [, id = '', expires = '', trusted = '', signature = ''] =
     /^([\w-]{22})\.(\d{1,15})\.(\d{1,15})\.([\w-]{43})$/.exec(value) ?? [];
-  if (!isSignature(secretKey, signedText(owner, id, expires, trusted), signature)) return undefined;
+  if (!isSignature(secretKey, 'devices', signedText(owner, id, expires, trusted), signature)) return undefined;
   return Number(expires) > now().getTime() ? { id, trustedUntil: new Date(Number(trusted)) } : undefined;
 }
 
@@ -56,7 +56,7 @@ export function rememberDevice(
   const id = device.id ?? randomBytes(16).toString('base64url');
   const expires = String(now().getTime() + deviceMaxAgeMs);
   const trusted = String(device.trustedUntil?.getTime() ?? 0);
-  const signature = sign(secretKey, signedText(owner, id, expires, trusted));
+  const signature = sign(secretKey, 'devices', signedText(owner, id, expires, trusted));
   const { name, options } = describeCookie(request, 'device');
   reply.setCookie(name, [id, expires, trusted, signature].join('.'), { ...options, maxAge: deviceMaxAgeMs / 1000 });
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { readConfig } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
-import { openSecretKey } from '../start.ts';
+import { openSecretKey } from '../db/secret-key.ts';
 import { matchChanges } from '../watch/watch.ts';
 import { connectQueues } from '../worker.ts';
 import { sendDigests } from './digests.ts';

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { SecretKey } from '../db/secret-key.ts';
 import { isSignature, sign } from '../http/signature.ts';
 import { recordUse } from '../throttle/throttle.ts';
 import { turnDigestsOff } from './store.ts';
@@ -7,14 +8,14 @@ import { turnDigestsOff } from './store.ts';
 export const maxUnsubscribesPerHour = 60;
 
 /** Returns the path that unsubscribes an account. Derived instead of stored: it works as long as the account exists. */
-export function toUnsubscribePath(secretKey: Buffer, userId: number): string {
-  return `/unsubscribe/${userId}-${sign(secretKey, signedText(userId))}`;
+export function toUnsubscribePath(secretKey: SecretKey, userId: number): string {
+  return `/unsubscribe/${userId}-${sign(secretKey, 'unsubscribe links', signedText(userId))}`;
 }
 
 /** Returns the id of the account that a token unsubscribes; undefined for a token that is not ours. */
-export function verifyUnsubscribeToken(secretKey: Buffer, token: string): number | undefined {
+export function verifyUnsubscribeToken(secretKey: SecretKey, token: string): number | undefined {
   const [, id = '', signature = ''] = /^([1-9]\d{0,14})-([\w-]{43})$/.exec(token) ?? [];
-  return isSignature(secretKey, signedText(Number(id)), signature) ? Number(id) : undefined;
+  return isSignature(secretKey, 'unsubscribe links', signedText(Number(id)), signature) ? Number(id) : undefined;
 }
 
 const signedText = (userId: number) => `unsubscribe:${userId}`;

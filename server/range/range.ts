@@ -4,6 +4,7 @@ import { minRangeHashes, prefixDigits, type Range, type RangeHash, type RangeInf
 import type { Context } from '../context.ts';
 import { registrableDomain } from '../coverage/coverage.ts';
 import type { Db } from '../db/database.ts';
+import { deriveKey } from '../db/secret-key.ts';
 import { getBlacklistStats } from '../domains/domains.ts';
 import { getRunVersion } from '../published-list/published-list.ts';
 import { type HashedRow, listRowsByPrefix } from './store.ts';
@@ -54,7 +55,8 @@ export async function readRange(
   const listed = rows.filter(({ name }) => registrableDomain(name) !== undefined).map(toRangeHash);
   const usualCount = chooseHashCount(domains, prefix.length);
   const count = Math.ceil(Math.max(1, listed.length) / usualCount) * usualCount;
-  const fill = Array.from({ length: count - listed.length }, (_, i) => createFillHash(secretKey, prefix, i));
+  const key = deriveKey(secretKey.current, 'made-up hashes');
+  const fill = Array.from({ length: count - listed.length }, (_, i) => createFillHash(key, prefix, i));
   const hashes = [...listed, ...fill].sort((a, b) => (a.hash < b.hash ? -1 : 1));
   const range: Range = { prefix, hashes, version };
   return JSON.stringify(range).padEnd(maxFrameLength + count * maxHashLength);
@@ -72,9 +74,9 @@ const toRangeHash = ({ hash, riskLevel, confidence, sourceCount, dateAdded }: Ha
  * Makes up a hash that looks like that of a listed name. It is always the same, because caches and ETags would be useless
  * otherwise.
  */
-function createFillHash(secretKey: Buffer, prefix: string, i: number): RangeHash {
-  const bytes = createHmac('sha256', secretKey).update(`range ${prefix} ${i}`).digest();
-  const numbers = createHmac('sha256', secretKey).update(bytes).digest();
+function createFillHash(key: Buffer, prefix: string, i: number): RangeHash {
+  const bytes = createHmac('sha256', key).update(`range ${prefix} ${i}`).digest();
+  const numbers = createHmac('sha256', key).update(bytes).digest();
   const pick = (at: number, count: number) => numbers.readUInt32BE(at) % count;
   return {
     hash: prefix + bytes.toString('hex').slice(prefix.length),

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registration, User } from '#shared/accounts.ts';
 import { recordAccountEvent } from '../account-events/account-events.ts';
@@ -6,8 +5,10 @@ import { createAccount, hasAdmin, lockAccounts, prepareAccount, toUser } from '.
 import { recordAuditEvent } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import type { SecretKey } from '../db/secret-key.ts';
 import { getClientAddress, getClientNetwork, getConfiguredOrigin } from '../http/address.ts';
 import { conflict, forbidden } from '../http/errors.ts';
+import { isSignature, sign } from '../http/signature.ts';
 import { startSession } from '../sessions/sessions.ts';
 import { recordUse } from '../throttle/throttle.ts';
 
@@ -26,9 +27,11 @@ export async function findSetupLink({
 }
 
 /** Derived instead of stored, so that each process and each start prints the same link. */
-export function deriveSetupToken(secretKey: Buffer): string {
-  return createHmac('sha256', secretKey).update('setup link of the first admin').digest('base64url');
+export function deriveSetupToken(secretKey: SecretKey): string {
+  return sign(secretKey, 'setup link', signedText);
 }
+
+const signedText = 'setup link of the first admin';
 
 /** Throws 403 for a wrong token, 409 if there is an admin, 429 when throttled. */
 export async function checkSetupLink(
@@ -36,8 +39,7 @@ export async function checkSetupLink(
   token: string,
   request: FastifyRequest,
 ): Promise<void> {
-  const [expected, given] = [Buffer.from(deriveSetupToken(secretKey)), Buffer.from(token)];
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+  if (!isSignature(secretKey, 'setup link', signedText, token)) {
     // Only wrong links count, so that nobody can keep the owner from setting up.
     const limitMessage = 'Too many attempts from this network. Please try again later.';
     const key = `setup:${getClientNetwork(request)}`;

@@ -364,7 +364,7 @@ test('a webhook is disabled after five days without a success, and a success sta
 test('without the secret key that encrypted the secret, a delivery fails with the reason', async () => {
   const { user, requests, deliveries } = await createWebhook();
   await queue(user.id);
-  await sendDue({ secretKey: Buffer.alloc(32) });
+  await sendDue({ secretKey: { current: Buffer.alloc(32), previous: undefined } });
   expect(requests()).toEqual([]);
   expect(await deliveries()).toMatchObject([{ status: 'pending', error: expect.stringContaining('Rotate it.') }]);
 });

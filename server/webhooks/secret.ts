@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { seal, unseal } from '../db/seal.ts';
+import { sealedWebhookSecret } from '../db/sealed-columns.ts';
+import type { SecretKey } from '../db/secret-key.ts';
 
 const secretBytes = 32;
 
@@ -8,8 +10,8 @@ const secretBytes = 32;
 export const newSecret = (): string => `whsec_${randomBytes(secretBytes).toString('base64')}`;
 
 /** Encrypts a secret with the secret key, bound to its owner. */
-export const sealSecret = (secretKey: Buffer, userId: number, secret: string): Buffer =>
-  seal(secretKey, describeRow(userId), secret);
+export const sealSecret = (secretKey: SecretKey, userId: number, secret: string): Buffer =>
+  seal(secretKey, sealedWebhookSecret(userId), secret);
 
 export interface SealedSecrets {
   userId: number;
@@ -23,12 +25,12 @@ export interface SealedSecrets {
  * if the secret cannot be decrypted, because the secret key of the server has changed.
  */
 export function signRequest(
-  secretKey: Buffer,
+  secretKey: SecretKey,
   { userId, secret, oldSecret }: SealedSecrets,
   { eventId, body, now }: { eventId: string; body: string; now: Date },
 ): Record<string, string> | undefined {
-  const current = unseal(secretKey, describeRow(userId), secret);
-  const old = oldSecret && unseal(secretKey, describeRow(userId), oldSecret);
+  const current = unseal(secretKey, sealedWebhookSecret(userId), secret);
+  const old = oldSecret && unseal(secretKey, sealedWebhookSecret(userId), oldSecret);
   if (current === null) return undefined;
   const sign = (value: string) => new Webhook(value).sign(eventId, now, body);
   return {
@@ -37,5 +39,3 @@ export function signRequest(
     'webhook-signature': [current, ...(old ? [old] : [])].map(sign).join(' '),
   };
 }
-
-const describeRow = (userId: number) => `webhook of user ${userId}`;

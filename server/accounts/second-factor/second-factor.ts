@@ -8,6 +8,7 @@ import {
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { seal, unseal } from '../../db/seal.ts';
+import { sealedFactor } from '../../db/sealed-columns.ts';
 import { findDevice, forgetOtherDevices } from '../../devices/devices.ts';
 import { conflict, type HttpError, invalidField } from '../../http/errors.ts';
 import { clearFailures, codeLimits, recordAttempt, withdrawAttempt } from '../../throttle/throttle.ts';
@@ -34,9 +35,6 @@ import {
 
 type FactorContext = Pick<Context, 'db' | 'secretKey' | 'now'>;
 
-/** Describes the row of a sealed secret. */
-const describeRow = (userId: number) => `second factor of user ${userId}`;
-
 /**
  * Creates the secret of an account's authenticator app. It has no effect before `turnOn`. Throws 409 if two-factor
  * authentication is on.
@@ -48,7 +46,7 @@ export async function startSetup({ db, secretKey }: FactorContext, userId: numbe
     await lockAccount(trx, userId);
     const account = await getAccount(trx, userId);
     if (account.secondFactorAt) throw alreadyOnError();
-    await upsertSecret(trx, userId, seal(secretKey, describeRow(userId), secret));
+    await upsertSecret(trx, userId, seal(secretKey, sealedFactor(userId), secret));
     return account;
   });
   return { secret, url: toSetupUrl(secret, username) };
@@ -162,7 +160,7 @@ const wrongCodeError = () =>
 async function getSecret({ db, secretKey }: FactorContext, userId: number): Promise<string> {
   const sealed = await findSecret(db, userId);
   if (!sealed) throw conflict('Please start to set up two-factor authentication again.');
-  const secret = unseal(secretKey, describeRow(userId), sealed);
+  const secret = unseal(secretKey, sealedFactor(userId), sealed);
   if (secret !== null) return secret;
   throw conflict(
     'One-time codes no longer work, because the secret key of this server was changed. Please use a recovery code, or ask an admin to reset two-factor authentication for your account.',
