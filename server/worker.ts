@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { PgBoss, type Queue } from 'pg-boss';
 import { deleteOldAccountEventsJob } from './account-events/jobs.ts';
 import {
@@ -19,6 +18,7 @@ import { compactCountsJob } from './domains/jobs.ts';
 import { deleteOldRunsJob, feedJob, feedScheduleJob } from './feeds/jobs.ts';
 import { importJob } from './imports/jobs.ts';
 import { type Job, PermanentJobError, type RepeatedWork } from './jobs/job.ts';
+import { correctQueueTimes, listQueuesWithRetries, restartInterruptedJobs } from './jobs/queue-times.ts';
 import { mailDeadLetterJob, mailJob } from './mail/jobs.ts';
 import { failedReplyJob } from './messages/jobs.ts';
 import { deleteExpiredSharesJob, repeatedPurge } from './reports/jobs.ts';
@@ -73,7 +73,9 @@ const jobKinds: Job<never>[] = [
   deleteOldDeliveriesJob,
 ];
 
-const repeatedWork: RepeatedWork[] = [repeatedMatching, repeatedDeliveries, repeatedPurge, repeatedExpiry];
+const queueTimes: RepeatedWork = { name: 'queue-times', everySeconds: 60, run: ({ db }) => correctQueueTimes(db) };
+
+const repeatedWork: RepeatedWork[] = [repeatedMatching, repeatedDeliveries, repeatedPurge, repeatedExpiry, queueTimes];
 
 /**
  * Connects to the job queues and creates missing ones. Needed by processes that send jobs and by those that run them.
@@ -132,6 +134,8 @@ const defaultPolling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds
 export async function startWorker(context: Context, signal: AbortSignal, polling = defaultPolling): Promise<void> {
   // Only one process can use an embedded database, so jobs that seem to run are those of a process that was killed.
   if (!context.config.databaseUrl) await restartInterruptedJobs(context);
+  await correctQueueTimes(context.db);
+  const workers = new Map<string, string[]>();
   for (const { queue, cron, concurrency = 1, run } of jobKinds) {
     if (cron) {
       await context.jobs.schedule(queue.name, cron);
@@ -154,19 +158,18 @@ export async function startWorker(context: Context, signal: AbortSignal, polling
           }
         },
       );
-      await worker;
+      workers.set(queue.name, [...(workers.get(queue.name) ?? []), await worker]);
     }
   }
-  for (const work of repeatedWork) void repeat(context, work, signal);
-}
-
-/** Returns the jobs of a killed process to their queues at once, without waiting for their heartbeats to expire. */
-async function restartInterruptedJobs({ db, jobs }: Pick<Context, 'db' | 'jobs'>): Promise<void> {
-  await sql`
-    update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active' and heartbeat_seconds is not null
-  `.execute(db);
-  await sql`update pgboss.queue set monitor_on = null`.execute(db);
-  await jobs.supervise();
+  const wakeForRetries: RepeatedWork = {
+    name: 'wake-for-retries',
+    everySeconds: 1,
+    async run({ db, jobs }) {
+      for (const name of await listQueuesWithRetries(db))
+        for (const worker of workers.get(name) ?? []) jobs.notifyWorker(worker);
+    },
+  };
+  for (const work of [...repeatedWork, wakeForRetries]) void repeat(context, work, signal);
 }
 
 /** How long to wait after a failure: the database may be unavailable. */

@@ -70,7 +70,9 @@ test('rotating encrypts everything with a new key, also what earlier versions en
 test('an interrupted rotation continues with the same key', async () => {
   const before = await openSecretKey(config);
   const started = await replaceKeyFile(config.dataDir, before);
-  expect(await listKeysOfUser({ ...context, secretKey: started }, user.id)).toMatchObject([{ keyValue: shown?.keyValue }]);
+  expect(await listKeysOfUser({ ...context, secretKey: started }, user.id)).toMatchObject([
+    { keyValue: shown?.keyValue },
+  ]);
   const file = await stored();
   expect(await rotate()).toContain('Values encrypted with the new secret key: 3.');
   expect(await stored()).toBe(file);

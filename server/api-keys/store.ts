@@ -16,7 +16,9 @@ const keyColumns = (today: string) =>
     'sealed',
     'created_at as createdAt',
     'usage_count as usageCount',
-    sql<number>`case when usage_day >= ${today}::date then daily_usage else 0 end`.as('dailyUsage'),
+    sql<number>`case when usage_day between ${today}::date and ${today}::date + 1 then daily_usage else 0 end`.as(
+      'dailyUsage',
+    ),
     'last_used_at as lastUsed',
     'last_address as lastAddress',
     'expires_at as expiresAt',
@@ -113,6 +115,13 @@ export function deleteKey(db: Db, userId: number, id: number): Promise<{ name: s
     .executeTakeFirst();
 }
 
+/**
+ * SQL for the day that a call counts for: today, or tomorrow if another process with a faster clock has begun it. A later day
+ * comes from a clock that was wrong, and would block the key until then.
+ */
+const chargedDay = (today: string) =>
+  `(case when usage_day = ${today}::date + 1 then usage_day else ${today}::date end)`;
+
 // Every check runs these statements. They have names, so that each connection plans them only once: planning takes
 // longer than running.
 
@@ -136,8 +145,8 @@ export async function listKeyHoldersByHash(
   // A join with "or" instead of "union all" takes about 15 % longer for one value.
   const { rows } = await pool.query<{ position: number } & FoundKey>({
     name: 'select-keys-by-hash',
-    text: `select place::int as position, key.id as "keyId", user_id as "userId", greatest(usage_day, $2::date)::text as day,
-        case when usage_day >= $2::date then daily_usage else 0 end as "dailyUsage", key.expires_at as "expiresAt",
+    text: `select place::int as position, key.id as "keyId", user_id as "userId", ${chargedDay('$2')}::text as day,
+        case when usage_day = ${chargedDay('$2')} then daily_usage else 0 end as "dailyUsage", key.expires_at as "expiresAt",
         is_replaced as "isReplaced"
       from unnest($1::bytea[]) with ordinality as given (hash, place)
       cross join lateral (
@@ -163,7 +172,7 @@ export interface Charge {
 
 interface Charged {
   keyId: number;
-  /** The day that was charged: today, or a later day if another process with a faster clock has charged the key. */
+  /** The day that was charged: today, or tomorrow if another process with a faster clock has charged the key. */
   day: string;
   /** Requests used on that day before the charge. */
   used: number;
@@ -185,8 +194,8 @@ export async function chargeKeys(
   const { rows } = await pool.query<Charged>({
     name: 'charge-keys',
     text: `with locked as (
-        select id, cost, address, greatest(usage_day, $3::date) as day,
-          case when usage_day >= $3::date then daily_usage else 0 end as used
+        select id, cost, address, ${chargedDay('$3')} as day,
+          case when usage_day = ${chargedDay('$3')} then daily_usage else 0 end as used
         from unnest($1::bigint[], $2::int[], $6::text[]) as charge (key_id, cost, address) join api_keys on id = key_id
         where (select set_config('synchronous_commit', 'off', true)) = 'off'
         order by id for no key update of api_keys

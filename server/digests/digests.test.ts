@@ -52,6 +52,18 @@ test.each([
   expect(latestPeriodEnd(interval, new Date(now))).toEqual(new Date(end));
 });
 
+test('a digest and alerts of a clock that was ahead do not stop the next digest', async () => {
+  const user = await signUp();
+  const { id } = await createWebsite(user.id, 'daily');
+  const ahead = hoursBefore(-400 * 24);
+  await createAlerts(id, { at: ahead });
+  await db.insertInto('alert_settings').values({ user_id: user.id, daily_digest_end: ahead }).execute();
+  expect(await sendAt(wednesday)).toBe(1);
+  expect(await countUnmailed(id)).toBe(0);
+  await createAlerts(id, { at: hoursBefore(4) });
+  expect(await sendAt(wednesday)).toBe(0);
+});
+
 test('a digest combines the websites of an account, in text and HTML with the same content', async () => {
   const user = await signUp();
   const [shop, blog] = [await createWebsite(user.id, 'daily'), await createWebsite(user.id, 'daily')];

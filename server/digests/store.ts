@@ -14,13 +14,16 @@ export interface DigestPeriod {
 
 const digestEnd = ({ interval }: DigestPeriod) => sql.ref(`${interval}_digest_end`);
 
-/** Whether the account of `alert_settings` has had no digest of the period. */
+/**
+ * Whether the account of `alert_settings` has had no digest of the period. The end of a much later period comes from a clock
+ * that was ahead.
+ */
 const hasNoDigest = (period: DigestPeriod) =>
-  sql<boolean>`(${period.early} or alert_settings.${digestEnd(period)} >= ${period.before} is not true)`;
+  sql<boolean>`(${period.early} or (alert_settings.${digestEnd(period)} between ${period.before} and ${period.before}::timestamptz + interval '7 days') is not true)`;
 
 const isDue = ({ interval, from, before }: DigestPeriod) => sql<boolean>`
   alerts.mailed_at is null and alerts.read_at is null
-  and alerts.created_at >= ${from} and alerts.created_at < ${before}
+  and alerts.created_at >= ${from} and (alerts.created_at < ${before} or alerts.created_at > ${before}::timestamptz + interval '8 days')
   and watches.enabled and watches.digest = ${interval}
 `;
 

@@ -200,7 +200,7 @@ export async function updateSeen(trx: Db, sourceId: number, now: Date): Promise<
     update listings set last_seen_at = ${now}
     from feed_copy
     where listings.name = feed_copy.name and source_id = ${sourceId} and withdrawn_at is null
-      and last_seen_at < ${now}::timestamptz - interval '12 hours'
+      and last_seen_at not between ${now}::timestamptz - interval '12 hours' and ${now}::timestamptz + interval '12 hours'
   `.execute(trx);
 }
 

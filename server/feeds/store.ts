@@ -115,9 +115,12 @@ export async function updateFeedRow(trx: Db, id: number, changes: UpdateObject<T
   await trx.updateTable('feeds').set(changes).where('id', '=', id).execute();
 }
 
-/** SQL for the next run of a feed with an interval: not in the past, so that it starts soon if it is overdue. */
+/**
+ * SQL for the next run of a feed with an interval: not in the past, so that it starts soon if it is overdue, and not later
+ * than an interval from now, even if a clock was ahead at the last run.
+ */
 export const nextRunAfter = (hours: number, now: Date) =>
-  sql<Date>`greatest(${now}::timestamptz, coalesce(last_run_at, ${now}::timestamptz) + make_interval(hours => ${hours}))`;
+  sql<Date>`greatest(${now}::timestamptz, least(last_run_at, ${now}::timestamptz) + make_interval(hours => ${hours}))`;
 
 /** Locks the enabled feeds that are due and have no unfinished run, except those that another process has locked. */
 export async function lockDueFeeds(trx: Db, now: Date): Promise<number[]> {
@@ -126,7 +129,10 @@ export async function lockDueFeeds(trx: Db, now: Date): Promise<number[]> {
     .select('id')
     .where('enabled', '=', true)
     .where('deleted_at', 'is', null)
-    .where('next_run_at', '<=', now)
+    // A clock that was ahead must not delay a feed for longer than its interval.
+    .where(
+      sql<boolean>`(next_run_at <= ${now} or next_run_at > ${now}::timestamptz + make_interval(hours => interval_hours + 1))`,
+    )
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -154,7 +160,7 @@ export async function requeueFailedWithdrawals(trx: Db, now: Date, message: stri
     update feed_runs set status = 'queued', attempts = 0, progress = 0, message = ${message}, finished_at = null
     from feeds
     where feeds.id = feed_id and action = 'withdraw' and status = 'failed' and source_id is not null
-      and finished_at < ${now}::timestamptz - interval '1 hour'
+      and finished_at not between ${now}::timestamptz - interval '1 hour' and ${now}::timestamptz + interval '1 hour'
       and not exists (select from feeds as later where later.source_id = feeds.source_id and later.id > feeds.id)
     returning feed_runs.id
   `.execute(trx);

@@ -88,7 +88,7 @@ export async function openBucketFiles(
       const path = join(folder, entry.name);
       const changedAt = await stat(path).then(({ mtimeMs }) => mtimeMs, orMissing);
       const maxAgeMs = entry.isDirectory() ? maxFolderAgeMs : maxCopyAgeMs;
-      if (changedAt !== undefined && Date.now() - changedAt > maxAgeMs)
+      if (changedAt !== undefined && Math.abs(Date.now() - changedAt) > maxAgeMs)
         await rm(path, { force: true, recursive: true });
     }
   }
@@ -134,7 +134,8 @@ export async function openBucketFiles(
       let removed = await before.sweep(inUse, minAgeMs);
       for await (const { key, changedAt } of bucket.list()) {
         // The bucket may contain files of others.
-        if (!publishedPath.test(key) || inUse.has(key) || Date.now() - changedAt.getTime() < minAgeMs) continue;
+        if (!publishedPath.test(key) || inUse.has(key) || Math.abs(Date.now() - changedAt.getTime()) < minAgeMs)
+          continue;
         await bucket.remove(key);
         removed += 1;
       }

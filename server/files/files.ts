@@ -128,7 +128,7 @@ export async function openFiles(
       for (const path of await readdir(folder)) {
         if (inUse.has(path)) continue;
         const changedAt = await findChangeTime(locate(path));
-        if (changedAt === undefined || Date.now() - changedAt < minAgeMs) continue;
+        if (changedAt === undefined || Math.abs(Date.now() - changedAt) < minAgeMs) continue;
         await remove(path);
         removed += 1;
       }

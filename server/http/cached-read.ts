@@ -37,7 +37,8 @@ export function cachedRead<T>({ read, isKept, what, now, log }: CachedRead<T>): 
   }
 
   return async () => {
-    if (now().getTime() - readAt < cacheMs) return known;
+    // The clock may have been ahead at the last reading.
+    if (Math.abs(now().getTime() - readAt) < cacheMs) return known;
     reading ??= refresh();
     await Promise.race([reading, setTimeout(timeoutMs, undefined, { ref: false })]);
     return known;

@@ -27,7 +27,7 @@ const interruptedSeconds = 10;
 
 /** SQL for whether no living process runs a run. */
 const withoutProcess = sql<boolean>`(status <> 'running'
-  or progress_at < clock_timestamp() - make_interval(secs => ${sql.lit(interruptedSeconds)}))`;
+  or abs(extract(epoch from clock_timestamp() - progress_at)) > ${sql.lit(interruptedSeconds)})`;
 
 /** SQL for a run's message in the API. The message of a killed process no longer says what happens. */
 export function toPublicMessage(): RawBuilder<string> {

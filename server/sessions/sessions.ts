@@ -99,8 +99,11 @@ export async function identifySession(
   if (now.getTime() - found.lastSeenAt.getTime() > touchIntervalMs)
     await touchUnlessReadOnly(db, idHash, found.id, now);
   const { id, username, isAdmin, provenAt } = found;
-  return { id, username, isAdmin, isProven: provenAt !== null && now.getTime() - provenAt.getTime() < proofMaxAgeMs };
+  return { id, username, isAdmin, isProven: provenAt !== null && isRecent(provenAt, now) };
 }
+
+/** A later time comes from a clock that was ahead, whose proofs would last until then. */
+const isRecent = (provenAt: Date, now: Date) => Math.abs(now.getTime() - provenAt.getTime()) < proofMaxAgeMs;
 
 /** Records that the user of the request's session has just proven their identity. */
 export async function recordProof(db: Db, request: FastifyRequest, now: Date): Promise<void> {

@@ -5,6 +5,12 @@ import { open } from '../jobs/runs.ts';
 /** What a host of a watched website takes in its table and indexes, on average. */
 const hostBytes = 200;
 
+/** No upload counts for so long without being renewed. A later end comes from a clock that was ahead. */
+const maxValidity = sql`interval '1 hour'`;
+
+/** SQL for whether an upload counts. */
+const counts = sql<boolean>`(expires_at > now() and expires_at <= now() + ${maxValidity})`;
+
 /** SQL for the bytes that an account uses: its reports, hosts, disavow files, and the files of unfinished uploads. */
 const usedBytes = sql<number>`(
   (select coalesce(sum(stored_bytes), 0) from reports join profiles on profiles.id = profile_id where user_id = users.id)
@@ -14,7 +20,7 @@ const usedBytes = sql<number>`(
     select coalesce(sum((file ->> 'bytes')::bigint), 0) from analyses, jsonb_array_elements(files) as file
     where user_id = users.id and status in (${sql.join(open)})
   )
-  + (select coalesce(sum(bytes), 0) from uploads where user_id = users.id and expires_at > now())
+  + (select coalesce(sum(bytes), 0) from uploads where user_id = users.id and ${counts})
 )::bigint`;
 
 /** Returns the bytes that accounts use, by their ids. */
@@ -30,7 +36,7 @@ export async function findUsedBytes(db: Db, userIds: readonly number[]): Promise
 /** Counts the user's uploads that are being received, and the queued, running and waiting analyses. */
 export async function countUnfinished(db: Db, userId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select (select count(*) from uploads where user_id = ${userId} and expires_at > now() and parts is null)
+    select (select count(*) from uploads where user_id = ${userId} and ${counts} and parts is null)
       + (select count(*) from analyses where user_id = ${userId} and status in (${sql.join(open)})) as count
   `.execute(db);
   return rows[0]?.count ?? 0;
@@ -41,7 +47,7 @@ export async function countBytesLeft(db: Db): Promise<number> {
   const { bytes } = await db
     .selectFrom('uploads')
     .select(sql<number>`coalesce(sum(bytes_left), 0)::bigint`.as('bytes'))
-    .where('expires_at', '>', sql<Date>`now()`)
+    .where(counts)
     .executeTakeFirstOrThrow();
   return bytes;
 }
@@ -102,7 +108,7 @@ export interface Part {
 export function findUpload(db: Db, userId: number, id: string) {
   return db
     .selectFrom('uploads')
-    .select(['parts', sql<boolean>`expires_at <= now()`.as('isExpired')])
+    .select(['parts', sql<boolean>`not ${counts}`.as('isExpired')])
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .executeTakeFirst();
@@ -150,7 +156,8 @@ export async function deleteOldInterrupted(db: Db, userId: number, kept: number)
 export async function deleteExpired(db: Db): Promise<(Part[] | null)[]> {
   const rows = await db
     .deleteFrom('uploads')
-    .where(sql<boolean>`expires_at < now() - case when parts is null then interval '1 hour' else interval '0' end`)
+    .where(sql<boolean>`expires_at not between now() - case when parts is null then interval '1 hour' else interval '0' end
+        and now() + ${maxValidity}`)
     .returning('parts')
     .execute();
   return rows.map(({ parts }) => parts);

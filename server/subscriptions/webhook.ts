@@ -24,7 +24,7 @@ export function createWebhookHandler({ config, db, jobs, log, now, stripe }: Con
    */
   function warn(): void {
     const time = now().getTime();
-    if (time - warnedAt < warningIntervalMs) return;
+    if (Math.abs(time - warnedAt) < warningIntervalMs) return;
     warnedAt = time;
     log.warn(
       'rejected a webhook event with an invalid signature: if Stripe sent it, check STRIPE_WEBHOOK_SECRET and the clock of this machine',

@@ -122,6 +122,11 @@ const lease = (leasedUntil: Date, now: Date) => sql`
     next_attempt_at = coalesce(next_attempt_at, ${now})
 `;
 
+/** SQL for whether a time is still to come. No delivery waits for two days, so a later time comes from a clock that was ahead. */
+const isAhead = (column: 'leased_until' | 'next_attempt_at' | 'paused_until', now: Date) => sql`
+  coalesce(${sql.ref(column)} > ${now} and ${sql.ref(column)} < ${now}::timestamptz + interval '2 days', false)
+`;
+
 const leasedColumns = (now: Date) => sql`
   webhook_deliveries.id, webhook_id as "webhookId", user_id as "userId", url, format, secret,
   case when old_secret_until > ${now} then old_secret end as "oldSecret", event_id as "eventId", payload, attempts
@@ -144,15 +149,15 @@ export async function leaseDueDeliveries(
         from webhook_deliveries
         join webhooks on webhooks.id = webhook_id
         join users on users.id = user_id
-        where status = 'pending' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})
-          and active and users.disabled_at is null and (paused_until is null or paused_until <= ${now})
+        where status = 'pending' and not ${isAhead('next_attempt_at', now)} and not ${isAhead('leased_until', now)}
+          and active and users.disabled_at is null and not ${isAhead('paused_until', now)}
           and webhook_id <> all(${busy}::bigint[])
         order by webhook_id, next_attempt_at, webhook_deliveries.id
       ) as first order by next_attempt_at, id limit ${limit}
     ) as due
     where webhook_deliveries.id = due.id and webhooks.id = webhook_id
       -- Checked again after waiting for a process that has leased the row meanwhile.
-      and status = 'pending' and (leased_until is null or leased_until <= ${now})
+      and status = 'pending' and not ${isAhead('leased_until', now)}
     returning ${leasedColumns(now)}
   `.execute(db);
   return rows;
@@ -168,7 +173,7 @@ export async function leaseDelivery(
     ${lease(leasedUntil, now)}
     from webhooks
     where webhook_deliveries.id = ${id} and webhook_id = ${webhookId} and webhooks.id = webhook_id and user_id = ${userId}
-      and (leased_until is null or leased_until <= ${now})
+      and not ${isAhead('leased_until', now)}
     returning ${leasedColumns(now)}
   `.execute(db);
   return rows[0];

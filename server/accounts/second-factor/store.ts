@@ -15,13 +15,19 @@ export async function findSecret(db: Db, userId: number): Promise<Buffer | undef
   return row?.secret;
 }
 
-/** Records the step of an accepted code. @returns false if a code of this step or a later one was accepted before */
+/** More than the steps that apps and servers may differ in. */
+const maxLaterSteps = 10;
+
+/**
+ * Records the step of an accepted code. A much later step comes from a clock that was ahead, and would block all codes
+ * until then. @returns false if a code of this step or a later one was accepted before
+ */
 export async function consumeStep(trx: Db, userId: number, step: number): Promise<boolean> {
   const result = await trx
     .updateTable('second_factors')
     .set({ last_step: step })
     .where('user_id', '=', userId)
-    .where('last_step', '<', step)
+    .where(({ or, eb }) => or([eb('last_step', '<', step), eb('last_step', '>', step + maxLaterSteps)]))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
