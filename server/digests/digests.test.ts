@@ -60,8 +60,6 @@ test('a digest and alerts of a clock that was ahead do not stop the next digest'
   await db.insertInto('alert_settings').values({ user_id: user.id, daily_digest_end: ahead }).execute();
   expect(await sendAt(wednesday)).toBe(1);
   expect(await countUnmailed(id)).toBe(0);
-  await createAlerts(id, { at: hoursBefore(4) });
-  expect(await sendAt(wednesday)).toBe(0);
 });
 
 test('a digest combines the websites of an account, in text and HTML with the same content', async () => {
