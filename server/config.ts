@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { readDnsServers } from './net/outbound.ts';
 import { type Proxies, readProxies } from './net/proxies.ts';
-import { StartError } from './start-error.ts';
+import { getErrorMessage, StartError } from './start-error.ts';
 
 const secretKey = z.optional(
   z.string().check(z.regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits: create them with openssl rand -hex 32')),
@@ -56,6 +56,18 @@ const megabytesError = 'must be a whole number of megabytes from 0 to 999999999'
 const megabytes = z.coerce
   .number(megabytesError)
   .check(z.int(megabytesError), z.gte(0, megabytesError), z.lte(999_999_999, megabytesError));
+const bucketPrefix = z.optional(
+  z
+    .string()
+    .check(
+      z.regex(
+        /^[\w.-]+(\/[\w.-]+)*\/?$/,
+        'must be a path of letters, digits, periods, hyphens and underscores, such as linksieve/production',
+      ),
+    ),
+);
+const backupKey = /^\P{Cc}{20,1000}$/u;
+const backupKeyError = 'must be one line of at least 20 characters, such as the output of openssl rand -hex 32';
 const postgresUrl = z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://')));
 const drainError = 'must be a whole number of seconds from 0 to 600';
 const portError = 'must be a whole number from 0 to 65535';
@@ -85,16 +97,7 @@ const Environment = z.object({
   S3_ENDPOINT: httpAddress,
   S3_REGION: optional,
   S3_BUCKET: optional,
-  S3_PREFIX: z.optional(
-    z
-      .string()
-      .check(
-        z.regex(
-          /^[\w.-]+(\/[\w.-]+)*\/?$/,
-          'must be a path of letters, digits, periods, hyphens and underscores, such as linksieve/production',
-        ),
-      ),
-  ),
+  S3_PREFIX: bucketPrefix,
   S3_ACCESS_KEY_ID: optional,
   S3_SECRET_ACCESS_KEY: optional,
   PUBLIC_URL: httpAddress,
@@ -102,6 +105,14 @@ const Environment = z.object({
   BACKUP_DIR: optional,
   BACKUP_HOURS: wholeNumber(1, 8760, 24),
   BACKUP_KEEP: wholeNumber(1, 1000, 7),
+  BACKUP_KEY: z.optional(z.string().check(z.regex(backupKey, backupKeyError))),
+  BACKUP_KEY_FILE: optional,
+  BACKUP_S3_BUCKET: optional,
+  BACKUP_S3_PREFIX: bucketPrefix,
+  BACKUP_S3_REGION: optional,
+  BACKUP_S3_ENDPOINT: httpAddress,
+  BACKUP_S3_ACCESS_KEY_ID: optional,
+  BACKUP_S3_SECRET_ACCESS_KEY: optional,
   SECRET_KEY: secretKey,
   SECRET_KEY_PREVIOUS: secretKey,
   SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/./, 'must start with smtp:// or smtps://'))),
@@ -165,8 +176,13 @@ export interface Config {
   diskReserveBytes: number;
   /** The bucket that stores uploaded files. Undefined: they are in the data folder. */
   bucket: BucketConfig | undefined;
-  /** Scheduled backups: an absolute path, the interval, and how many to keep. Undefined: off. */
-  backup: { folder: string; hours: number; keep: number } | undefined;
+  /**
+   * Scheduled backups: an absolute path, the interval, how many to keep, and the bucket that gets a copy of each.
+   * Undefined: off.
+   */
+  backup: { folder: string; hours: number; keep: number; bucket: BucketConfig | undefined } | undefined;
+  /** The passphrase that encrypts backups. Undefined: they are not encrypted. */
+  backupKey: string | undefined;
   /** Undefined: start the embedded PostgreSQL. */
   databaseUrl: string | undefined;
   /** PgBouncer in front of `databaseUrl`, for requests. */
@@ -272,6 +288,7 @@ export function readConfig(
       'SECRET_KEY_PREVIOUS needs SECRET_KEY: a key in the data folder is replaced by npm run admin -- rotate-key.',
     );
   }
+  const bucket = readBucket(env);
   return {
     port: env.PORT,
     host: env.HOST,
@@ -280,10 +297,9 @@ export function readConfig(
     cacheDir: resolve(env.CACHE_DIRECTORY),
     storageLimitBytes: env.STORAGE_LIMIT_MB === 0 ? undefined : env.STORAGE_LIMIT_MB * megabyte,
     diskReserveBytes: env.DISK_RESERVE_MB * megabyte,
-    bucket: readBucket(env),
-    backup: env.BACKUP_DIR
-      ? { folder: resolve(env.BACKUP_DIR), hours: env.BACKUP_HOURS, keep: env.BACKUP_KEEP }
-      : undefined,
+    bucket,
+    backup: readBackup(env, bucket),
+    backupKey: readBackupKey(env),
     databaseUrl: env.DATABASE_URL,
     databasePoolUrl: env.DATABASE_POOL_URL,
     databaseReadUrl: env.DATABASE_READ_URL,
@@ -321,7 +337,6 @@ function loadEnvironment(): NodeJS.ProcessEnv {
 
 function readBucket(env: z.infer<typeof Environment>): BucketConfig | undefined {
   const { S3_BUCKET: name, S3_REGION: region, S3_ENDPOINT: endpoint, S3_PREFIX: prefix = '' } = env;
-  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
   if (env.FILES !== 's3') {
     const unused = s3Settings.find((setting) => env[setting]);
     if (unused) throw new ConfigError(`${unused} has no effect on local files. Set FILES=s3, or remove ${unused}.`);
@@ -330,17 +345,64 @@ function readBucket(env: z.infer<typeof Environment>): BucketConfig | undefined 
   if (!name || !region) {
     throw new ConfigError(`FILES=s3 needs ${describeMissing({ S3_BUCKET: name, S3_REGION: region })}`);
   }
-  if (Boolean(accessKeyId) !== Boolean(secretAccessKey)) {
-    const keys = { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey };
-    throw new ConfigError(`An access key needs ${describeMissing(keys)}`);
+  return { endpoint, region, name, prefix: toKeyStart(prefix), credentials: readCredentials(env, 'S3') };
+}
+
+const toKeyStart = (prefix: string) => prefix && `${prefix.replace(/\/$/, '')}/`;
+
+function readCredentials(env: z.infer<typeof Environment>, start: 'S3' | 'BACKUP_S3'): BucketConfig['credentials'] {
+  const accessKeyId = env[`${start}_ACCESS_KEY_ID`];
+  const secretAccessKey = env[`${start}_SECRET_ACCESS_KEY`];
+  if (accessKeyId && secretAccessKey) return { accessKeyId, secretAccessKey };
+  if (!accessKeyId && !secretAccessKey) return undefined;
+  const keys = { [`${start}_ACCESS_KEY_ID`]: accessKeyId, [`${start}_SECRET_ACCESS_KEY`]: secretAccessKey };
+  throw new ConfigError(`An access key needs ${describeMissing(keys)}`);
+}
+
+function readBackup(env: z.infer<typeof Environment>, files: BucketConfig | undefined): Config['backup'] {
+  const bucket = readBackupBucket(env, files);
+  const { BACKUP_DIR: folder, BACKUP_HOURS: hours, BACKUP_KEEP: keep } = env;
+  if (folder) return { folder: resolve(folder), hours, keep, bucket };
+  if (!bucket) return undefined;
+  throw new ConfigError('BACKUP_S3_BUCKET needs BACKUP_DIR: each scheduled backup is also copied to the bucket.');
+}
+
+/** Without a region, the bucket is at the storage of the uploaded files. */
+function readBackupBucket(env: z.infer<typeof Environment>, files: BucketConfig | undefined): BucketConfig | undefined {
+  const { BACKUP_S3_BUCKET: name, BACKUP_S3_REGION: region, BACKUP_S3_ENDPOINT: endpoint } = env;
+  const prefix = toKeyStart(env.BACKUP_S3_PREFIX ?? 'backups');
+  if (!name) {
+    const unused = backupS3Settings.find((setting) => env[setting]);
+    if (unused) throw new ConfigError(`${unused} has no effect without BACKUP_S3_BUCKET. Set it, or remove ${unused}.`);
+    return undefined;
   }
-  return {
-    endpoint,
-    region,
-    name,
-    prefix: prefix && `${prefix.replace(/\/$/, '')}/`,
-    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
-  };
+  const credentials = readCredentials(env, 'BACKUP_S3');
+  if (region) return { endpoint, region, name, prefix, credentials };
+  if (files && !endpoint && !credentials) return { ...files, name, prefix };
+  throw new ConfigError(
+    `Copies of backups need ${describeMissing({ BACKUP_S3_BUCKET: name, BACKUP_S3_REGION: region })}`,
+  );
+}
+
+const backupS3Settings = [
+  'BACKUP_S3_PREFIX',
+  'BACKUP_S3_REGION',
+  'BACKUP_S3_ENDPOINT',
+  'BACKUP_S3_ACCESS_KEY_ID',
+  'BACKUP_S3_SECRET_ACCESS_KEY',
+] as const;
+
+function readBackupKey({ BACKUP_KEY: key, BACKUP_KEY_FILE: path }: z.infer<typeof Environment>): string | undefined {
+  if (path === undefined) return key;
+  if (key !== undefined) throw new ConfigError('BACKUP_KEY and BACKUP_KEY_FILE are both set. Remove one of them.');
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new ConfigError(`BACKUP_KEY_FILE cannot be read: ${getErrorMessage(error)}.`);
+  }
+  if (backupKey.test(text)) return text;
+  throw new ConfigError(`The content of BACKUP_KEY_FILE ${backupKeyError}.`);
 }
 
 const s3Settings = [

@@ -22,8 +22,8 @@ import { startWorker } from './worker.ts';
 const usage = `Usage:
   npm start [-- web|worker|migrate]
   npm run demo
-  npm run backup -- FILE
-  npm run restore -- FILE
+  npm run backup -- FILE|--list
+  npm run restore -- [--accept-unverified] FILE
   npm run admin -- grant|revoke|create|reset|unlock|reset-2fa NAME
   npm run admin -- email NAME ADDRESS
   npm run admin -- feeds list

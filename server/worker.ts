@@ -10,7 +10,7 @@ import {
 import { maintenanceJob } from './admin/jobs.ts';
 import { deleteOldAlertsJob } from './alerts/jobs.ts';
 import { analysisJobs } from './backlinks/jobs.ts';
-import { backupJob, backupScheduleJob } from './backup/jobs.ts';
+import { backupCopyJob, backupJob, backupScheduleJob, backupTestJob } from './backup/jobs.ts';
 import type { Context } from './context.ts';
 import { digestJob, refusedMailJob, reminderJob } from './digests/jobs.ts';
 import { deleteExpiredListsJob } from './domain-lists/jobs.ts';
@@ -57,6 +57,8 @@ const jobKinds: Job<never>[] = [
   sourceRunJob,
   queueSourceRunsJob,
   backupJob,
+  backupCopyJob,
+  backupTestJob,
   backupScheduleJob,
   failedReplyJob,
   paymentDeadLetterJob,

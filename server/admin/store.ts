@@ -43,7 +43,7 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
       left join maintenance_runs as run on kind = 'maintenance' and run.id::text = page.data ->> 'runId'
       left join feed_runs as feed_run on kind = 'feed' and feed_run.id::text = page.data ->> 'runId'
       left join source_runs as source_run on kind = 'sources' and source_run.id::text = page.data ->> 'runId'
-      left join backup_runs as backup_run on page.name = 'backup' and backup_run.id::text = page.data ->> 'runId'
+      left join backup_runs as backup_run on page.name in ('backup', 'backup-copy', 'backup-test') and backup_run.id::text = page.data ->> 'runId'
       order by created_on desc, page.id desc
     `.execute(db),
     sql<{ total: number }>`select count(*) as total from pgboss.job where ${isListed(kind)}`.execute(db),

@@ -1,21 +1,20 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { type Readable, Transform } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
-import { type Entry, openPromise } from 'yauzl';
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader } from 'yauzl';
 import { ZipFile } from 'yazl';
 import * as z from 'zod/mini';
 import { StartError } from '../start-error.ts';
+import { createEncryption } from './age.ts';
+import type { BackupKeys } from './keys.ts';
+import { createSeal, notABackup, openSealed, type SealedFile, toSealPlaceholder } from './sealed-file.ts';
 
 // A backup is a ZIP archive that other programs can read too. Each table is a file in COPY's text format, compressed with
-// Zstandard; manifest.json describes them. The comment of the archive, which is the last part of the file, is the SHA-256
-// of everything before it.
+// Zstandard; manifest.json describes them. The archive is sealed, and with BACKUP_KEY also encrypted.
 
 /** Increased when programs that read the previous format cannot read the new one. */
 const formatVersion = 1;
-const digestLength = 64;
 const manifestName = 'manifest.json';
 
 const toEntryName = (table: string) => `tables/${table}.copy.zst`;
@@ -57,11 +56,11 @@ export interface BackupWriter {
 /**
  * Streams a backup to `output`, with constant memory. `write` adds the tables and must call `finish`. Throws its errors
  * and those of the output.
- * @param signal aborts the backup
+ * @param options `signal` aborts the backup
  */
 export async function writeBackupFile(
   output: NodeJS.WritableStream,
-  signal: AbortSignal,
+  { keys, signal }: { keys: BackupKeys; signal: AbortSignal },
   write: (writer: BackupWriter) => Promise<void>,
 ): Promise<void> {
   const zip = new ZipFile();
@@ -69,7 +68,10 @@ export async function writeBackupFile(
   zip.on('error', (error: Error) => bytes.destroy(error));
   const failed = new AbortController();
   const stop = AbortSignal.any([signal, failed.signal]);
-  const written = pipeline(bytes, createSeal(), output, { signal });
+  const [seal] = keys.seals;
+  const { passphrase } = keys;
+  const encryption = passphrase === undefined ? [] : [await createEncryption(passphrase)];
+  const written = pipeline([bytes, createSeal(seal), ...encryption, output], { signal });
   written.catch((error: unknown) => failed.abort(error));
   try {
     await write({
@@ -83,7 +85,7 @@ export async function writeBackupFile(
       async finish(manifest) {
         const text = JSON.stringify({ format: formatVersion, ...manifest }, undefined, 2);
         zip.addBuffer(Buffer.from(text), manifestName);
-        zip.end({ comment: ''.padEnd(digestLength, '0'), forceZip64Format: false });
+        zip.end({ comment: toSealPlaceholder(seal), forceZip64Format: false });
         await written;
       },
     });
@@ -94,24 +96,6 @@ export async function writeBackupFile(
     await written.catch(() => undefined);
     throw reason;
   }
-}
-
-/** Passes bytes through, and replaces the last ones by the hash of those before them. */
-function createSeal(): Transform {
-  const hash = createHash('sha256');
-  let held: Buffer = Buffer.alloc(0);
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
-      const passed = bytes.subarray(0, Math.max(0, bytes.length - digestLength));
-      held = bytes.subarray(passed.length);
-      hash.update(passed);
-      done(undefined, passed);
-    },
-    flush(done) {
-      done(undefined, hash.digest('hex'));
-    },
-  });
 }
 
 /** Counts and hashes the bytes that pass through its stream. */
@@ -130,6 +114,8 @@ function createMeter() {
 
 export interface BackupReader extends AsyncDisposable {
   manifest: Manifest;
+  /** Whether the file was written with one of the keys. */
+  isVerified: boolean;
   /**
    * Streams the rows of a table to the output that `openOutput` returns. Throws StartError if they differ from those that
    * were written.
@@ -137,10 +123,18 @@ export interface BackupReader extends AsyncDisposable {
   readTable(table: TableContent, openOutput: () => NodeJS.WritableStream): Promise<void>;
 }
 
-/** Checks a whole file and opens it. Throws StartError if it is damaged, incomplete or of a newer format. */
-export async function openBackup(path: string): Promise<BackupReader> {
-  await verifyBackup(path);
-  const zip = await openPromise(path, { autoClose: false, lazyEntries: true }).catch(() => {
+/**
+ * Checks a whole file and opens it. Throws StartError if it is damaged, incomplete, of a newer format, or written with
+ * another key.
+ * @param acceptUnverified opens a file whose origin is unknown, too
+ */
+export async function openBackup(path: string, keys: BackupKeys, acceptUnverified = false): Promise<BackupReader> {
+  const file = await openSealed(path, keys, acceptUnverified);
+  const zip = await fromRandomAccessReaderPromise(new ArchiveReader(file), file.size, {
+    autoClose: false,
+    lazyEntries: true,
+  }).catch(async () => {
+    await file[Symbol.asyncDispose]();
     throw notABackup(path);
   });
   const entries = new Map<string, Entry>();
@@ -154,6 +148,7 @@ export async function openBackup(path: string): Promise<BackupReader> {
     const manifest = parseManifest(await readText(await open(manifestName)), path);
     return {
       manifest,
+      isVerified: file.isVerified,
       async readTable({ name, bytes, sha256 }, openOutput) {
         const meter = createMeter();
         // Without a listener, an error of an idle output would end the process.
@@ -163,26 +158,26 @@ export async function openBackup(path: string): Promise<BackupReader> {
         if (read.bytes !== bytes || read.sha256 !== sha256)
           throw new StartError(`The table ${name} in ${path} is damaged.`);
       },
-      async [Symbol.asyncDispose]() {
-        zip.close();
-      },
+      [Symbol.asyncDispose]: file[Symbol.asyncDispose],
     };
   } catch (error) {
-    zip.close();
+    await file[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-/** Reads a whole file and compares its hash with the one at its end. Throws StartError. @returns its size in bytes */
-export async function verifyBackup(path: string): Promise<number> {
-  const { size } = await stat(path);
-  const end = size - digestLength;
-  if (end <= 0) throw notABackup(path);
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { end: end - 1, highWaterMark: 1 << 20 })) hash.update(chunk);
-  const expected = await readText(createReadStream(path, { start: end }));
-  if (hash.digest('hex') !== expected) throw notABackup(path);
-  return size;
+/** Lets the archive be read from a sealed file. */
+class ArchiveReader extends RandomAccessReader {
+  readonly #file: SealedFile;
+
+  constructor(file: SealedFile) {
+    super();
+    this.#file = file;
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(this.#file.read(start, end), { objectMode: false });
+  }
 }
 
 function parseManifest(text: string, path: string): Manifest {
@@ -197,10 +192,6 @@ export function newerBackup(path: string, version: string): StartError {
   return new StartError(
     `${path} was written by a newer Linksieve (${version}). Update Linksieve to that version or a later one, and restore again.`,
   );
-}
-
-function notABackup(path: string): StartError {
-  return new StartError(`${path} is damaged, incomplete or not a backup. Nothing was restored. Use another copy.`);
 }
 
 async function readText(stream: Readable): Promise<string> {

@@ -1,22 +1,49 @@
-import { Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { BackupStatus } from '#shared/admin.ts';
 import type { Context } from '../context.ts';
-import { listFinishedRuns } from './store-runs.ts';
+import { addGauges } from '../http/gauges.ts';
+import { type FinishedRun, listFinishedRuns } from './store-runs.ts';
 
 /** Returns the state of the scheduled backups; null if they are off. */
 export async function readBackupStatus({ config, db }: Pick<Context, 'config' | 'db'>): Promise<BackupStatus | null> {
   if (!config.backup) return null;
-  const runs = await listFinishedRuns(db);
-  const last = runs.find(({ status }) => status === 'completed');
-  const [newest] = runs;
+  const [backups, copies, tests] = await Promise.all([
+    listFinishedRuns(db, 'backup'),
+    config.backup.bucket ? listFinishedRuns(db, 'copy') : undefined,
+    listFinishedRuns(db, 'test'),
+  ]);
+  const lastTest = findLast(tests);
   return {
     intervalHours: config.backup.hours,
-    dateLast: last?.finishedAt?.toISOString() ?? null,
-    bytes: last?.bytes ?? null,
-    failures: runs.length - (last ? 1 : 0),
-    error: newest?.status === 'failed' ? newest.message : null,
+    isEncrypted: config.backupKey !== undefined,
+    ...toOutcome(backups),
+    copy: copies ? toOutcome(copies) : null,
+    test: {
+      ...toOutcome(tests),
+      rows: lastTest?.rows ?? null,
+      tables: lastTest?.tables ?? null,
+      seconds: lastTest?.seconds ?? null,
+      isFromBucket: lastTest?.isFromBucket ?? null,
+      obstacle: tests[0]?.refused ? tests[0].message : null,
+    },
   };
 }
+
+const findLast = (runs: readonly FinishedRun[]) => runs.find(({ status }) => status === 'completed');
+
+/** Runs that this installation cannot do are no failures. */
+function toOutcome(runs: readonly FinishedRun[]) {
+  const last = findLast(runs);
+  const [newest] = runs;
+  return {
+    dateLast: last?.finishedAt?.toISOString() ?? null,
+    bytes: last?.bytes ?? null,
+    failures: runs.filter(({ status, refused }) => status === 'failed' && !refused).length,
+    error: newest?.status === 'failed' && !newest.refused ? newest.message : null,
+  };
+}
+
+const toTimestamp = (date: string | null | undefined) => (date ? Date.parse(date) / 1000 : undefined);
 
 /**
  * Returns metrics of the scheduled backups for Prometheus. They are absent if backups are off or the database does not
@@ -24,29 +51,50 @@ export async function readBackupStatus({ config, db }: Pick<Context, 'config' | 
  */
 export function createBackupMetrics(context: Pick<Context, 'config' | 'db' | 'log'>): Registry {
   const registry = new Registry();
-  const create = (name: string, help: string, toValue: (status: BackupStatus) => number | null) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        this.reset();
-        this.remove();
-        try {
-          const status = await readBackupStatus(context);
-          const value = status && toValue(status);
-          if (value !== null) this.set(value);
-        } catch (error) {
-          context.log.warn({ err: error }, 'could not read the backups for metrics');
-        }
+  addGauges(registry, context.log, {
+    read: async () => {
+      const status = await readBackupStatus(context);
+      return status ? [status] : [];
+    },
+    labels: [],
+    gauges: {
+      linksieve_backup_last_success_timestamp_seconds: {
+        help: 'When the last scheduled backup was completed.',
+        value: ({ dateLast }) => toTimestamp(dateLast),
       },
-    });
-  create(
-    'linksieve_backup_last_success_timestamp_seconds',
-    'When the last scheduled backup was completed.',
-    ({ dateLast }) => (dateLast === null ? null : Date.parse(dateLast) / 1000),
-  );
-  create('linksieve_backup_size_bytes', 'Size of the last scheduled backup.', ({ bytes }) => bytes);
-  create('linksieve_backup_failures', 'Failed scheduled backups since the last good one.', ({ failures }) => failures);
+      linksieve_backup_size_bytes: {
+        help: 'Size of the last scheduled backup.',
+        value: ({ bytes }) => bytes ?? undefined,
+      },
+      linksieve_backup_failures: {
+        help: 'Failed scheduled backups since the last good one.',
+        value: ({ failures }) => failures,
+      },
+      linksieve_backup_copy_last_success_timestamp_seconds: {
+        help: 'When a scheduled backup was last copied to the bucket.',
+        value: ({ copy }) => toTimestamp(copy?.dateLast),
+      },
+      linksieve_backup_copy_failures: {
+        help: 'Failed copies of backups since the last good one.',
+        value: ({ copy }) => copy?.failures,
+      },
+      linksieve_backup_test_last_success_timestamp_seconds: {
+        help: 'When a backup was last restored as a test.',
+        value: ({ test }) => toTimestamp(test.dateLast),
+      },
+      linksieve_backup_test_duration_seconds: {
+        help: 'Duration of the last good test restore.',
+        value: ({ test }) => test.seconds ?? undefined,
+      },
+      linksieve_backup_test_rows: {
+        help: 'Rows that the last good test restore compared.',
+        value: ({ test }) => test.rows ?? undefined,
+      },
+      linksieve_backup_test_failures: {
+        help: 'Failed test restores since the last good one.',
+        value: ({ test }) => test.failures,
+      },
+    },
+  });
   return registry;
 }

@@ -1,16 +1,21 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import { auditCommand } from '../audit/audit.ts';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
 import { listKeys, type SecretKey } from '../db/secret-key.ts';
+import { isMissing, openFiles } from '../files/files.ts';
 import { StartError } from '../start-error.ts';
 import type { Manifest } from './backup-file.ts';
 import { connectDatabase, hasDatabase } from './connect.ts';
 import { createBackupFile, identifySecretKey, writeBackup } from './create-backup.ts';
+import { createBackupKeys } from './keys.ts';
 import { restoreBackup } from './restore.ts';
+import { isScheduledName, listScheduled } from './scheduled.ts';
+import { downloadBackup, listCopies, withBackupBucket } from './second-place.ts';
 import { listAppliedMigrations } from './store.ts';
 
 interface CommandContext {
@@ -21,13 +26,16 @@ interface CommandContext {
 }
 
 const usage = `Usage:
-  npm run backup -- FILE     (FILE is a new file; - for the standard output)
-  npm run restore -- FILE`;
+  npm run backup -- FILE       (FILE is a new file; - for the standard output)
+  npm run backup -- --list     (lists the scheduled backups)
+  npm run restore -- [--accept-unverified] FILE
+                               (or the name of a backup in the bucket of BACKUP_S3_BUCKET, or s3://BUCKET/NAME)`;
 
 /**
  * Runs `npm run backup -- FILE`, also while Linksieve runs. Throws StartError. An interrupt removes the unfinished file.
  */
 export async function runBackupCommand(context: CommandContext, words: string[]): Promise<void> {
+  if (words.length === 1 && words[0] === '--list') return await printBackups(context);
   const path = readPath(words);
   const { config } = context;
   if (!hasDatabase(config))
@@ -41,19 +49,25 @@ export async function runBackupCommand(context: CommandContext, words: string[])
       if ((await listAppliedMigrations(client)).length === 0)
         throw new StartError('There is no data of Linksieve in this database. Check DATABASE_URL.');
       const key = await context.findSecretKey();
-      const options = { secretKeyId: key ? identifySecretKey(key.current) : null, signal };
+      const keys = createBackupKeys(config.backupKey, key);
+      const options = { secretKeyId: key ? identifySecretKey(key.current) : null, keys, signal };
+      const secrecy = keys.passphrase === undefined ? '' : ', encrypted with BACKUP_KEY';
       if (path === '-') {
         const { tables, rows } = await writeBackup(client, process.stdout, options);
-        return printTo(process.stderr, `Wrote ${count(rows, 'row')} of ${count(tables, 'table')}.`);
+        return printTo(process.stderr, `Wrote ${count(rows, 'row')} of ${count(tables, 'table')}${secrecy}.`);
       }
       const { tables, rows, bytes } = await createBackupFile(client, resolve(path), options);
       const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
       const seconds = ((Date.now() - started) / 1000).toFixed(1);
       printTo(
         process.stdout,
-        `Backed up ${count(rows, 'row')} of ${count(tables, 'table')} to ${path}: ${size}, ${seconds} s.`,
+        `Backed up ${count(rows, 'row')} of ${count(tables, 'table')} to ${path}: ${size}, ${seconds} s${secrecy}.`,
       );
-      printTo(process.stdout, 'The backup does not contain the secret key. Keep a copy of it in another place.');
+      const kept =
+        keys.passphrase === undefined ? 'the secret key. Keep a copy of it' : 'its keys. Keep a copy of both keys';
+      printTo(process.stdout, `The backup does not contain ${kept} in another place.`);
+      if (keys.seals.length === 0)
+        printTo(process.stdout, 'Warning: There is no secret key, so the backup does not prove where it comes from.');
     } finally {
       await client.end();
     }
@@ -62,24 +76,80 @@ export async function runBackupCommand(context: CommandContext, words: string[])
 
 /** Runs `npm run restore -- FILE` while Linksieve is stopped. Throws StartError. */
 export async function runRestoreCommand(context: CommandContext, words: string[]): Promise<void> {
-  const path = readPath(words);
-  if (!existsSync(path)) throw new StartError(`There is no file ${path}.`);
-  await onDatabase(context, async ({ url, superuserUrl, isInUse, signal }) => {
-    if (isInUse) throw new StartError('Linksieve is running with this data folder. Stop it, and restore again.');
-    const onStep = (text: string) => printTo(process.stdout, text);
-    const manifest = await orInterrupt(restoreBackup(path, { url, superuserUrl, onStep }), signal);
-    const { db, close } = openDatabase(
-      url,
-      (error) => context.log.error({ err: error }, 'database connection failed'),
-      1,
+  const acceptUnverified = words.includes('--accept-unverified');
+  const name = readPath(words.filter((word) => word !== '--accept-unverified'));
+  const { config } = context;
+  const key = await context.findSecretKey();
+  const keys = createBackupKeys(config.backupKey, key);
+  const onStep = (text: string) => printTo(process.stdout, text);
+  await withFile(context, name, onStep, (path) =>
+    onDatabase(context, async ({ url, superuserUrl, isInUse, signal }) => {
+      if (isInUse) throw new StartError('Linksieve is running with this data folder. Stop it, and restore again.');
+      const options = { url, superuserUrl, keys, acceptUnverified, onStep };
+      const manifest = await orInterrupt(restoreBackup(path, options), signal);
+      const { db, close } = openDatabase(
+        url,
+        (error) => context.log.error({ err: error }, 'database connection failed'),
+        1,
+      );
+      const { createdAt, version } = manifest;
+      await auditCommand({ db, now: () => new Date() }, 'Restored a backup', { createdAt, version }).finally(close);
+      printTo(process.stdout, describe(manifest));
+      const warning = describeSecretKey(manifest, key);
+      if (warning) printTo(process.stdout, `Warning: ${warning}`);
+      printTo(process.stdout, 'Start Linksieve with npm start. Everyone must sign in again.');
+    }),
+  );
+}
+
+const bucketAddress = /^s3:\/\/([^/]+)\/(.*\/)?([^/]+)$/;
+
+/** Passes the path of a file to `work`: that of a file on this machine, or of one that is downloaded from the bucket. */
+async function withFile(
+  { config, log }: CommandContext,
+  name: string,
+  onStep: (text: string) => void,
+  work: (path: string) => Promise<void>,
+): Promise<void> {
+  if (existsSync(name)) return await work(name);
+  const [, bucketName, prefix = '', key = name] = bucketAddress.exec(name) ?? [];
+  const configured = config.backup?.bucket;
+  if (bucketName === undefined && !(configured && isScheduledName(name)))
+    throw new StartError(`There is no file ${name}.`);
+  if (!configured) throw new StartError('Set BACKUP_S3_BUCKET and the other settings of the bucket first.');
+  const bucketConfig = bucketName === undefined ? configured : { ...configured, name: bucketName, prefix };
+  const options = { reserveBytes: config.diskReserveBytes, hasDatabase: config.databaseUrl === undefined };
+  const files = await openFiles(config.dataDir, options);
+  const folder = await files.createFolder();
+  try {
+    const path = join(files.locate(folder), key);
+    onStep(`Downloading ${name} …`);
+    await withBackupBucket(bucketConfig, log, (bucket) => downloadBackup({ bucket, files }, key, path)).catch(
+      (error: unknown) => {
+        if (isMissing(error)) throw new StartError(`There is no ${name} in the bucket.`);
+        throw error;
+      },
     );
-    const { createdAt, version } = manifest;
-    await auditCommand({ db, now: () => new Date() }, 'Restored a backup', { createdAt, version }).finally(close);
-    printTo(process.stdout, describe(manifest));
-    const warning = describeSecretKey(manifest, await context.findSecretKey());
-    if (warning) printTo(process.stdout, `Warning: ${warning}`);
-    printTo(process.stdout, 'Start Linksieve with npm start. Everyone must sign in again.');
-  });
+    await work(path);
+  } finally {
+    await files.remove(folder);
+  }
+}
+
+/** Prints the scheduled backups on this machine and in the bucket, newest first. */
+async function printBackups({ config: { backup }, log }: CommandContext): Promise<void> {
+  if (!backup) throw new StartError('There are no scheduled backups: BACKUP_DIR is not set.');
+  const { bucket: bucketConfig, folder } = backup;
+  const print = (place: string, backups: readonly { name: string; bytes: number }[]) => {
+    printTo(process.stdout, `${place}: ${count(backups.length, 'backup')}`);
+    for (const { name, bytes } of backups) printTo(process.stdout, `  ${name}  ${(bytes / 1_000_000).toFixed(1)} MB`);
+  };
+  // A new machine has only the bucket.
+  const names = existsSync(folder) ? await listScheduled(folder) : [];
+  const sizes = names.map(async (name) => ({ name, bytes: (await stat(join(folder, name))).size }));
+  print(folder, await Promise.all(sizes));
+  if (!bucketConfig) return;
+  print(`s3://${bucketConfig.name}/${bucketConfig.prefix}`, await withBackupBucket(bucketConfig, log, listCopies));
 }
 
 const printTo = (output: NodeJS.WriteStream, line: string): void => void output.write(`${line}\n`);

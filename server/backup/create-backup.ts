@@ -3,7 +3,9 @@ import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import { StartError } from '../start-error.ts';
-import { type TableContent, verifyBackup, writeBackupFile } from './backup-file.ts';
+import { type TableContent, writeBackupFile } from './backup-file.ts';
+import type { BackupKeys } from './keys.ts';
+import { openSealed } from './sealed-file.ts';
 import { inSnapshot, listBackupTables, readDatabaseState, streamRows } from './store.ts';
 
 export interface BackupSummary {
@@ -14,6 +16,7 @@ export interface BackupSummary {
 export interface BackupOptions {
   /** See `identifySecretKey`. */
   secretKeyId: string | null;
+  keys: BackupKeys;
   signal: AbortSignal;
   /** Called with the share of the tables that are done, 0 to 1. */
   onProgress?(share: number): void;
@@ -42,7 +45,8 @@ export async function createBackupFile(
     // A backup contains the data of all users.
     const file = await open(draft, 'wx', 0o600);
     const summary = await writeBackup(client, file.createWriteStream({ flush: true }), options);
-    const bytes = await verifyBackup(draft);
+    await verifyBackup(draft, options.keys);
+    const { size: bytes } = await stat(draft);
     await rename(draft, path);
     await syncFolder(dirname(path));
     return { ...summary, bytes };
@@ -52,14 +56,19 @@ export async function createBackupFile(
   }
 }
 
+/** Reads a whole file. Throws StartError if it cannot be restored with the keys that wrote it. */
+async function verifyBackup(path: string, keys: BackupKeys): Promise<void> {
+  await using _file = await openSealed(path, keys, keys.seals.length === 0);
+}
+
 /** Streams a backup of the database to `output`. The snapshot is consistent while others write. */
 export async function writeBackup(
   client: pg.ClientBase,
   output: NodeJS.WritableStream,
-  { secretKeyId, signal, onProgress = () => undefined }: BackupOptions,
+  { secretKeyId, keys, signal, onProgress = () => undefined }: BackupOptions,
 ): Promise<BackupSummary> {
   const tables: TableContent[] = [];
-  await writeBackupFile(output, signal, (writer) =>
+  await writeBackupFile(output, { keys, signal }, (writer) =>
     inSnapshot(client, async () => {
       const found = await listBackupTables(client);
       const state = await readDatabaseState(client);

@@ -6,7 +6,10 @@ import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import { buildDatabaseUrl } from '../db/test-server.fixtures.ts';
 import { createBackupFile } from './create-backup.ts';
-import { restoreBackup } from './restore.ts';
+import { createBackupKeys } from './keys.ts';
+import { type RestoreOptions, restoreBackup } from './restore.ts';
+
+export const testKeys = createBackupKeys(undefined, { current: Buffer.alloc(32, 7), previous: undefined });
 
 /** Creates databases and a folder, which are removed after the tests of the file. */
 export async function startBackupTests() {
@@ -46,9 +49,10 @@ export async function startBackupTests() {
     connect,
     createDatabase,
     newPath: () => join(folder, `${randomUUID()}.zip`),
-    backUp: (client: pg.Client, path: string) =>
-      createBackupFile(client, path, { secretKeyId: null, signal: new AbortController().signal }),
-    restore: (path: string, url: string) => restoreBackup(path, { url, onStep: () => undefined }),
+    backUp: (client: pg.Client, path: string, keys = testKeys) =>
+      createBackupFile(client, path, { secretKeyId: null, keys, signal: new AbortController().signal }),
+    restore: (path: string, url: string, options: Partial<RestoreOptions> = {}) =>
+      restoreBackup(path, { url, keys: testKeys, onStep: () => undefined, ...options }),
   };
 }
 

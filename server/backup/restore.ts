@@ -2,6 +2,7 @@ import pg from 'pg';
 import { listMigrations, migrate } from '../db/migrate.ts';
 import { StartError } from '../start-error.ts';
 import { type BackupReader, type Manifest, newerBackup, openBackup } from './backup-file.ts';
+import type { BackupKeys } from './keys.ts';
 import { listAppliedMigrations, listBackupTables } from './store.ts';
 import {
   analyzeTables,
@@ -14,31 +15,43 @@ import {
   setSequences,
 } from './store-restore.ts';
 
-interface RestoreOptions {
+export interface RestoreOptions {
   /** Connection string of the database. */
   url: string;
   /** Of the superuser, if the database is the embedded one, whose empty tables may be dropped. */
   superuserUrl?: string | undefined;
+  keys: BackupKeys;
+  /** Restores a file whose origin is unknown, too. */
+  acceptUnverified?: boolean;
   /** Receives what is done now, as a sentence. */
   onStep(text: string): void;
+  /** Called with the connection that loads the rows. */
+  onConnect?(client: pg.ClientBase): Promise<unknown>;
+  /** Called when the rows are loaded, before later versions of the schema change them. */
+  onLoaded?(client: pg.ClientBase, manifest: Manifest): Promise<unknown>;
 }
 
 /**
  * Restores a backup into a database without rows, and updates the schema. The file is checked first. All rows are loaded
  * in one transaction, so an interrupted restore can be repeated. Throws StartError. @returns the manifest of the backup
  */
-export async function restoreBackup(path: string, { url, superuserUrl, onStep }: RestoreOptions): Promise<Manifest> {
+export async function restoreBackup(path: string, options: RestoreOptions): Promise<Manifest> {
+  const { url, superuserUrl, keys, acceptUnverified, onStep } = options;
   onStep('Checking the file …');
-  await using backup = await openBackup(path);
+  await using backup = await openBackup(path, keys, acceptUnverified);
+  if (!backup.isVerified)
+    onStep('The file does not prove where it comes from. It is restored because you accept that.');
   const { manifest } = backup;
   await requireKnownMigrations(manifest, path);
   const client = await connect(url);
   try {
+    await options.onConnect?.(client);
     if (await isInUse(client)) throw new StartError('Linksieve is using this database. Stop it, and restore again.');
     await requireEmpty(client);
     await requireOlderSchema(client, manifest, superuserUrl);
     await migrate(url, onStep, new Set(manifest.migrations.map(({ name }) => name)));
     await load(client, backup, onStep);
+    await options.onLoaded?.(client, manifest);
     await migrate(url, onStep);
     onStep('Updating the statistics …');
     await analyzeTables(client);

@@ -7,6 +7,7 @@ import { startTestApp } from '../test-app.fixtures.ts';
 import { openBackup } from './backup-file.ts';
 import { identifySecretKey } from './create-backup.ts';
 import { backupJob, startDueBackup } from './jobs.ts';
+import { createBackupKeys } from './keys.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'linksieve-scheduled-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -34,7 +35,7 @@ test('a due backup is written, can be restored and appears in the admin area and
   expect(await readStatus()).toEqual({ intervalHours: 24, dateLast: null, bytes: null, failures: 0, error: null });
   expect(await runDue()).toBe(true);
   const [name = ''] = await listFiles();
-  await using backup = await openBackup(join(folder, name));
+  await using backup = await openBackup(join(folder, name), createBackupKeys(undefined, context.secretKey));
   expect(backup.manifest.tables.find((table) => table.name === 'users')?.rows).toBe(1);
   expect(backup.manifest.secretKeyId).toBe(identifySecretKey(context.secretKey.current));
   const status = await readStatus();

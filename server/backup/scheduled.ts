@@ -2,16 +2,19 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { createBackupFile, unfinishedName } from './create-backup.ts';
+import type { BackupKeys } from './keys.ts';
 import { completeBackup } from './store-runs.ts';
 
 // Threads load this file, so it must not load the job queue.
 
 /** The name of a scheduled backup. Names sort by time. Other files in the folder are never removed. */
-const scheduledName = /^linksieve-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.zip$/;
+const scheduledName = /^linksieve-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.zip(?:\.age)?$/;
 
-/** Returns the name of a scheduled backup. */
-export const toScheduledName = (time: Date): string =>
-  `linksieve-${time.toISOString().slice(0, 19).replaceAll(':', '-')}.zip`;
+export const isScheduledName = (name: string): boolean => scheduledName.test(name);
+
+/** Returns the name of a scheduled backup. An encrypted one ends like other files of the program `age`. */
+export const toScheduledName = (time: Date, isEncrypted: boolean): string =>
+  `linksieve-${time.toISOString().slice(0, 19).replaceAll(':', '-')}.zip${isEncrypted ? '.age' : ''}`;
 
 export interface ScheduledBackup {
   runId: number;
@@ -20,6 +23,7 @@ export interface ScheduledBackup {
   /** How many backups to keep, including the new one. */
   keep: number;
   secretKeyId: string;
+  keys: BackupKeys;
   name: string;
 }
 
@@ -29,18 +33,19 @@ export interface ScheduledBackup {
  */
 export async function writeScheduledBackup(
   { db, pool, onProgress }: ThreadContext<{ progress: number; message: string }>,
-  { runId, folder, keep, secretKeyId, name }: ScheduledBackup,
+  { runId, folder, keep, secretKeyId, keys, name }: ScheduledBackup,
 ): Promise<void> {
   const client = await pool.connect();
   try {
     const { bytes } = await createBackupFile(client, join(folder, name), {
       secretKeyId,
+      keys,
       // An abort ends the thread and its connections.
       signal: new AbortController().signal,
       onProgress: (share) => onProgress({ progress: Math.floor(share * 100), message: 'Writing the backup' }),
     });
     await removeOld(folder, keep, name);
-    await completeBackup(db, runId, { name, bytes });
+    await completeBackup(db, runId, { name, bytes, isSealed: keys.seals.length > 0 });
   } finally {
     // After an error, the connection may be in the middle of a COPY.
     client.release(true);
@@ -51,21 +56,26 @@ export async function writeScheduledBackup(
 export async function removeUnfinished(folder: string, only?: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const complete = name.replace(unfinishedName, '');
-    if (name === complete || !scheduledName.test(complete)) continue;
+    if (name === complete || !isScheduledName(complete)) continue;
     if (only === undefined || complete === only) await rm(join(folder, name), { force: true });
   }
 }
 
 /** Never removes the new backup, which does not have the last name if the clock was ahead before. */
 async function removeOld(folder: string, keep: number, newName: string): Promise<void> {
-  const others = (await listScheduled(folder)).filter((name) => name !== newName);
-  for (const name of others.slice(keep - 1)) await rm(join(folder, name), { force: true });
+  for (const name of selectOld(await listScheduled(folder), keep, newName))
+    await rm(join(folder, name), { force: true });
+}
+
+/** Selects the backups that are removed when there is a new one. `names` start with the newest. */
+export function selectOld(names: readonly string[], keep: number, newName: string): string[] {
+  return names.filter((name) => name !== newName).slice(keep - 1);
 }
 
 /** Lists the scheduled backups in a folder, newest first. */
-async function listScheduled(folder: string): Promise<string[]> {
+export async function listScheduled(folder: string): Promise<string[]> {
   return (await readdir(folder))
-    .filter((name) => scheduledName.test(name))
+    .filter((name) => isScheduledName(name))
     .sort()
     .reverse();
 }

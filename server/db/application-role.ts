@@ -1,7 +1,10 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/** The role of the application in the embedded database. It owns the tables and is no superuser. */
+/**
+ * The role of the application in the embedded database. It owns the tables and is no superuser. It creates databases for
+ * test restores.
+ */
 export const applicationRole = 'linksieve_app';
 
 /** Returns the password of the application's role, which does not reveal the superuser's. */
@@ -21,7 +24,7 @@ export async function prepareApplicationRole(url: string, password: string): Pro
     const { rows } = await client.query('select from pg_roles where rolname = $1', [applicationRole]);
     if (rows.length === 0) await client.query(`create role ${applicationRole}`);
     await client.query(`
-      alter role ${applicationRole} login password '${buildVerifier(password)}';
+      alter role ${applicationRole} login createdb password '${buildVerifier(password)}';
       grant create, temporary on database ${client.escapeIdentifier(client.database ?? '')} to ${applicationRole};
       grant usage, create on schema public to ${applicationRole};
       ${transferOwnership}`);

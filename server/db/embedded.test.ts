@@ -159,7 +159,7 @@ test('the database of an earlier version gets a role for the application, which 
   await jobs.stop({ graceful: false });
   await protectTable(superuserUrl, 'audit_events');
   const roles = 'select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user';
-  expect(await query(url, roles)).toEqual([{ rolsuper: false, rolcreaterole: false, rolcreatedb: false }]);
+  expect(await query(url, roles)).toEqual([{ rolsuper: false, rolcreaterole: false, rolcreatedb: true }]);
   const owners = `
     select distinct relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
     where nspname !~ '^pg_' and nspname <> 'information_schema' and relkind in ('r', 'p', 'v', 'S')

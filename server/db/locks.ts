@@ -21,6 +21,8 @@ export const locks = {
   purge: 7_243_119_508,
   /** Held while an upload is admitted, because the free disk space is shared by all. */
   admitUpload: 7_243_119_509,
+  /** Held while a backup is restored into a temporary database as a test. */
+  testRestore: 7_243_119_510,
   /** Held while a customer's subscription is fetched from Stripe and saved. */
   syncPayments: 7_243_119_505,
   /**

@@ -456,10 +456,17 @@ export interface MaintenanceRunsTable extends RunColumns {
   bytes_after: number | null;
 }
 
+/** See migrations/0072_backup_tests.sql. */
 export interface BackupRunsTable extends RunColumns {
   id: Id;
+  kind: Generated<'backup' | 'copy' | 'test'>;
   file_name: string | null;
   bytes: number | null;
+  is_sealed: Generated<boolean>;
+  is_from_bucket: boolean | null;
+  row_count: number | null;
+  table_count: number | null;
+  seconds: number | null;
 }
 
 /** A change of sources that updates their domains. */

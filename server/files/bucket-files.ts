@@ -178,7 +178,8 @@ async function waitFor(work: Promise<void>, signal: AbortSignal): Promise<void> 
   }
 }
 
-async function readChecksum(content: AsyncIterable<Buffer>): Promise<{ bytes: number; sha256: Buffer }> {
+/** Returns the size and the SHA-256 of a content. */
+export async function readChecksum(content: AsyncIterable<Buffer>): Promise<{ bytes: number; sha256: Buffer }> {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of content) {

@@ -12,23 +12,35 @@ import { FilesUnavailable, waitingForStorage } from './files-unavailable.ts';
 export interface Bucket {
   /**
    * Copies a file into the bucket. It is complete there, or absent.
-   * @param sha256 the checksum of its content, which the storage compares
-   * @throws FilesUnavailable
+   * @param content `sha256`: the checksum, which the storage compares
+   * @throws FilesUnavailable, the reason of `stopping`
    */
-  upload(key: string, path: string, content: { bytes: number; sha256: Buffer }): Promise<void>;
+  upload(
+    key: string,
+    path: string,
+    content: { bytes: number; sha256: Buffer },
+    stopping?: AbortSignal,
+  ): Promise<void>;
   /**
    * Passes the content to `write`, again from the start if the transfer fails.
-   * @throws FilesUnavailable, an error with the code ENOENT if there is no such file, errors of `write` with a code
+   * @throws FilesUnavailable, an error with the code ENOENT if there is no such file, errors of `write` with a code, the
+   *   reason of `stopping`
    */
-  download(key: string, write: (content: AsyncIterable<Buffer>, bytes: number) => Promise<void>): Promise<void>;
+  download(
+    key: string,
+    write: (content: AsyncIterable<Buffer>, bytes: number) => Promise<void>,
+    stopping?: AbortSignal,
+  ): Promise<void>;
   /** Throws FilesUnavailable. */
   remove(key: string): Promise<void>;
   /** Yields all files. Throws FilesUnavailable. */
-  list(): AsyncGenerator<{ key: string; changedAt: Date }>;
+  list(): AsyncGenerator<{ key: string; changedAt: Date; bytes: number }>;
   /** Writes, reads and removes a small file. Throws StartError, with the setting to check. */
   requireAccess(): Promise<void>;
   /** Returns the failed requests of this process by operation. */
   countErrors(): { operation: string; errors: number }[];
+  /** Returns a sentence that says why the bucket could not be used, and which settings to check. */
+  describeFailure(error: FilesUnavailable): string;
   close(): void;
 }
 
@@ -37,20 +49,29 @@ interface BucketOptions {
   idleMs?: number;
   /** How long to wait before each repetition of a failed request. */
   retryDelaysMs?: readonly number[];
+  /** The longest time for a file. */
+  maxTransferMs?: number;
+  /** The start of the names of the settings. */
+  settings?: 'S3' | 'BACKUP_S3';
 }
 
-/** The longest time for a file, and for any other request. */
-const maxTransferMs = 10 * 60 * 1000;
+/** The longest time for a request without a file. */
 const maxRequestMs = 15_000;
 
 const ignore = () => undefined;
 
 /** Connects to a bucket with the first request. */
 export async function openBucket(
-  { endpoint, region, name, prefix, credentials }: BucketConfig,
+  config: BucketConfig,
   log: FastifyBaseLogger,
-  { idleMs = 15_000, retryDelaysMs = [500, 2000] }: BucketOptions = {},
+  {
+    idleMs = 15_000,
+    retryDelaysMs = [500, 2000],
+    maxTransferMs = 10 * 60 * 1000,
+    settings = 'S3',
+  }: BucketOptions = {},
 ): Promise<Bucket> {
+  const { endpoint, region, name, prefix, credentials } = config;
   // Only installations with a bucket pay for loading it.
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
@@ -73,12 +94,13 @@ export async function openBucket(
     operation: string,
     maxMs: number,
     send: (abortSignal: AbortSignal) => Promise<Result>,
-    delaysMs = retryDelaysMs,
+    { delaysMs = retryDelaysMs, stopping }: { delaysMs?: readonly number[]; stopping?: AbortSignal | undefined } = {},
   ): Promise<Result> {
     for (let failures = 0; ; failures += 1) {
       try {
-        return await send(AbortSignal.timeout(maxMs));
+        return await send(AbortSignal.any([AbortSignal.timeout(maxMs), ...(stopping ? [stopping] : [])]));
       } catch (error) {
+        stopping?.throwIfAborted();
         if (operation === 'download' && isMissingObject(error))
           throw Object.assign(new Error('The file is gone.'), { code: 'ENOENT' });
         if (isLocal(error)) throw error;
@@ -120,8 +142,8 @@ export async function openBucket(
     );
 
   return {
-    upload(key, path, { bytes, sha256 }) {
-      return request('upload', maxTransferMs, async (signal) => {
+    upload(key, path, { bytes, sha256 }, stopping) {
+      const send = async (signal: AbortSignal) => {
         const body = createReadStream(path);
         try {
           await put(key, body, bytes, sha256.toString('base64'), signal);
@@ -132,10 +154,11 @@ export async function openBucket(
           abortSignal: signal,
         });
         if (stored !== bytes) throw new Error(`The storage has ${stored} of ${bytes} bytes.`);
-      });
+      };
+      return request('upload', maxTransferMs, send, { stopping });
     },
-    download(key, write) {
-      return request('download', maxTransferMs, async (signal) => {
+    download(key, write, stopping) {
+      const receive = async (signal: AbortSignal) => {
         const { Body: body, ContentLength: bytes } = await get(key, signal);
         if (!(body instanceof Readable) || bytes === undefined) throw new Error('The storage sent no content.');
         const abort = () => body.destroy(signal.reason);
@@ -146,18 +169,19 @@ export async function openBucket(
           signal.removeEventListener('abort', abort);
           body.destroy();
         }
-      });
+      };
+      return request('download', maxTransferMs, receive, { stopping });
     },
     // The sweep repeats it, so nobody needs to wait for another attempt.
     remove: async (key) => {
-      await request('remove', maxRequestMs, (signal) => remove(key, signal), []);
+      await request('remove', maxRequestMs, (signal) => remove(key, signal), { delaysMs: [] });
     },
     async *list() {
       let token: string | undefined;
       do {
         const page = await request('list', maxRequestMs, (signal) => listPage(token, signal));
-        for (const { Key: key, LastModified: changedAt } of page.Contents ?? []) {
-          if (key && changedAt) yield { key: key.slice(prefix.length), changedAt };
+        for (const { Key: key, LastModified: changedAt, Size: bytes = 0 } of page.Contents ?? []) {
+          if (key && changedAt) yield { key: key.slice(prefix.length), changedAt, bytes };
         }
         token = page.NextContinuationToken;
       } while (token);
@@ -173,10 +197,11 @@ export async function openBucket(
         await listPage(undefined, signal);
         await remove(key, signal);
       } catch (error) {
-        throw new StartError(describeRefusal(error, { endpoint, region, name }), { cause: error });
+        throw new StartError(describeRefusal(error, config, settings), { cause: error });
       }
     },
     countErrors: () => [...errors].map(([operation, count]) => ({ operation, errors: count })),
+    describeFailure: ({ cause }) => describeRefusal(cause, config, settings),
     close: () => client.destroy(),
   };
 }
@@ -216,23 +241,20 @@ function findStatus(error: unknown): number | undefined {
 }
 
 /** Returns a sentence that says why the bucket cannot be used, and which settings to check. */
-function describeRefusal(
-  error: unknown,
-  { endpoint, region, name }: { endpoint?: string | undefined; region: string; name: string },
-) {
-  const bucket = `the bucket ${name} in S3_BUCKET`;
+function describeRefusal(error: unknown, { endpoint, region, name }: BucketConfig, settings: 'S3' | 'BACKUP_S3') {
+  const bucket = `the bucket ${name} in ${settings}_BUCKET`;
   const status = findStatus(error);
   const reason = nameOf(error);
   if (reason === 'NoSuchBucket' || (status === 404 && reason !== 'NoSuchKey'))
-    return `There is no bucket ${name}. Create it, or correct S3_BUCKET.`;
+    return `There is no bucket ${name}. Create it, or correct ${settings}_BUCKET.`;
   if (reason === 'InvalidAccessKeyId' || reason === 'SignatureDoesNotMatch')
-    return 'The file storage does not accept the access key. Check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.';
+    return `The file storage does not accept the access key. Check ${settings}_ACCESS_KEY_ID and ${settings}_SECRET_ACCESS_KEY.`;
   if (reason === 'CredentialsProviderError')
-    return 'There is no access key for the file storage. Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or give the machine a role.';
+    return `There is no access key for the file storage. Set ${settings}_ACCESS_KEY_ID and ${settings}_SECRET_ACCESS_KEY, or give the machine a role.`;
   if (status === 301 || reason === 'AuthorizationHeaderMalformed' || reason === 'PermanentRedirect')
-    return `The bucket ${name} is not in the region ${region}. Correct S3_REGION.`;
+    return `The bucket ${name} is not in the region ${region}. Correct ${settings}_REGION.`;
   if (status === 403)
-    return `The access key may not write, read, list or remove files in ${bucket}. Change its policy, or check S3_ACCESS_KEY_ID.`;
-  const place = endpoint ? `${endpoint} in S3_ENDPOINT` : `Amazon S3 in the region ${region}`;
+    return `The access key may not write, read, list or remove files in ${bucket}. Change its policy, or check ${settings}_ACCESS_KEY_ID.`;
+  const place = endpoint ? `${endpoint} in ${settings}_ENDPOINT` : `Amazon S3 in the region ${region}`;
   return `Linksieve cannot use ${bucket} at ${place}: ${getErrorMessage(error)}. Check the settings and the storage.`;
 }

@@ -31,6 +31,8 @@ export interface RunKind {
   freesSpace?: true;
   /** Returns the message of a run that failed with this error; undefined for the default. */
   describeFailure?(error: unknown): string | undefined;
+  /** Whether the run cannot be done here, although nothing is broken. The error's message says why. */
+  isRefusal?(error: Error): boolean;
   /** Called in the transaction that fails a run. `fail` returns false if the run had already finished. */
   onFailure?(trx: Db, fail: () => Promise<boolean>): Promise<void>;
 }
@@ -77,7 +79,7 @@ export async function executeRun(
 /** @returns 'waiting' if the run is in the queue again because files cannot be reached */
 async function attemptRun(
   context: Pick<Context, 'db' | 'files' | 'log'>,
-  { table, queuedMessage, failedMessage, cleared, freesSpace, describeFailure, onFailure }: RunKind,
+  { table, queuedMessage, failedMessage, cleared, freesSpace, describeFailure, isRefusal, onFailure }: RunKind,
   id: RunId,
   stopping: AbortSignal,
   work: (run: Run) => Promise<unknown>,
@@ -116,7 +118,7 @@ async function attemptRun(
       await requeue(error.progress);
       return 'waiting';
     }
-    const refused = isUnreadableFile(error);
+    const refused = isUnreadableFile(error) || (error instanceof Error && isRefusal?.(error) === true);
     if (refused) log.info({ table, id, reason: error.message }, 'a run was refused');
     else log.error({ err: error, table, id }, 'a run failed');
     const message = refused ? error.message : (describeFailure?.(error) ?? fileErrorMessage(error) ?? failedMessage);
