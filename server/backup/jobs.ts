@@ -2,7 +2,7 @@ import { fromKysely } from 'pg-boss';
 import type { Context } from '../context.ts';
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
-import { runInThread } from '../jobs/run-in-thread.ts';
+import { runInProcess } from '../jobs/run-in-process.ts';
 import { identifySecretKey } from './create-backup.ts';
 import { findNewestTime, removeUnfinished, toScheduledName, type writeScheduledBackup } from './scheduled.ts';
 import { deleteRunsBefore, insertRun } from './store-runs.ts';
@@ -38,7 +38,7 @@ export const backupJob = job<{ runId: number }>({
     const { config, secretKey, now } = context;
     const { backup } = config;
     const name = toScheduledName(now());
-    // A thread that is ended cannot remove its file. If that fills the disk, the next run would wait for space forever.
+    // A process that is ended cannot remove its file. If that fills the disk, the next run would wait for space forever.
     const tidy = async (only?: string) => {
       if (backup) await removeUnfinished(backup.folder, only).catch(ignoreFolderError);
     };
@@ -47,7 +47,7 @@ export const backupJob = job<{ runId: number }>({
       await executeRun(context, backupRunKind, runId, signal, async (run) => {
         if (!backup) throw new Error('BACKUP_DIR is not set.');
         const { folder, keep } = backup;
-        await runInThread<typeof writeScheduledBackup>(
+        await runInProcess<typeof writeScheduledBackup>(
           context,
           { module: new URL('./scheduled.ts', import.meta.url), name: 'writeScheduledBackup' },
           { runId, folder, keep, secretKeyId: identifySecretKey(secretKey), name },
