@@ -1,8 +1,8 @@
 import { text as collect } from 'node:stream/consumers';
 import type { ListResult, Network } from '#shared/domain-lists.ts';
 import { unnamedFamily } from '#shared/domain-lists.ts';
-import { isUnreadableFile } from '../csv/unreadable-file.ts';
 import { hashNames } from '../checks/checks.ts';
+import { isUnreadableFile } from '../csv/unreadable-file.ts';
 import { type CsvValue, writeCsv } from '../csv/write-csv.ts';
 import type { Db } from '../db/database.ts';
 import type { ReadPool } from '../db/read-replica.ts';
