@@ -24,6 +24,6 @@ if (missing) {
   process.exit(1);
 }
 
-// Keeps the compiled sources for the next start and for threads, which read this variable.
+// Keeps the compiled sources for the next start and for the processes of runs, which read this variable.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/node-compile-cache', import.meta.url));
 module.enableCompileCache();

@@ -231,7 +231,11 @@ function registerHealthRoutes(app: FastifyInstance, context: Context, stopping: 
   const requestMetrics = new Registry();
   measureRequests(app, requestMetrics, {
     pools: context.pools,
-    queues: { reads: context.reads.countWaiting, passwords: countWaitingPasswords },
+    queues: {
+      reads: context.reads.countWaiting,
+      files: context.processes.countWaiting,
+      passwords: countWaitingPasswords,
+    },
   });
   const metrics = Registry.merge([
     register,

@@ -7,12 +7,13 @@ import type { SecretKey } from './db/secret-key.ts';
 import type { Files } from './files/files.ts';
 import type { FairQueue } from './http/fair-queue.ts';
 import type { Identify } from './http/scope.ts';
+import type { ProcessPool } from './jobs/process-pool.ts';
 import type { Outbound } from './net/outbound.ts';
 
 /** The dependencies of the product's functions. Built once per process and passed as an argument. */
 export interface Context extends Pools {
   config: Config;
-  /** Connection string of the database, for threads that open their own connection. */
+  /** Connection string of the database, for processes that open their own connections. */
   databaseUrl: string;
   /** A sentence while the embedded database is down and could not be restarted for a minute. */
   databaseFailure(): string | undefined;
@@ -25,6 +26,8 @@ export interface Context extends Pools {
   identify: Identify;
   /** Lists, searches, counts and exports of the blacklist take turns here, by account or client network. */
   reads: FairQueue;
+  /** Reads what users upload, and everything else that would keep this process from answering others. */
+  processes: ProcessPool;
   outbound: Outbound;
   log: FastifyBaseLogger;
   /** Aborts when background work must stop. Undefined in a process that does no background work. */

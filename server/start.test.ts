@@ -257,7 +257,7 @@ test.concurrent('missing packages and a failed build of the pages are reported',
   await expectFailure(installation.spawn({}, { app }), 'The package @aws-sdk/client-s3 is missing. Run `npm ci`');
 });
 
-test.concurrent('threads use the compile cache in node_modules', async () => {
+test.concurrent('processes that it starts use the compile cache in node_modules', async () => {
   const script = "console.log(require('node:module').getCompileCacheDir())";
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -265,7 +265,7 @@ test.concurrent('threads use the compile cache in node_modules', async () => {
       '--import',
       join(root, 'scripts/require-node.js'),
       '--eval',
-      `new (require('node:worker_threads').Worker)(${JSON.stringify(script)}, { eval: true })`,
+      `require('node:child_process').execFileSync(process.execPath, ['--eval', ${JSON.stringify(script)}], { stdio: 'inherit' })`,
     ],
     { env: { ...process.env, NODE_COMPILE_CACHE: undefined } },
   );

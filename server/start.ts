@@ -18,6 +18,7 @@ import { type Files, openFiles } from './files/files.ts';
 import { getConfiguredOrigin } from './http/address.ts';
 import { unavailable } from './http/errors.ts';
 import { createFairQueue, type FairQueue } from './http/fair-queue.ts';
+import { createProcessPool } from './jobs/process-pool.ts';
 import { createOutbound, type Outbound } from './net/outbound.ts';
 import { identifySession } from './sessions/sessions.ts';
 import { getErrorMessage, StartError } from './start-error.ts';
@@ -75,6 +76,8 @@ export async function startContext(
       ? await connectQueues(databaseUrl, onError, { migrate: false, supervise: false })
       : await openQueues(databaseUrl, onError);
     stops.push(() => within(stopLimitsMs.jobs, jobs.stop({ graceful: true, timeout: 2000 })));
+    const processes = createProcessPool({ pool: pools.pool, databaseUrl });
+    stops.push(processes.close);
     const context: Context = {
       config,
       ...pools,
@@ -87,6 +90,7 @@ export async function startContext(
       stripe: createStripeClient(config),
       identify: (request) => identifySession(pools.signInDb, request, new Date()),
       reads: createReadQueue(),
+      processes,
       outbound: openOutbound(config),
       log,
       background,

@@ -13,6 +13,7 @@ import type { Context } from './context.ts';
 import { openWebDatabase } from './db/database.ts';
 import { openSecretKey } from './db/secret-key.ts';
 import { buildDatabaseUrl, templateName } from './db/test-server.fixtures.ts';
+import { createProcessPool } from './jobs/process-pool.ts';
 import { createSession, identifySession } from './sessions/sessions.ts';
 import { createReadQueue, openConfiguredFiles, openOutbound } from './start.ts';
 import { createStripeClient } from './subscriptions/subscriptions.ts';
@@ -99,6 +100,7 @@ export async function startTestApp(
     stripe: createStripeClient(config),
     identify: (request) => identifySession(pools.signInDb, request, new Date()),
     reads: createReadQueue(),
+    processes: createProcessPool({ pool: pools.pool, databaseUrl: url }),
     outbound: openOutbound(config),
     log,
     background: options.worker ? stopping.signal : undefined,
@@ -112,6 +114,7 @@ export async function startTestApp(
   afterAll(async () => {
     stopping.abort();
     await app.close();
+    await context.processes.close();
     await jobs.stop({ graceful: true, timeout: 5000 });
     await context.files.close();
     await close();

@@ -1,6 +1,6 @@
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
-import { runInThread } from '../jobs/run-in-thread.ts';
+import { runInProcess } from '../jobs/run-in-process.ts';
 import type { runMaintenance } from './run-maintenance.ts';
 
 /**
@@ -20,7 +20,7 @@ export const maintenanceJob = job<{ runId: number }>({
   queue: maintenanceQueue,
   run: (context, { runId }, signal) =>
     executeRun(context, maintenanceRunKind, runId, signal, (run) =>
-      runInThread<typeof runMaintenance>(
+      runInProcess<typeof runMaintenance>(
         context,
         { module: new URL('./run-maintenance.ts', import.meta.url), name: 'runMaintenance' },
         runId,

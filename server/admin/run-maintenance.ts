@@ -1,14 +1,14 @@
 import type { Db } from '../db/database.ts';
 import { getBlacklistStats, rebuildCounts } from '../domains/domains.ts';
 import { holdProtected } from '../held/held.ts';
-import type { ThreadContext } from '../jobs/run-in-thread.ts';
+import type { ProcessContext } from '../jobs/run-in-process.ts';
 import { completeMaintenance, findRunStarter, listTables, saveInitialSize, vacuumTable } from './store-maintenance.ts';
 
 /** When each part of a run ends, in percent of its time. Vacuuming the tables takes the rest. */
 const holdPercent = 20;
 const rebuildPercent = 80;
 
-type RunContext = ThreadContext<{ progress: number; message: string }>;
+type RunContext = ProcessContext<{ progress: number; message: string }>;
 
 /**
  * Moves listings of protected sites to the review queue, rebuilds the counts of the blacklist, then vacuums the product's

@@ -313,3 +313,70 @@ test('an aborted signal stops the work and leaves nothing behind', async () => {
   await expect(unpackTables({ path, name: 'links.zip' }, options)).rejects.toThrow('cancelled');
   expect(await readdir(folder)).toEqual(['upload']);
 });
+
+/** Builds a workbook with these shared texts and rows of XML. */
+const buildRawXlsx = (texts: readonly string[], rows: string) =>
+  buildXlsx(
+    { Sheet1: [] },
+    {
+      parts: {
+        'xl/sharedStrings.xml': `<sst>${texts.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`,
+        'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+      },
+    },
+  );
+const longText = 'x'.repeat(8_000_000);
+
+test('a long shared text that many cells repeat is cut, and a row with too much text is refused', async () => {
+  const cell = '<c t="s"><v>0</v></c>';
+  const { tables, ignored } = await unpack(buildRawXlsx([longText], `<row>${cell.repeat(3)}</row>`), {}, 'a.xlsx');
+  expect(tables['a.xlsx']).toBe(`${Array(3).fill('x'.repeat(32_767)).join(',')}\n`);
+  expect(ignored).toEqual([{ name: 'a.xlsx', reason: expect.stringContaining('more than 32,767 characters') }]);
+  const tooMuch = expect.objectContaining({
+    code: 'too_large',
+    message: expect.stringContaining('A row of this sheet'),
+  });
+  // Cells that alternate between two texts need a new string each.
+  const two = `${cell}<c t="s"><v>1</v></c>`;
+  for (const cells of [cell.repeat(16_384), two.repeat(8192)]) {
+    await expect(unpack(buildRawXlsx([longText, longText], `<row>${cells}</row>`))).rejects.toEqual(tooMuch);
+  }
+  const repeated = { A: [[{ repeated: 16_384, text: longText }]] };
+  await expect(unpack(buildOds(repeated))).rejects.toEqual(tooMuch);
+});
+
+test('empty cells and rows cost nothing, wherever they are', async () => {
+  const rows = Array.from({ length: 200_000 }, (_, i) => `<row r="${i + 2}"><c r="XFD${i + 2}"/></row>`).join('');
+  const filled = '<row r="1"><c r="B1" t="str"><v>a</v></c></row>';
+  const { tables } = await unpack(buildRawXlsx([], filled + rows), { maxBytes: 20_000_000 }, 'a.xlsx');
+  expect(tables['a.xlsx']).toBe(',a\n');
+  const empty = { repeated: 1_000_000, cells: [{ repeated: 16_384, text: '' }] };
+  expect((await unpack(buildOds({ A: [['a'], empty, ['b']] }), { maxBytes: 1_000_000 }, 'a.ods')).tables['a.ods']).toBe(
+    `a\n${'\n'.repeat(1000)}b\n`,
+  );
+});
+
+test('wide rows are charged before they are written', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, i) => `<row><c r="XFD${i + 1}"><v>1</v></c></row>`).join('');
+  await expect(unpack(buildRawXlsx([], rows))).rejects.toMatchObject({ code: 'too_large' });
+});
+
+test('positions that are no numbers do not switch off the limits', async () => {
+  const row = `<row r="x"><c r="1"><v>1</v></c><c r="B1" t="str"><v>${'y'.repeat(1000)}</v></c></row>`;
+  await expect(unpack(buildRawXlsx([], row.repeat(2000)), { maxBytes: 3_000_000 })).rejects.toMatchObject({
+    code: 'too_large',
+  });
+});
+
+test('cells in any order are sorted, and the last one in a place counts', async () => {
+  const row = '<row><c r="C1"><v>3</v></c><c r="A1"><v>0</v></c><c r="A1"><v>1</v></c></row>';
+  expect((await unpack(buildRawXlsx([], row), {}, 'a.xlsx')).tables).toEqual({ 'a.xlsx': '1,,3\n' });
+});
+
+test('deeply nested XML is refused, and too many sheets are', async () => {
+  const deep = buildRawXlsx([], '<a>'.repeat(100_000));
+  await expect(unpack(deep)).rejects.toMatchObject({ code: 'archive' });
+  const sheets = '<sheet name="a" r:id="rId1"/>'.repeat(2000);
+  const many = buildXlsx({ A: [['a']] }, { parts: { 'xl/workbook.xml': `<workbook>${sheets}</workbook>` } });
+  await expect(unpack(many)).rejects.toMatchObject({ code: 'too_large' });
+});

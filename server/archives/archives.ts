@@ -41,6 +41,7 @@ interface UnpackOptions {
   budget: Budget;
 }
 
+const cutReason = 'The rest of cells with more than 32,767 characters, which Excel does not allow.';
 /** Archives in archives are unpacked to this depth. */
 const maxDepth = 3;
 
@@ -82,12 +83,14 @@ function createUnpacker({ budget, folder, signal }: UnpackOptions) {
     else if (kind === 'gzip') await unpack({ path: await unpackGzip(file.path), name: file.name }, depth + 1);
     else {
       await using zip = await openZip(file.path, budget);
+      const cut = budget.countCut();
       if (isXlsx(zip)) await unpackXlsx(zip, file.name);
       else if (await isOds(zip)) await unpackOds(zip, file.name);
       else {
         rejectDocument(zip);
-        await unpackEntries(zip, file.name, depth);
+        return await unpackEntries(zip, file.name, depth);
       }
+      if (budget.countCut() > cut) result.ignored.push({ name: file.name, reason: cutReason });
     }
   }
 
@@ -115,6 +118,7 @@ function createUnpacker({ budget, folder, signal }: UnpackOptions) {
     const sheets = await listXlsxSheets(zip, budget);
     for (const { name: sheet, isHidden, write } of sheets) {
       signal?.throwIfAborted();
+      budget.addEntries(1);
       const name = sheets.length === 1 ? workbook : `${workbook}: ${toDisplayName(sheet)}`;
       const path = createPath();
       if (isHidden) result.ignored.push({ name, reason: 'The sheet is hidden.' });

@@ -11,6 +11,8 @@ export interface Limits {
   ratioFromBytes: number;
   /** Bytes of the texts that the cells of an Excel workbook share. They are kept in memory. */
   maxSharedBytes: number;
+  /** Bytes of the texts in a row of a sheet. Readers of tables skip a longer line. */
+  maxRowBytes: number;
   /** Columns of a sheet. */
   maxColumns: number;
 }
@@ -21,16 +23,26 @@ const defaultLimits: Limits = {
   maxRatio: 200,
   ratioFromBytes: 16 * 1024 ** 2,
   maxSharedBytes: 256 * 1024 ** 2,
+  maxRowBytes: 16 * 1024 ** 2,
   maxColumns: 16_384,
 };
 
-/** Counts what an upload unpacks to. Every function throws an UnreadableFile with the code 'too_large' at a limit. */
+/** Characters of a cell, as in Excel. The rest of a longer text is not read. */
+export const maxCellLength = 32_767;
+
+/** Counts what an upload unpacks to. The functions that count or check throw an UnreadableFile with the code 'too_large' at a limit. */
 export interface Budget {
   limits: Limits;
   addBytes(count: number): void;
   addEntries(count: number): void;
   /** Throws for a number of bytes of shared texts above the limit. */
   checkShared(bytes: number): void;
+  /** Throws for a row with more bytes of text than the limit. Call it before the texts are made. */
+  checkRow(bytes: number): void;
+  /** Returns the text of a cell, cut at `maxCellLength`. */
+  cutCell(text: string): string;
+  /** How many texts were cut. */
+  countCut(): number;
 }
 
 /**
@@ -41,9 +53,10 @@ export interface Budget {
  */
 export function createBudget(uploadedBytes: number, given: Partial<Limits> = {}): Budget {
   const limits = { ...defaultLimits, ...given };
-  const { maxBytes, maxEntries, maxRatio, ratioFromBytes, maxSharedBytes } = limits;
+  const { maxBytes, maxEntries, maxRatio, ratioFromBytes, maxSharedBytes, maxRowBytes } = limits;
   let bytes = 0;
   let entries = 0;
+  let cut = 0;
   return {
     limits,
     addBytes(count) {
@@ -67,6 +80,15 @@ export function createBudget(uploadedBytes: number, given: Partial<Limits> = {})
     checkShared(bytes) {
       if (bytes > maxSharedBytes) throw tooLarge('This workbook has too much text. Save the sheet as CSV.');
     },
+    checkRow(bytes) {
+      if (bytes > maxRowBytes) throw tooLarge('A row of this sheet has too much text. Save the sheet as CSV.');
+    },
+    cutCell(text) {
+      if (text.length <= maxCellLength) return text;
+      cut += 1;
+      return text.slice(0, maxCellLength).toWellFormed();
+    },
+    countCut: () => cut,
   };
 }
 

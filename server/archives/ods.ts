@@ -1,6 +1,6 @@
-import type { Budget } from './budget.ts';
+import { type Budget, maxCellLength } from './budget.ts';
 import { parseXml } from './parse-xml.ts';
-import { openTableWriter, type TableWriter } from './table-writer.ts';
+import { type Cell, openTableWriter, type TableWriter } from './table-writer.ts';
 import type { Zip } from './zip.ts';
 
 // The elements are those of OASIS OpenDocument 1.3, part 3, chapter 9 (Tables).
@@ -30,7 +30,7 @@ interface OdsTable {
 interface OpenSheet {
   name: string;
   isHidden: boolean;
-  rows: { row: number; cells: string[]; repeat: number }[];
+  rows: { row: number; cells: Cell[]; repeat: number }[];
   isClosed: boolean;
 }
 
@@ -74,15 +74,16 @@ export async function writeOdsTables(zip: Zip, budget: Budget, createPath: () =>
 }
 
 /** Returns handlers that add the rows of each table to `sheets`. */
-function createSheetReader(sheets: OpenSheet[], { limits }: Budget) {
+function createSheetReader(sheets: OpenSheet[], budget: Budget) {
+  const { maxColumns } = budget.limits;
   /** The styles of hidden tables. Styles come before the tables. */
   const hiddenStyles = new Set<string>();
   let style = '';
   let row = 0;
   let rowRepeat = 1;
-  let cells: string[] = [];
-  /** Empty cells after the last filled one. Sheets end with thousands of them. */
-  let emptyCells = 0;
+  let cells: Cell[] = [];
+  let column = 0;
+  let rowBytes = 0;
   let cellRepeat = 1;
   let formula = '';
   let text = '';
@@ -90,17 +91,20 @@ function createSheetReader(sheets: OpenSheet[], { limits }: Budget) {
   let isParagraph = false;
   let annotations = 0;
 
+  /** A longer text is cut, so the rest of it is not collected. */
+  function addText(part: string): void {
+    if (text.length <= maxCellLength) text += part;
+  }
+
   function closeCell(): void {
-    const value = formula || text;
-    if (value === '') {
-      emptyCells += cellRepeat;
-      return;
+    const value = budget.cutCell(formula || text);
+    const repeat = Math.min(cellRepeat, maxColumns - column);
+    if (value !== '' && repeat > 0) {
+      rowBytes += Buffer.byteLength(value) * repeat;
+      budget.checkRow(rowBytes);
+      cells.push({ column, text: value, repeat });
     }
-    const room = limits.maxColumns - cells.length - emptyCells;
-    if (room <= 0) return;
-    for (; emptyCells > 0; emptyCells -= 1) cells.push('');
-    const repeat = Math.min(cellRepeat, room);
-    for (let i = 0; i < repeat; i += 1) cells.push(value);
+    column += cellRepeat;
   }
 
   function closeRow(): void {
@@ -115,6 +119,7 @@ function createSheetReader(sheets: OpenSheet[], { limits }: Budget) {
     onOpen(name: string, attributes: Record<string, string>): void {
       if (name === 'table:table') {
         const isHidden = hiddenStyles.has(attributes['table:style-name'] ?? '');
+        budget.addEntries(1);
         sheets.push({ name: attributes['table:name'] ?? '', isHidden, rows: [], isClosed: false });
         row = 0;
       } else if (name === 'style:style') style = attributes['style:name'] ?? '';
@@ -123,7 +128,8 @@ function createSheetReader(sheets: OpenSheet[], { limits }: Budget) {
       } else if (name === 'table:table-row') {
         rowRepeat = toCount(attributes['table:number-rows-repeated']);
         cells = [];
-        emptyCells = 0;
+        column = 0;
+        rowBytes = 0;
       } else if (name === 'table:table-cell' || name === 'table:covered-table-cell') {
         cellRepeat = toCount(attributes['table:number-columns-repeated']);
         formula = /^of:(=HYPERLINK\(\s*"[^"]+"\s*[;)].*)/is.exec(attributes['table:formula'] ?? '')?.[1] ?? '';
@@ -132,15 +138,15 @@ function createSheetReader(sheets: OpenSheet[], { limits }: Budget) {
       } else if (name === 'office:annotation') annotations += 1;
       else if (annotations > 0) return;
       else if (name === 'text:p') {
-        if (paragraphs > 0) text += '\n';
+        if (paragraphs > 0) addText('\n');
         paragraphs += 1;
         isParagraph = true;
-      } else if (name === 'text:s') text += ' '.repeat(Math.min(100, toCount(attributes['text:c'])));
-      else if (name === 'text:tab') text += '\t';
-      else if (name === 'text:line-break') text += '\n';
+      } else if (name === 'text:s') addText(' '.repeat(Math.min(100, toCount(attributes['text:c']))));
+      else if (name === 'text:tab') addText('\t');
+      else if (name === 'text:line-break') addText('\n');
     },
     onText(part: string): void {
-      if (isParagraph && annotations === 0) text += part;
+      if (isParagraph && annotations === 0) addText(part);
     },
     onClose(name: string): void {
       if (name === 'table:table') {

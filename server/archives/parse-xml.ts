@@ -10,14 +10,25 @@ export interface XmlHandlers {
   onChunk?(): Promise<void>;
 }
 
-/** Parses XML while it is unpacked. Entities of a document type are not expanded. Throws for invalid XML. */
+/** Elements in elements. Spreadsheets have about ten levels. */
+const maxDepth = 256;
+
+/** Parses XML while it is unpacked. Entities of a document type are not expanded. Throws for invalid XML, and for XML that is nested too deeply. */
 export async function parseXml(stream: Readable, budget: Budget, handlers: XmlHandlers): Promise<void> {
   const parser = sax.parser(true, { xmlns: false });
   const decoder = new TextDecoder();
-  parser.onopentag = ({ name, attributes }) => handlers.onOpen(name, attributes as Record<string, string>);
+  let depth = 0;
+  parser.onopentag = ({ name, attributes }) => {
+    depth += 1;
+    if (depth > maxDepth) throw new Error('The XML is nested too deeply.');
+    handlers.onOpen(name, attributes as Record<string, string>);
+  };
   parser.ontext = handlers.onText;
   parser.oncdata = handlers.onText;
-  parser.onclosetag = handlers.onClose;
+  parser.onclosetag = (name) => {
+    depth -= 1;
+    handlers.onClose(name);
+  };
   parser.onerror = (error) => {
     throw error;
   };

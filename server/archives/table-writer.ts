@@ -7,14 +7,23 @@ const flushLength = 65_536;
 /** Empty rows between two others are written up to this number, so that line numbers are those of the sheet. */
 const maxEmptyRows = 1000;
 
-type Cells = readonly (string | undefined)[];
+/** A filled cell, or several equal ones next to each other. Its text is at most `maxCellLength` characters. */
+export interface Cell {
+  /** Zero-based. */
+  column: number;
+  text: string;
+  repeat: number;
+}
 
-/** Writes the rows of a sheet as CSV. All rows get as many cells as the first one, or more. */
+/**
+ * Writes the rows of a sheet as CSV. All rows get as many cells as the first one, or more. Empty rows and cells are not
+ * added: the space for them follows from the position of the others.
+ */
 export interface TableWriter {
-  /** `row` is the zero-based number of the row in the sheet. */
-  add(row: number, cells: Cells): void;
+  /** `row` is the zero-based number of the row in the sheet. The cells are in the order of their columns. */
+  add(row: number, cells: readonly Cell[]): void;
   /** Adds the same row `repeat` times. Throws before it writes them if they are more than the budget allows. */
-  addRepeated(row: number, cells: Cells, repeat: number): Promise<void>;
+  addRepeated(row: number, cells: readonly Cell[], repeat: number): Promise<void>;
   /** Waits until the rows so far are written, if there are many. */
   drain(): Promise<void>;
   /** Writes the rest. @returns whether the sheet has any text */
@@ -27,7 +36,6 @@ export async function openTableWriter(path: string, budget: Budget): Promise<Tab
   let text = '';
   let width = 0;
   let nextRow = 0;
-  let hasText = false;
 
   async function write(): Promise<void> {
     const bytes = Buffer.from(text);
@@ -36,17 +44,18 @@ export async function openTableWriter(path: string, budget: Budget): Promise<Tab
   }
 
   /** Adds a row once, after the empty rows before it, and charges the budget for all repetitions. @returns its line */
-  function addOnce(row: number, cells: Cells, repeat: number): string {
-    if (!hasText && cells.every((cell) => !cell)) return '';
-    if (!hasText) width = cells.length;
+  function addOnce(row: number, cells: readonly Cell[], repeat: number): string {
+    const last = cells.at(-1);
+    if (!last) return '';
+    const end = last.column + last.repeat;
+    if (width === 0) width = end;
     const emptyRows = Math.min(maxEmptyRows, Math.max(0, row - nextRow));
     nextRow = row + repeat;
-    hasText = true;
-    // Even one row can be too much, because its cells can be the same long text. It is charged before it is formatted.
-    const minLength = measureRow(cells, width);
-    budget.addBytes(minLength);
+    // The repetitions can be too much, although the row is not. They are charged before they are written.
+    const minLength = measureTexts(cells) + Math.max(width, end);
+    budget.addBytes(emptyRows + minLength * repeat);
     const line = formatRow(cells, width);
-    budget.addBytes(emptyRows + line.length * repeat - minLength);
+    budget.addBytes((line.length - minLength) * repeat);
     text += '\n'.repeat(emptyRows) + line;
     return line;
   }
@@ -73,23 +82,31 @@ export async function openTableWriter(path: string, budget: Budget): Promise<Tab
       } finally {
         await file.close();
       }
-      return hasText;
+      return width > 0;
     },
   };
 }
 
-/** Returns the length of a row without quotation marks. */
-const measureRow = (cells: Cells, width: number): number =>
-  cells.reduce((length, cell) => length + (cell?.length ?? 0), Math.max(width, cells.length));
+/** Returns the length of the texts of a row without quotation marks. */
+const measureTexts = (cells: readonly Cell[]): number =>
+  cells.reduce((length, { text, repeat }) => length + text.length * repeat, 0);
 
-function formatRow(cells: Cells, width: number): string {
-  let line = '';
-  for (let i = 0; i < Math.max(width, cells.length); i += 1) {
-    if (i > 0) line += ',';
-    const cell = cells[i];
-    if (cell) line += /[",\r\n]|^\s|\s$/.test(cell) ? quote(cell) : cell;
+function formatRow(cells: readonly Cell[], width: number): string {
+  const parts: string[] = [];
+  let commas = 0;
+  const addCommas = (column: number) => {
+    if (column > commas) parts.push(','.repeat(column - commas));
+    commas = Math.max(commas, column);
+  };
+  for (const { column, text, repeat } of cells) {
+    addCommas(column);
+    const cell = /[",\r\n]|^\s|\s$/.test(text) ? quote(text) : text;
+    parts.push(`${cell},`.repeat(repeat - 1), cell);
+    commas += repeat - 1;
   }
-  return `${line}\n`;
+  addCommas(width - 1);
+  parts.push('\n');
+  return parts.join('');
 }
 
 /** Line breaks in a cell become spaces, so that each row is one line. */

@@ -1,6 +1,6 @@
-import type { Budget } from './budget.ts';
+import { type Budget, maxCellLength } from './budget.ts';
 import { parseXml } from './parse-xml.ts';
-import { openTableWriter } from './table-writer.ts';
+import { type Cell, openTableWriter } from './table-writer.ts';
 import type { Zip } from './zip.ts';
 
 // The parts and elements are those of ECMA-376, Office Open XML, part 1, chapter 18 (SpreadsheetML).
@@ -69,6 +69,8 @@ async function parsePart(
 
 /** The texts that cells refer to by number, as bytes, because strings would need several times the memory. */
 interface SharedTexts {
+  /** Returns the number of bytes of a text. */
+  measure(number: number): number;
   get(number: number): string;
 }
 
@@ -107,19 +109,29 @@ async function readSharedTexts(zip: Zip, budget: Budget): Promise<SharedTexts> {
         else if (element === 'rPh') isPhonetic = true;
       },
       onText(part) {
-        if (isText) text += part;
+        if (isText && text.length <= maxCellLength) text += part;
       },
       onClose(name) {
         const element = toLocalName(name);
-        if (element === 'si') add(text);
+        if (element === 'si') add(budget.cutCell(text));
         else if (element === 't') isText = false;
         else if (element === 'rPh') isPhonetic = false;
       },
     });
   }
+  const findRange = (number: number) =>
+    number >= 0 && number < count ? ([number === 0 ? 0 : (ends[number - 1] ?? 0), ends[number] ?? 0] as const) : [0, 0];
+  // Cells often repeat the text of the one before, which then needs no new string.
+  let last = { number: -1, text: '' };
   return {
-    get: (number) =>
-      number >= 0 && number < count ? bytes.toString('utf8', number === 0 ? 0 : ends[number - 1], ends[number]) : '',
+    measure(number) {
+      const [start = 0, end = 0] = findRange(number);
+      return end - start;
+    },
+    get(number) {
+      if (last.number !== number) last = { number, text: bytes.toString('utf8', ...findRange(number)) };
+      return last.text;
+    },
   };
 }
 
@@ -127,7 +139,8 @@ async function writeSheet(zip: Zip, part: string, path: string, texts: SharedTex
   const writer = await openTableWriter(path, budget);
   const entry = zip.entries.get(part);
   let row = -1;
-  let cells: string[] = [];
+  let cells: Cell[] = [];
+  let rowBytes = 0;
   let column = -1;
   let type = '';
   let value = '';
@@ -136,12 +149,27 @@ async function writeSheet(zip: Zip, part: string, path: string, texts: SharedTex
   let isPhonetic = false;
 
   function addCell(): void {
-    if (column >= budget.limits.maxColumns) return;
+    if (column < 0 || column >= budget.limits.maxColumns) return;
     // The address can also be in another cell. The value is its text then.
-    if (/^HYPERLINK\(\s*"[^"]+"\s*[,)]/i.test(formula)) cells[column] = `=${formula}`;
-    else if (type === 's') cells[column] = texts.get(Number(value));
-    else if (type === 'b') cells[column] = value === '1' ? 'TRUE' : 'FALSE';
-    else cells[column] = value;
+    const isLink = /^HYPERLINK\(\s*"[^"]+"\s*[,)]/i.test(formula);
+    const shared = !isLink && type === 's' ? Number(value) : undefined;
+    rowBytes += shared === undefined ? Buffer.byteLength(isLink ? formula : value) : texts.measure(shared);
+    budget.checkRow(rowBytes);
+    const text = shared === undefined ? readOwnText(isLink) : texts.get(shared);
+    if (text !== '') cells.push({ column, text, repeat: 1 });
+  }
+
+  function readOwnText(isLink: boolean): string {
+    if (isLink) return budget.cutCell(`=${formula}`);
+    if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
+    return budget.cutCell(value);
+  }
+
+  function addRow(): void {
+    const isSorted = cells.every(({ column }, i) => column > (cells[i - 1]?.column ?? -1));
+    // Of two cells in the same place, the last one counts.
+    const byColumn = isSorted ? cells : [...new Map(cells.map((cell) => [cell.column, cell])).values()];
+    writer.add(row, isSorted ? cells : byColumn.sort((a, b) => a.column - b.column));
   }
 
   try {
@@ -150,8 +178,9 @@ async function writeSheet(zip: Zip, part: string, path: string, texts: SharedTex
         onOpen(name, attributes) {
           const element = toLocalName(name);
           if (element === 'row') {
-            row = attributes.r ? Number(attributes.r) - 1 : row + 1;
+            row = toRow(attributes.r) ?? row + 1;
             cells = [];
+            rowBytes = 0;
             column = -1;
           } else if (element === 'c') {
             column = attributes.r ? toColumn(attributes.r) : column + 1;
@@ -163,13 +192,13 @@ async function writeSheet(zip: Zip, part: string, path: string, texts: SharedTex
           else if (element === 'rPh') isPhonetic = true;
         },
         onText(text) {
-          if (collecting === 'value') value += text;
-          else if (collecting === 'formula') formula += text;
+          if (collecting === 'value' && value.length <= maxCellLength) value += text;
+          else if (collecting === 'formula' && formula.length <= maxCellLength) formula += text;
         },
         onClose(name) {
           const element = toLocalName(name);
           if (element === 'c') addCell();
-          else if (element === 'row') writer.add(row, cells);
+          else if (element === 'row') addRow();
           else if (element === 'v' || element === 't' || element === 'f') collecting = undefined;
           else if (element === 'rPh') isPhonetic = false;
         },
@@ -184,6 +213,12 @@ async function writeSheet(zip: Zip, part: string, path: string, texts: SharedTex
 }
 
 const toLocalName = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/** Returns the zero-based number of a row; undefined if the file does not tell. */
+function toRow(reference: string | undefined): number | undefined {
+  const row = Number(reference) - 1;
+  return Number.isSafeInteger(row) && row >= 0 ? row : undefined;
+}
 
 /** Returns the zero-based column of a cell reference such as 'AB12'. */
 function toColumn(reference: string): number {

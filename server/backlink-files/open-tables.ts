@@ -86,7 +86,7 @@ export async function openTables(
   return { tables, ignored, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** Unpacks an archive or workbook. Loads the code for that only then, because each analysis runs in a new thread. */
+/** Unpacks an archive or workbook. Loads the code for that only then, because each analysis runs in a new process. */
 async function unpack(file: StoredFile, options: OpenOptions & { budget: Budget }): Promise<UnpackedFiles> {
   if ((await readKind(file.path)) === 'other') {
     return { tables: [file], ignored: [], [Symbol.asyncDispose]: async () => {} };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import type { UploadQuestion } from '#shared/backlinks.ts';
 import type { StoredFile } from '../archives/archives.ts';
@@ -7,8 +8,7 @@ import { findCoveringName, lookupNames } from '../coverage/coverage.ts';
 import { inCopyTransaction } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
 import { findListedNames } from '../domains/domains.ts';
-import { type Flag, waitForFlag } from '../files/flag.ts';
-import type { ThreadContext } from '../jobs/run-in-thread.ts';
+import type { ProcessContext } from '../jobs/run-in-process.ts';
 import { completeRun } from '../jobs/runs.ts';
 import { createReport } from '../reports/reports.ts';
 import { createSignals, type HostDomains } from '../signals/signals.ts';
@@ -31,8 +31,11 @@ export interface AnalysisTask {
   answers: UploadAnswers;
   /** Return a question instead of using its most likely answer. */
   ask: boolean;
-  /** Set when the analysis is stored, if it may be read earlier. Nothing is written before. */
-  isStored?: Flag;
+  /**
+   * About how long the only file will be, if it is still being written. The signal `complete` aborts when all of it is
+   * there, and `stored` when the analysis is stored: nothing is written to the database before.
+   */
+  expectedBytes?: number;
 }
 
 /** Reading takes about this share of an analysis; writing takes the rest. */
@@ -40,13 +43,13 @@ const readingPercent = 80;
 
 /**
  * Reads the files of an upload, looks their hosts up in the blacklist while reading, and writes the report. One
- * transaction stores the report and completes the analysis. Runs in a thread.
+ * transaction stores the report and completes the analysis. Runs in a process of its own.
  * @returns a question that the user must answer first, if there is one; then nothing is stored
  * @throws UnreadableFile, and any database error
  */
 export async function analyzeFiles(
-  { db, pool, onProgress }: ThreadContext<{ progress: number; message: string }>,
-  { id, files, folder, fileName, profileId, ownHost, column, answers, ask, isStored }: AnalysisTask,
+  { db, pool, signals: { complete, stored }, onProgress }: ProcessContext<{ progress: number; message: string }>,
+  { id, files, folder, fileName, profileId, ownHost, column, answers, ask, expectedBytes }: AnalysisTask,
 ): Promise<UploadQuestion | undefined> {
   const onReadProgress = (share: number) =>
     onProgress({ progress: Math.floor(readingPercent * share), message: 'Reading the file' });
@@ -60,7 +63,8 @@ export async function analyzeFiles(
   const since = await startLookups(db);
   const lookup = createLookup(db);
   const signals = createSignals(ownHost);
-  const counts = await countHosts(files, {
+  const growing = complete && expectedBytes !== undefined ? { complete, expectedBytes } : undefined;
+  const counts = await countHosts(growing ? files.map((file) => ({ ...file, growing })) : files, {
     ownHost,
     folder,
     column: column ?? undefined,
@@ -82,7 +86,7 @@ export async function analyzeFiles(
   const patterns = signals.finish(domains);
   const report = { profileId, fileName, ...countBacklinks(counts, domains), signals: patterns.signals };
   const matches = matchHosts(counts, covering, domains);
-  if (isStored) await waitForFlag(isStored);
+  if (stored && !stored.aborted) await once(stored, 'abort');
   onWriteProgress(0);
   await inCopyTransaction(pool, async (trx, copyFrom) => {
     const reportId = await createReport(trx, copyFrom, report, {

@@ -2,13 +2,12 @@ import { fromKysely } from 'pg-boss';
 import type { UploadQuestion } from '#shared/backlinks.ts';
 import { readKind } from '../archives/kind.ts';
 import type { Context } from '../context.ts';
-import { UnreadableFile } from '../csv/unreadable-file.ts';
 import type { Db } from '../db/database.ts';
 import { isMissing } from '../files/files.ts';
 import { conflict } from '../http/errors.ts';
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
-import { runInThread } from '../jobs/run-in-thread.ts';
+import { OutOfMemory, runInProcess } from '../jobs/run-in-process.ts';
 import { isInterrupted, open } from '../jobs/runs.ts';
 import type { analyzeFiles } from './analyze-files.ts';
 import type { ReadAhead } from './read-ahead.ts';
@@ -120,25 +119,23 @@ export async function runAnalysis(
   if (task) {
     const { status: _, ...upload } = task;
     const paths = upload.files.map(({ path }) => path);
-    // A thread that is ended cannot remove its temporary files.
+    // A process that is ended cannot remove its temporary files.
     const folder = await files.createFolder();
     try {
       await executeRun(context, analysisRunKind, id, signal, async (run) => {
         const read = () =>
           files.withCopies(paths, run.signal, (copies) =>
-            runInThread<typeof analyzeFiles>(
+            runInProcess<typeof analyzeFiles>(
               context,
               { module: new URL('./analyze-files.ts', import.meta.url), name: 'analyzeFiles' },
               { id, ...upload, files: locateAll(upload.files, copies), folder: files.locate(folder) },
               { ...run, maxMemoryMb },
             ),
           );
-        const question = await (
-          readAhead?.finish(run).catch((error: unknown) => {
-            if (isOutOfMemory(error)) return read();
-            throw error;
-          }) ?? read()
-        ).catch(mapOutOfMemory);
+        const question = await (readAhead?.finish(run).catch((error: unknown) => {
+          if (error instanceof OutOfMemory) return read();
+          throw error;
+        }) ?? read());
         if (question) run.waitForAnswer(toWaiting(question, upload.ownHost));
       });
     } finally {
@@ -161,16 +158,4 @@ function toWaiting(question: UploadQuestion, ownHost: string) {
       ? `This export is for ${question.site}. Analyze it for ${ownHost} anyway?`
       : `Which column of ${question.file} contains the pages that link to you?`;
   return { question: JSON.stringify(question), message };
-}
-
-const isOutOfMemory = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-
-/** Turns the out-of-memory error of the thread into an error that tells the user to split the file. */
-function mapOutOfMemory(error: unknown): never {
-  if (!isOutOfMemory(error)) throw error;
-  throw new UnreadableFile(
-    'too_many_hosts',
-    'This file has links from too many different sites for one analysis. Split it into smaller uploads.',
-  );
 }

@@ -1,7 +1,7 @@
 import type { UploadPreview } from '#shared/backlinks.ts';
 import type { StoredFile } from '../archives/archives.ts';
 import { previewFile } from '../backlink-files/backlink-files.ts';
-import type { ThreadContext } from '../jobs/run-in-thread.ts';
+import type { ProcessContext } from '../jobs/run-in-process.ts';
 
 interface PreviewTask {
   files: readonly StoredFile[];
@@ -9,9 +9,9 @@ interface PreviewTask {
   folder: string;
 }
 
-/** Previews files one after the other. Runs in a thread, because an archive can unpack to much more than its size. */
+/** Previews files one after the other. Runs in a process of its own, because an archive can unpack to much more than its size. */
 export async function previewFiles(
-  _context: ThreadContext<never>,
+  _context: ProcessContext<never>,
   { files, folder }: PreviewTask,
 ): Promise<UploadPreview[]> {
   const previews: UploadPreview[] = [];

@@ -4,17 +4,15 @@ import type { Context } from '../context.ts';
 import type { UploadedFile } from '../files/receive-upload.ts';
 import { invalidField, tooLarge, tooManyRequests, unavailable } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
-import { runInThread } from '../jobs/run-in-thread.ts';
+import { OutOfMemory } from '../jobs/run-in-process.ts';
 import { withUploads } from '../storage/storage.ts';
 import type { previewFiles } from './preview-files.ts';
 
 const timeoutMs = 60_000;
-/** Enough for the largest workbook that is previewed. */
-const maxMemoryMb = 256;
-/** Previews of a process at the same time. Each can take `maxMemoryMb`. */
+/** Previews of a server at the same time. Each runs in a process of its own. */
 const maxPreviews = 2;
 
-/** The users whose preview is being uploaded or read in this process. */
+/** The users whose preview this server receives or reads. */
 const busyUsers = new Set<number>();
 let running = 0;
 
@@ -24,7 +22,7 @@ let running = 0;
  * and 507 without space.
  */
 export async function previewUpload(
-  context: Pick<Context, 'config' | 'db' | 'pool' | 'databaseUrl' | 'files' | 'log'>,
+  context: Pick<Context, 'config' | 'db' | 'files' | 'log' | 'processes'>,
   user: Identity,
   request: FastifyRequest,
   signal: AbortSignal,
@@ -39,7 +37,7 @@ export async function previewUpload(
       if (running >= maxPreviews) throw unavailable('The files of others are being read. Try again in a moment.', 2);
       running += 1;
       try {
-        return await preview(context, uploaded, signal);
+        return await preview(context, `account:${user.id}`, uploaded, signal);
       } finally {
         running -= 1;
       }
@@ -50,23 +48,23 @@ export async function previewUpload(
 }
 
 async function preview(
-  context: Pick<Context, 'pool' | 'databaseUrl' | 'files'>,
+  { files, processes }: Pick<Context, 'files' | 'processes'>,
+  key: string,
   uploaded: readonly UploadedFile[],
   signal: AbortSignal,
 ): Promise<UploadPreview[]> {
-  const { files } = context;
   const folder = await files.createFolder();
   try {
-    return await runInThread<typeof previewFiles>(
-      context,
+    return await processes.run<typeof previewFiles>(
+      { key, signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) },
       { module: new URL('./preview-files.ts', import.meta.url), name: 'previewFiles' },
       {
         files: uploaded.map(({ path, fileName: name }) => ({ path: files.locate(path), name })),
         folder: files.locate(folder),
       },
-      { signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]), maxMemoryMb },
     );
   } catch (error) {
+    if (error instanceof OutOfMemory) throw tooLarge(error.message);
     if (!(error instanceof DOMException && error.name === 'TimeoutError')) throw error;
     throw invalidField(previewBacklinks.upload, 'These files take too long to read for a preview.');
   } finally {

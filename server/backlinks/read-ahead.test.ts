@@ -19,18 +19,18 @@ await createDomains({ name: 'listed.test', risk: 3 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 afterEach(async () => {
   await expect.poll(() => readdir(join(context.config.dataDir, 'uploads'))).toEqual([]);
-  await expect.poll(countThreads).toBe(0);
+  await expect.poll(countProcesses).toBe(0);
 });
 
 /** An export of more than 4 MB, with text outside ASCII only at its end. */
 const links = Array.from({ length: 90_000 }, (_, i) => `https://site${i % 5000}.example/an-article-about-${i}.html`);
 const exported = ['Source url', ...links, 'https://listed.test/a', 'https://müller.example/ü', ''].join('\n');
 
-/** The threads that are connected to the database. */
-async function countThreads(): Promise<number> {
+/** The processes of runs that are connected to the database. */
+async function countProcesses(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from pg_stat_activity
-    where datname = current_database() and application_name like 'linksieve-thread-%'
+    where datname = current_database() and application_name like 'linksieve-process-%'
   `.execute(context.db);
   return rows[0]?.count ?? 0;
 }
@@ -85,7 +85,7 @@ const toCounts = ({
 test('an export is read while it arrives, with the result of one that is read from disk', async () => {
   const owner = await createOwner();
   const { finish } = await openUpload(owner, { profileId: String(owner.site.id) }, [['export.csv', exported]]);
-  await expect.poll(countThreads).toBeGreaterThan(0);
+  await expect.poll(countProcesses).toBeGreaterThan(0);
   const { status, body } = await finish();
   expect(status).toBe(200);
   expect(body).toMatchObject({ totalBacklinks: 90_002, toxicDomains: 1, harmfulBacklinks: 1 });
@@ -128,7 +128,7 @@ test('a file that cannot be analyzed is refused with the reason', async () => {
   const { finish } = await openUpload(owner, { profileId: String(owner.site.id) }, [
     ['export.csv', ['Source url,Title', ...rows].join('\n')],
   ]);
-  await expect.poll(countThreads).toBeGreaterThan(0);
+  await expect.poll(countProcesses).toBeGreaterThan(0);
   const { status, body } = await finish();
   expect([status, body.error]).toEqual([400, expect.stringContaining('No row of this file is usable')]);
 });
@@ -136,7 +136,7 @@ test('a file that cannot be analyzed is refused with the reason', async () => {
 test('an upload for a website that is deleted meanwhile leaves nothing behind', async () => {
   const owner = await createOwner();
   const { finish } = await openUpload(owner, { profileId: String(owner.site.id) }, [['export.csv', exported]]);
-  await expect.poll(countThreads).toBeGreaterThan(0);
+  await expect.poll(countProcesses).toBeGreaterThan(0);
   await call('DELETE', `/api/profiles/${owner.site.id}`, { as: owner.cookie });
   expect((await finish()).status).toBe(404);
 });
@@ -144,9 +144,9 @@ test('an upload for a website that is deleted meanwhile leaves nothing behind', 
 test('a lost connection ends the reading', async () => {
   const owner = await createOwner();
   const { socket } = await openUpload(owner, { profileId: String(owner.site.id) }, [['export.csv', exported]]);
-  await expect.poll(countThreads).toBeGreaterThan(0);
+  await expect.poll(countProcesses).toBeGreaterThan(0);
   socket.destroy();
-  await expect.poll(countThreads).toBe(0);
+  await expect.poll(countProcesses).toBe(0);
 });
 
 test('a cancelled analysis ends the reading', async () => {
@@ -156,7 +156,7 @@ test('a cancelled analysis ends the reading', async () => {
   const finished = finish();
   const id = await findRunning(owner);
   expect((await call('DELETE', `/api/backlinks/analyses/${id}`, { as: owner.cookie })).statusCode).toBe(204);
-  await expect.poll(countThreads).toBe(0);
+  await expect.poll(countProcesses).toBe(0);
   await release();
   expect((await finished).body).toMatchObject({ status: 'cancelled' });
 });

@@ -6,15 +6,14 @@ import type { UploadQuestion } from '#shared/backlinks.ts';
 import { readKind } from '../archives/kind.ts';
 import type { Context } from '../context.ts';
 import { headBytes } from '../csv/file-bytes.ts';
-import { createFlag, setFlag } from '../files/flag.ts';
 import type { ArrivingFile } from '../files/receive-upload.ts';
 import type { Run } from '../jobs/execute-run.ts';
-import { runInThread } from '../jobs/run-in-thread.ts';
+import { runInProcess } from '../jobs/run-in-process.ts';
 import type { analyzeFiles } from './analyze-files.ts';
 
-/** Maximum number of uploads that a process reads while they arrive. Others are read once they are complete. */
+/** Maximum number of uploads that a server reads while they arrive. Others are read once they are complete. */
 const maxReadAheads = 2;
-/** The heap limit of each thread. An upload with too many hosts for it is read again, by the queue's rules. */
+/** The heap limit of each process. An upload with too many hosts for it is read again, by the queue's rules. */
 const maxMemoryMb = 512;
 let running = 0;
 
@@ -36,7 +35,7 @@ interface ReadAheadOptions {
 }
 
 /**
- * Reads the file of an upload in a thread while it arrives, so that the report is ready soon after the last byte. Only
+ * Reads the file of an upload in a process of its own while it arrives, so that the report is ready soon after the last byte. Only
  * for a single file of text that comes after the fields of its form: otherwise, `complete` returns false and the analysis
  * is to read the stored files. Nothing is written to the database before `finish`.
  */
@@ -45,13 +44,13 @@ export function createReadAhead(
   { id, expectedBytes, findTask }: ReadAheadOptions,
 ) {
   const { files, log } = context;
-  const [complete, isStored] = [createFlag(), createFlag()];
+  const [complete, stored] = [new AbortController(), new AbortController()];
   const ended = new AbortController();
-  /** The thread, once the first bytes of the file were there; undefined if the file cannot be read ahead. */
-  let starting: Promise<Thread | undefined> | undefined;
+  /** The reading, once the first bytes of the file were there; undefined if the file cannot be read ahead. */
+  let starting: Promise<Reading | undefined> | undefined;
   let onProgress: Run['onProgress'] = () => undefined;
 
-  async function start({ path, fileName, fields }: ArrivingFile): Promise<Thread | undefined> {
+  async function start({ path, fileName, fields }: ArrivingFile): Promise<Reading | undefined> {
     if ((await readKind(files.locate(path))) !== 'other') return undefined;
     const task = await findTask(fields);
     const folder = await files.createFolder();
@@ -63,19 +62,24 @@ export function createReadAhead(
       await files.remove(folder);
       throw error;
     }
-    const result = runInThread<typeof analyzeFiles>(
+    const result = runInProcess<typeof analyzeFiles>(
       context,
       { module: new URL('./analyze-files.ts', import.meta.url), name: 'analyzeFiles' },
       {
         ...task,
         id,
         fileName,
-        files: [{ path: copy, name: fileName, growing: { complete, expectedBytes } }],
+        files: [{ path: copy, name: fileName }],
+        expectedBytes,
         folder: files.locate(folder),
         answers: { columns: {}, sites: [] },
-        isStored,
       },
-      { signal: ended.signal, onProgress: (now) => onProgress(now), maxMemoryMb },
+      {
+        signal: ended.signal,
+        signals: { complete: complete.signal, stored: stored.signal },
+        onProgress: (now) => onProgress(now),
+        maxMemoryMb,
+      },
     ).finally(() => files.remove(folder));
     // `finish` throws the error. This handler only prevents an unhandled rejection.
     result.catch(() => undefined);
@@ -93,7 +97,7 @@ export function createReadAhead(
           return undefined;
         });
         void starting
-          .then((thread) => thread?.result.catch(() => undefined))
+          .then((reading) => reading?.result.catch(() => undefined))
           .finally(() => {
             running -= 1;
           });
@@ -105,15 +109,15 @@ export function createReadAhead(
      * @returns whether the file is being read, and `finish` returns the result of this task
      */
     async complete(task: ReadAheadTask): Promise<boolean> {
-      setFlag(complete);
-      const thread = await starting;
-      if (thread && !ended.signal.aborted && isDeepStrictEqual(thread.task, task)) return true;
+      complete.abort();
+      const reading = await starting;
+      if (reading && !ended.signal.aborted && isDeepStrictEqual(reading.task, task)) return true;
       ended.abort();
       return false;
     },
 
     /**
-     * Lets the thread write its result. Call it once the analysis is stored and runs.
+     * Lets the process write its result. Call it once the analysis is stored and runs.
      * @returns a question, as `analyzeFiles` does
      * @throws errors of `analyzeFiles`, the reason of the run's signal
      */
@@ -122,18 +126,18 @@ export function createReadAhead(
       run.signal.addEventListener('abort', abort, { once: true });
       if (run.signal.aborted) abort();
       onProgress = run.onProgress;
-      setFlag(isStored);
+      stored.abort();
       return (await starting)?.result;
     },
 
-    /** Ends the thread. Does nothing once its result is there. */
+    /** Ends the process. Does nothing once its result is there. */
     abort: () => ended.abort(),
   };
 }
 
 export type ReadAhead = ReturnType<typeof createReadAhead>;
 
-interface Thread {
+interface Reading {
   task: ReadAheadTask;
   result: Promise<UploadQuestion | undefined>;
 }

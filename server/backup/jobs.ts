@@ -4,7 +4,7 @@ import { fromKysely } from 'pg-boss';
 import type { Context } from '../context.ts';
 import { executeRun, type Run, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
-import { runInThread } from '../jobs/run-in-thread.ts';
+import { runInProcess } from '../jobs/run-in-process.ts';
 import { identifySecretKey } from './create-backup.ts';
 import { createBackupKeys } from './keys.ts';
 import { findNewestTime, removeUnfinished, toScheduledName, type writeScheduledBackup } from './scheduled.ts';
@@ -51,7 +51,7 @@ const copyRunKind = {
 
 const testRunKind = {
   ...backupRunKind,
-  // Errors of a thread keep their name, but not their class.
+  // Errors of a process keep their name, but not their class.
   isRefusal: (error) => error.name === 'TestImpossible',
   describeFailure(error) {
     if (error instanceof BackupBucketError) return `The copy in the bucket cannot be read. ${error.message}`;
@@ -76,7 +76,7 @@ export const backupJob = job<{ runId: number }>({
     const { config, secretKey, now } = context;
     const { backup } = config;
     const name = toScheduledName(now(), config.backupKey !== undefined);
-    // A thread that is ended cannot remove its file. If that fills the disk, the next run would wait for space forever.
+    // A process that is ended cannot remove its file. If that fills the disk, the next run would wait for space forever.
     const tidy = async (only?: string) => {
       if (backup) await removeUnfinished(backup.folder, only).catch(ignoreFolderError);
     };
@@ -85,7 +85,7 @@ export const backupJob = job<{ runId: number }>({
       await executeRun(context, backupRunKind, runId, signal, async (run) => {
         if (!backup) throw new Error('BACKUP_DIR is not set.');
         const { folder, keep } = backup;
-        await runInThread<typeof writeScheduledBackup>(
+        await runInProcess<typeof writeScheduledBackup>(
           context,
           { module: new URL('./scheduled.ts', import.meta.url), name: 'writeScheduledBackup' },
           {
@@ -136,7 +136,7 @@ async function testNewestBackup(context: Context, runId: number, run: Run): Prom
   const local = join(folder, name);
   const test = async (path: string, isFromBucket: boolean) => {
     const { hasDatabase, spareBytes } = await files.readSpace();
-    await runInThread<typeof testRestore>(
+    await runInProcess<typeof testRestore>(
       context,
       { module: new URL('./test-restore.ts', import.meta.url), name: 'testRestore' },
       {

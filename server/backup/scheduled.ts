@@ -1,11 +1,11 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ThreadContext } from '../jobs/run-in-thread.ts';
+import type { ProcessContext } from '../jobs/run-in-process.ts';
 import { createBackupFile, unfinishedName } from './create-backup.ts';
 import type { BackupKeys } from './keys.ts';
 import { completeBackup } from './store-runs.ts';
 
-// Threads load this file, so it must not load the job queue.
+// The processes of runs load this file, so it must not load the job queue.
 
 /** The name of a scheduled backup. Names sort by time. Other files in the folder are never removed. */
 const scheduledName = /^linksieve-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.zip(?:\.age)?$/;
@@ -29,10 +29,10 @@ export interface ScheduledBackup {
 
 /**
  * Writes a backup to the folder and completes its run. Older ones are removed once the new one is complete and checked.
- * Runs in a thread.
+ * Runs in a process of its own.
  */
 export async function writeScheduledBackup(
-  { db, pool, onProgress }: ThreadContext<{ progress: number; message: string }>,
+  { db, pool, onProgress }: ProcessContext<{ progress: number; message: string }>,
   { runId, folder, keep, secretKeyId, keys, name }: ScheduledBackup,
 ): Promise<void> {
   const client = await pool.connect();
@@ -40,7 +40,7 @@ export async function writeScheduledBackup(
     const { bytes } = await createBackupFile(client, join(folder, name), {
       secretKeyId,
       keys,
-      // An abort ends the thread and its connections.
+      // An abort ends the process and its connections.
       signal: new AbortController().signal,
       onProgress: (share) => onProgress({ progress: Math.floor(share * 100), message: 'Writing the backup' }),
     });

@@ -53,7 +53,7 @@ export async function dropTestDatabase(client: pg.ClientBase): Promise<void> {
 export async function dropAbandonedTestDatabase(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
-    // The connection of an ended thread may still be closing.
+    // The connection of an ended process may still be closing.
     await client.query("set lock_timeout = '3s'");
     await client.query('select pg_advisory_lock($1)', [locks.testRestore]);
     await dropTestDatabase(client);

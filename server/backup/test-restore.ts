@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import type pg from 'pg';
-import type { ThreadContext } from '../jobs/run-in-thread.ts';
+import type { ProcessContext } from '../jobs/run-in-process.ts';
 import type { Manifest } from './backup-file.ts';
 import type { BackupKeys } from './keys.ts';
 import { restoreBackup } from './restore.ts';
@@ -9,7 +9,7 @@ import { openSealed, RefusedBackup } from './sealed-file.ts';
 import { completeTest } from './store-runs.ts';
 import { createTestDatabase, dropTestDatabase, findWrongCount, readTestFacts, takeTestLock } from './store-test.ts';
 
-// Threads load this file, so it must not load the job queue.
+// The processes of runs load this file, so it must not load the job queue.
 
 /** The backup cannot be restored. */
 export class TestFailed extends Error {
@@ -40,10 +40,10 @@ const spaceFactor = 2;
 
 /**
  * Restores a backup into a temporary database, compares the numbers of rows, drops the database and completes the run.
- * Runs in a thread.
+ * Runs in a process of its own.
  */
 export async function testRestore(
-  { db, pool, onProgress }: ThreadContext<{ progress: number; message: string }>,
+  { db, pool, onProgress }: ProcessContext<{ progress: number; message: string }>,
   task: TestTask,
 ): Promise<void> {
   const { runId, name, path, isFromBucket, otherPath, keys } = task;

@@ -10,7 +10,7 @@ import { writeCsv } from '../csv/write-csv.ts';
 import { listNamedDomains } from '../domains/domains.ts';
 import { attachment } from '../http/headers.ts';
 import type { Identity } from '../http/scope.ts';
-import { checkDomains, recordListCheck, recordListSearch } from './checks.ts';
+import { checkDomains, hashNames, recordListCheck, recordListSearch } from './checks.ts';
 
 /**
  * Compares a list of names with the blacklist, and returns a page of the domains that list them.
@@ -25,7 +25,7 @@ export async function checkList(
   const valid = checks.filter((check) => 'listed' in check);
   const listed = valid.flatMap(({ domain, matchedDomain }) => (matchedDomain ? [{ domain, matchedDomain }] : []));
   const page = await listNamedDomains(context, [...new Set(listed.map((check) => check.matchedDomain))], query, user);
-  await recordListSearch(context, names, user);
+  await recordListSearch(context, hashNames(names), user);
   return {
     ...page,
     total: valid.length,
@@ -48,7 +48,7 @@ export async function exportListCheck(
   signal: AbortSignal,
 ): Promise<FastifyReply> {
   const checks = await context.reads.run({ key: `user:${user.id}`, signal }, () => checkNames(context, names, user));
-  await recordListSearch(context, names, user);
+  await recordListSearch(context, hashNames(names), user);
   return sendChecksAsCsv(context, checks, reply);
 }
 

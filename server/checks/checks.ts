@@ -61,16 +61,19 @@ export function recordListCheck({ db, now }: Pick<Context, 'db' | 'now'>, caller
   return recordUse(db, use, now());
 }
 
+/** Returns the same text for the same names in the same order. */
+export const hashNames = (names: readonly string[]): string =>
+  createHash('sha256').update(names.join('\n')).digest('base64url');
+
 /**
- * Counts a list as one search of a user. Called after its queries, so that a failed check costs nothing. No search of a
+ * Counts a list as one search of a user. `hash` is that of its names. Called after its queries, so that a failed check costs nothing. No search of a
  * text starts with '#', so the two are never the same. Throws 403 when the user has reached the search limit.
  */
 export async function recordListSearch(
   context: Pick<Context, 'config' | 'db' | 'now'>,
-  names: readonly string[],
+  hash: string,
   { id }: Identity,
 ): Promise<void> {
-  const hash = createHash('sha256').update(names.join('\n')).digest('base64url');
   await recordSearch(context, id, `#${hash}`);
 }
 

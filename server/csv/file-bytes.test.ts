@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFlag, setFlag } from '../files/flag.ts';
 import { allCells } from './csv-record.ts';
 import { encodeText, languageSamples } from './encoding.fixtures.ts';
 import { headBytes, readHead, scanFile } from './file-bytes.ts';
@@ -185,7 +184,8 @@ test.each([
 ])('a %s file is read to its end while it is written', async (_, encode) => {
   const table = Array.from({ length: 20_000 }, (_, i) => [`row ${i}`, i < 19_000 ? 'ascii' : 'Grüße'.repeat(20)]);
   const bytes = encode(table.map(csvRow).join(''));
-  const growing = { complete: createFlag(), expectedBytes: bytes.length };
+  const complete = new AbortController();
+  const growing = { complete: complete.signal, expectedBytes: bytes.length };
   await writeFile(path, bytes.subarray(0, headBytes));
   const { rows, scanner } = collectRows();
   let read = 0;
@@ -199,7 +199,7 @@ test.each([
   await appendFile(path, bytes.subarray(headBytes, ascii));
   await expect.poll(() => read).toBe(ascii);
   for (let at = ascii; at < bytes.length; at += 77_777) await appendFile(path, bytes.subarray(at, at + 77_777));
-  setFlag(growing.complete);
+  complete.abort();
   await reading;
   expect(rows).toEqual(table);
 });

@@ -1,7 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Flag, isSet } from '../files/flag.ts';
 import { createTranscoder, type Encoding, guessEncoding, guessUtf16, readByteOrderMark } from './encoding.ts';
 import { rejectBinary, rejectOtherText } from './reject-other-formats.ts';
 import { UnreadableFile } from './unreadable-file.ts';
@@ -61,8 +60,8 @@ async function readPart(handle: FileHandle, position: number, maxBytes: number, 
 
 /** A file that is still being written. */
 export interface GrowingFile {
-  /** Set when all bytes have been written. */
-  complete: Flag;
+  /** Aborts when all bytes have been written. */
+  complete: AbortSignal;
   /** About how long the file will be, in bytes. */
   expectedBytes: number;
 }
@@ -77,8 +76,8 @@ async function readMore(
   growing: GrowingFile | undefined,
 ) {
   for (;;) {
-    // First, so that bytes which are written before the flag is set are not missed.
-    const isComplete = !growing || isSet(growing.complete);
+    // First, so that bytes which are written before the signal aborts are not missed.
+    const isComplete = !growing || growing.complete.aborted;
     const result = await handle.read(buffer, offset, length, position);
     if (result.bytesRead > 0 || isComplete) return result;
     await delay(growthPollMs);

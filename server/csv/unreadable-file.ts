@@ -14,7 +14,6 @@ export type UnreadableCode =
   | 'no_addresses'
   | 'own_pages'
   | 'wrong_report'
-  | 'too_many_hosts'
   | 'unreachable';
 
 /** An uploaded or downloaded file that is rejected. `message` tells the user what is wrong and what to do. */
@@ -29,7 +28,7 @@ export class UnreadableFile extends Error {
 }
 
 /**
- * Whether an error is an UnreadableFile. Checks the name, because an error from a worker thread loses its class but
+ * Whether an error is an UnreadableFile. Checks the name, because an error from another process can lose its class but
  * keeps its name.
  */
 export function isUnreadableFile(error: unknown): error is Error {

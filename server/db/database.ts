@@ -41,7 +41,7 @@ const INT8 = 20;
 export const connectionTimeoutMs = 30_000;
 
 /** Limits that PostgreSQL applies to each statement of a connection, in milliseconds. */
-interface StatementLimits {
+export interface StatementLimits {
   statement_timeout?: number;
   lock_timeout?: number;
 }

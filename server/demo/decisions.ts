@@ -68,7 +68,7 @@ export async function fillDisavowFiles(
     ['disavow-2024-05.txt', second],
   ] as const) {
     const file = await context.files.save(Readable.from([`${lines.join('\r\n')}\r\n`]));
-    await addDisavowFile(context, userId, profileId, { ...file, fileName });
+    await addDisavowFile(context, { userId, profileId }, { ...file, fileName }, new AbortController().signal);
     await context.files.remove(file.path);
   }
   const answers = { manualAction: 'no', boughtLinks: 'yes', suddenDrop: 'no' } as const;

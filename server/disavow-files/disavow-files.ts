@@ -1,38 +1,27 @@
-import {
-  type compareDisavowFiles,
-  type DisavowCounts,
-  type DisavowFile,
-  type DisavowReview,
-  type listDisavowLines,
-  maxDisavowFiles,
-  maxDisavowUploadsPerHour,
-  maxShownChanges,
-} from '#shared/disavow-files.ts';
-import type { QueryOf, ResponseOf } from '#shared/endpoint.ts';
-import { toPagination } from '#shared/page.ts';
+import { type DisavowFile, maxDisavowUploadsPerHour } from '#shared/disavow-files.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import type { UploadedFile } from '../files/receive-upload.ts';
-import { conflict, notFound } from '../http/errors.ts';
-import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
+import { notFound } from '../http/errors.ts';
+import { getOwnProfile } from '../profiles/profiles.ts';
 import { recordUse } from '../throttle/throttle.ts';
-import { parseLines } from './parse.ts';
-import { readDisavowUpload } from './read-upload.ts';
-import { listInvalidLines, listTakenBack, type Review, reviewFile, selectLines } from './review.ts';
-import { type CachedFile, maxReviewAgeMs, minCachedLines, noCache, type ReviewCache } from './review-cache.ts';
+import {
+  type addFile,
+  type buildFile,
+  type DownloadTask,
+  type FileKey,
+  getContent,
+  getFile,
+  type ReadTask,
+  type readFile,
+  type TextFile,
+  toDay,
+  toFile,
+} from './read-files.ts';
 import * as store from './store.ts';
 
-/** Most comparisons and readings of large files that are not in the cache, by one user. Each takes up to a second. */
-export const maxLargeReadsPerHour = 600;
-
-type FileContext = Pick<Context, 'db' | 'now'> & { cache: ReviewCache };
-
-/** Which file of which website. Every function throws 404 if it is not the user's. */
-interface FileKey {
-  userId: number;
-  profileId: number;
-  id: number;
-}
+const module = new URL('./read-files.ts', import.meta.url);
+const toTurn = (userId: number, signal: AbortSignal) => ({ key: `account:${userId}`, signal });
 
 /** Records an upload. Throws 429 after too many in the last hour. */
 export const recordUpload = ({ db, now }: Pick<Context, 'db' | 'now'>, userId: number): Promise<void> =>
@@ -46,83 +35,10 @@ export const recordUpload = ({ db, now }: Pick<Context, 'db' | 'now'>, userId: n
     now(),
   );
 
-/**
- * Stores an uploaded disavow file of a website and compares it with the user's decisions. Throws 400 for a file that is
- * not a disavow file, 404 if it is not the user's website, and 409 for too many files.
- */
-export async function addDisavowFile(
-  { db, files, now }: Pick<Context, 'db' | 'files' | 'now'>,
-  userId: number,
-  profileId: number,
-  { path, bytes, fileName }: Pick<UploadedFile, 'path' | 'bytes' | 'fileName'>,
-): Promise<DisavowReview> {
-  const { text, lines } = await readDisavowUpload({ path: files.locate(path), bytes });
-  const uploadedAt = now();
-  const decisions = await store.listDecisions(db, userId, profileId);
-  const review = await reviewFile(db, { lines, bytes }, decisions, toDay(uploadedAt));
-  const file = { profileId, fileName, bytes, content: text, counts: review.counts, now: uploadedAt };
-  const id = await db.transaction().execute(async (trx) => {
-    await lockOwnProfile(trx, userId, profileId);
-    if ((await store.countFiles(trx, profileId)) >= maxDisavowFiles) {
-      throw conflict(`You can keep up to ${maxDisavowFiles} disavow files for a website. Delete one first.`);
-    }
-    return store.insertFile(trx, file);
-  });
-  return toReview({ id, fileName, bytes, uploadedAt }, review);
-}
-
 /** Returns the files of the user's website, newest first. Throws 404 if it is not the user's. */
 export async function listDisavowFiles(db: Db, userId: number, profileId: number): Promise<DisavowFile[]> {
   await getOwnProfile(db, userId, profileId);
   return (await store.listFiles(db, userId, profileId)).map(toFile);
-}
-
-/**
- * Compares a file with the decisions, the blacklist and the protected sites of now. For a large file, the blacklist and the
- * protected sites can be those of up to a minute ago, and there is an hourly limit.
- */
-export async function getDisavowReview(context: FileContext, key: FileKey): Promise<DisavowReview> {
-  const { row, review } = await readReview(context, key);
-  return toReview(row, review);
-}
-
-/** Returns a page of the lines of a file, with their status of now. */
-export async function listLines(
-  context: FileContext,
-  key: FileKey,
-  { page, pageSize, ...filter }: QueryOf<typeof listDisavowLines>,
-): Promise<ResponseOf<typeof listDisavowLines>> {
-  const { review } = await readReview(context, key);
-  const { lines, total } = selectLines(review, filter, { page, pageSize });
-  return { lines, pagination: toPagination(page, pageSize, total) };
-}
-
-/** Returns the valid entries that only a file has, or only another file of the same website. */
-export async function compareFiles(
-  context: FileContext,
-  key: FileKey,
-  otherId: number,
-): Promise<ResponseOf<typeof compareDisavowFiles>> {
-  const [current, other] = [await readEntries(context, key), await readEntries(context, { ...key, id: otherId })];
-  const added = [...current.difference(other)].sort();
-  const removed = [...other.difference(current)].sort();
-  return {
-    added: added.slice(0, maxShownChanges),
-    removed: removed.slice(0, maxShownChanges),
-    addedCount: added.length,
-    removedCount: removed.length,
-  };
-}
-
-async function readEntries(context: FileContext, key: FileKey): Promise<Set<string>> {
-  const { parsed } = await readFile(context, key, await getFile(context.db, key));
-  return new Set(parsed.flatMap((line) => (line.kind === 'entry' ? line.entry.text : [])));
-}
-
-/** A text file to download. */
-interface TextFile {
-  text: string;
-  fileName: string;
 }
 
 /** Returns the uploaded text. Line ends and invalid lines are as they were. */
@@ -131,10 +47,49 @@ export async function getOriginalFile(db: Db, key: FileKey): Promise<TextFile> {
   return { text: await getContent(db, key), fileName: `disavow-${site}-uploaded-${toDay(uploadedAt)}.txt` };
 }
 
-/** Returns the file merged with the decisions of now, for Google's disavow tool. */
-export async function buildMergedFile(context: FileContext, key: FileKey): Promise<TextFile> {
-  const { row, review } = await readReview(context, key);
-  return { text: review.merge.text, fileName: `disavow-${row.site}-merged-${toDay(context.now())}.txt` };
+/** Deletes a file. */
+export async function deleteDisavowFile(db: Db, { userId, profileId, id }: FileKey): Promise<void> {
+  if (!(await store.deleteFile(db, userId, profileId, id))) throw notFound('disavow file', id);
+}
+
+type ReadContext = Pick<Context, 'now' | 'processes'>;
+
+/**
+ * Stores an uploaded disavow file of a website and compares it with the user's decisions. Throws 400 for a file that is
+ * not a disavow file, 404 if it is not the user's website, and 409 for too many files.
+ * @returns the JSON of a DisavowReview
+ */
+export function addDisavowFile(
+  { files, now, processes }: ReadContext & Pick<Context, 'files'>,
+  { userId, profileId }: Omit<FileKey, 'id'>,
+  { path, bytes, fileName }: Pick<UploadedFile, 'path' | 'bytes' | 'fileName'>,
+  signal: AbortSignal,
+): Promise<string> {
+  const file = { path: files.locate(path), bytes, fileName };
+  const task = { userId, profileId, file, now: now() };
+  return processes.runInTurn<typeof addFile>(toTurn(userId, signal), { module, name: 'addFile' }, task);
+}
+
+/** Returns the JSON of a response about a file, as `ReadTask` describes. */
+export function readDisavowFile(
+  { now, processes }: ReadContext,
+  key: FileKey,
+  part: ReadTask['part'],
+  signal: AbortSignal,
+): Promise<string> {
+  const task = { key, part, now: now() };
+  return processes.runInTurn<typeof readFile>(toTurn(key.userId, signal), { module, name: 'readFile' }, task);
+}
+
+/** Builds the merged file or the take-back list. */
+export function buildDisavowDownload(
+  { now, processes }: ReadContext,
+  key: FileKey,
+  name: DownloadTask['name'],
+  signal: AbortSignal,
+): Promise<TextFile> {
+  const task = { key, name, now: now() };
+  return processes.runInTurn<typeof buildFile>(toTurn(key.userId, signal), { module, name: 'buildFile' }, task);
 }
 
 /**
@@ -142,104 +97,11 @@ export async function buildMergedFile(context: FileContext, key: FileKey): Promi
  * it is not the user's website.
  */
 export async function findMergedFile(
-  context: Pick<Context, 'db' | 'now'>,
+  context: ReadContext & Pick<Context, 'db'>,
   userId: number,
   profileId: number,
+  signal: AbortSignal,
 ): Promise<TextFile | undefined> {
   const [newest] = await listDisavowFiles(context.db, userId, profileId);
-  return newest && buildMergedFile({ ...context, cache: noCache }, { userId, profileId, id: newest.id });
+  return newest && buildDisavowDownload(context, { userId, profileId, id: newest.id }, 'merged', signal);
 }
-
-/** Returns the entries of a file that the decisions of now take back. */
-export async function buildTakeBackList(context: FileContext, key: FileKey): Promise<TextFile> {
-  const { row, review } = await readReview(context, key);
-  const day = toDay(context.now());
-  const lines = [
-    `# Take-back list of the disavow file of ${row.site}, ${day}`,
-    '# You decided to keep these domains. The merged file leaves these entries out.',
-    ...listTakenBack(review).entries,
-  ];
-  return { text: `${lines.join('\n')}\n`, fileName: `take-back-${row.site}-${day}.txt` };
-}
-
-/** Deletes a file. */
-export async function deleteDisavowFile(db: Db, { userId, profileId, id }: FileKey): Promise<void> {
-  if (!(await store.deleteFile(db, userId, profileId, id))) throw notFound('disavow file', id);
-}
-
-async function readReview(context: FileContext, key: FileKey): Promise<{ row: store.FileRow; review: Review }> {
-  const { db, now } = context;
-  const row = await getFile(db, key);
-  const decisions = await store.listDecisions(db, key.userId, key.profileId);
-  const file = await readFile(context, key, row);
-  const startedAt = now();
-  const day = toDay(startedAt);
-  const version = `${day} ${JSON.stringify(decisions)}`;
-  const last = file.review;
-  if (last?.version === version && startedAt.getTime() - last.startedAt.getTime() < maxReviewAgeMs) {
-    return { row, review: await last.result };
-  }
-  const compare = async () => {
-    await recordRead(context, key, row);
-    return reviewFile(db, { lines: file.parsed, bytes: row.bytes }, decisions, day);
-  };
-  // Set before it is finished, so that requests at the same time share it.
-  const review = { version, startedAt, result: compare() };
-  file.review = review;
-  try {
-    return { row, review: await review.result };
-  } catch (error) {
-    if (file.review === review) delete file.review;
-    throw error;
-  }
-}
-
-/** Returns the lines of a file: from the cache, or from the database. */
-async function readFile(context: FileContext, key: FileKey, row: store.FileRow): Promise<CachedFile> {
-  const { db, cache } = context;
-  const cached = cache.find(key.id);
-  if (cached) return cached;
-  await recordRead(context, key, row);
-  const content = await getContent(db, key);
-  // Another request may have read it meanwhile.
-  const file = cache.find(key.id) ?? { parsed: parseLines(content) };
-  if (isLarge(row)) cache.set(key.id, file);
-  return file;
-}
-
-const isLarge = ({ counts }: store.FileRow): boolean => counts.lines >= minCachedLines;
-
-async function recordRead({ db, now }: FileContext, { userId }: FileKey, row: store.FileRow): Promise<void> {
-  if (!isLarge(row)) return;
-  const limitMessage = 'You have compared large disavow files too often in the last hour. Try again later.';
-  await recordUse(db, { key: `disavow-read:${userId}`, maxPerHour: maxLargeReadsPerHour, limitMessage }, now());
-}
-
-async function getFile(db: Db, { userId, profileId, id }: FileKey): Promise<store.FileRow> {
-  const row = await store.findFile(db, userId, profileId, id);
-  if (!row) throw notFound('disavow file', id);
-  return row;
-}
-
-async function getContent(db: Db, { userId, profileId, id }: FileKey): Promise<string> {
-  const content = await store.findContent(db, userId, profileId, id);
-  if (content === undefined) throw notFound('disavow file', id);
-  return content;
-}
-
-type FileFacts = Pick<store.FileRow, 'id' | 'fileName' | 'bytes' | 'uploadedAt'>;
-
-function toFile({ id, fileName, bytes, uploadedAt, counts }: FileFacts & { counts: DisavowCounts }): DisavowFile {
-  return { id, fileName, bytes, uploadedAt: uploadedAt.toISOString(), ...counts };
-}
-
-function toReview(file: FileFacts, review: Review): DisavowReview {
-  return {
-    ...toFile({ ...file, counts: review.counts }),
-    invalid: listInvalidLines(review),
-    reavow: listTakenBack(review).domains,
-    warnings: review.warnings,
-  };
-}
-
-const toDay = (date: Date) => date.toISOString().slice(0, 10);

@@ -1,7 +1,6 @@
 import { maxDisavowFileLines } from '#shared/disavow-files.ts';
 import { readHead } from '../csv/file-bytes.ts';
 import { type UnreadableCode, UnreadableFile } from '../csv/unreadable-file.ts';
-import type { UploadedFile } from '../files/receive-upload.ts';
 import { invalidField } from '../http/errors.ts';
 import { hasMoreLines, type ParsedLine, parseLines } from './parse.ts';
 
@@ -24,7 +23,10 @@ const sentences: Partial<Record<UnreadableCode, string>> = {
 export async function readDisavowUpload({
   path,
   bytes,
-}: Pick<UploadedFile, 'path' | 'bytes'>): Promise<{ text: string; lines: ParsedLine[] }> {
+}: {
+  path: string;
+  bytes: number;
+}): Promise<{ text: string; lines: ParsedLine[] }> {
   const text = await decode(path, bytes);
   if (hasMoreLines(text, maxDisavowFileLines)) {
     throw invalidField(

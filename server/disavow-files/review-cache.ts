@@ -51,6 +51,3 @@ export function createReviewCache() {
     set,
   };
 }
-
-/** For a single request. */
-export const noCache: ReviewCache = { find: () => undefined, set: () => undefined };

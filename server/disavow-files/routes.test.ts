@@ -5,7 +5,7 @@ import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { maxDisavowFileBytes, maxDisavowFiles, maxDisavowUploadsPerHour } from '#shared/disavow-files.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { maxLargeReadsPerHour } from './disavow-files.ts';
+import { maxLargeReadsPerHour } from './read-files.ts';
 import { buildDisavowCalls } from './upload.fixtures.ts';
 
 const app = await startTestApp({}, { worker: true });

@@ -1,63 +1,62 @@
 import * as contract from '#shared/disavow-files.ts';
 import type { Context } from '../context.ts';
-import { attachment } from '../http/headers.ts';
+import { attachment, sendJson } from '../http/headers.ts';
 import { refuseOtherUser, route, type Scope } from '../http/scope.ts';
 import { getOwnProfile } from '../profiles/profiles.ts';
 import { withUploads } from '../storage/storage.ts';
 import {
   addDisavowFile,
-  buildMergedFile,
-  buildTakeBackList,
-  compareFiles,
+  buildDisavowDownload,
   deleteDisavowFile,
-  getDisavowReview,
   getOriginalFile,
   listDisavowFiles,
-  listLines,
+  readDisavowFile,
   recordUpload,
 } from './disavow-files.ts';
-import { createReviewCache } from './review-cache.ts';
 
 export const disavowFileRoutes = {
-  user(scope: Scope<'user'>, app: Context): void {
-    const { db } = app;
-    const context = { ...app, cache: createReviewCache() };
+  user(scope: Scope<'user'>, context: Context): void {
+    const { db } = context;
     const toKey = (user: { id: number }, { id, fileId }: { id: number; fileId: number }) => ({
       userId: user.id,
       profileId: id,
       id: fileId,
     });
 
-    route(scope, contract.uploadDisavowFile, async ({ params, user, request }) => {
+    route(scope, contract.uploadDisavowFile, async ({ params, user, request, reply, signal }) => {
       // Before the file is received: the upload for another user's website stores nothing.
       await getOwnProfile(db, user.id, params.id);
       await recordUpload(context, user.id);
       const options = { field: contract.uploadDisavowFile.upload, maxBytes: contract.maxDisavowFileBytes };
-      return withUploads(context, { user, request }, options, ({ files: [file], fields }) => {
+      const json = await withUploads(context, { user, request }, options, ({ files: [file], fields }) => {
         refuseOtherUser(fields, user.id);
-        return addDisavowFile(context, user.id, params.id, file);
+        return addDisavowFile(context, { userId: user.id, profileId: params.id }, file, signal);
       });
+      return sendJson(reply, json);
     });
 
     route(scope, contract.listDisavowFiles, ({ params, user }) => listDisavowFiles(db, user.id, params.id));
 
-    route(scope, contract.getDisavowFile, ({ params, user }) => getDisavowReview(context, toKey(user, params)));
-
-    route(scope, contract.listDisavowLines, ({ params, query, user }) =>
-      listLines(context, toKey(user, params), query),
+    route(scope, contract.getDisavowFile, async ({ params, user, reply, signal }) =>
+      sendJson(reply, await readDisavowFile(context, toKey(user, params), { name: 'review' }, signal)),
     );
 
-    route(scope, contract.compareDisavowFiles, ({ params, query, user }) =>
-      compareFiles(context, toKey(user, params), query.since),
+    route(scope, contract.listDisavowLines, async ({ params, query, user, reply, signal }) =>
+      sendJson(reply, await readDisavowFile(context, toKey(user, params), { name: 'lines', query }, signal)),
     );
 
-    route(scope, contract.downloadMergedDisavow, async ({ params, user, reply }) => {
-      const { text, fileName } = await buildMergedFile(context, toKey(user, params));
+    route(scope, contract.compareDisavowFiles, async ({ params, query, user, reply, signal }) => {
+      const part = { name: 'changes', since: query.since } as const;
+      return sendJson(reply, await readDisavowFile(context, toKey(user, params), part, signal));
+    });
+
+    route(scope, contract.downloadMergedDisavow, async ({ params, user, reply, signal }) => {
+      const { text, fileName } = await buildDisavowDownload(context, toKey(user, params), 'merged', signal);
       return attachment(reply, fileName, 'text/plain').send(text);
     });
 
-    route(scope, contract.downloadReavowList, async ({ params, user, reply }) => {
-      const { text, fileName } = await buildTakeBackList(context, toKey(user, params));
+    route(scope, contract.downloadReavowList, async ({ params, user, reply, signal }) => {
+      const { text, fileName } = await buildDisavowDownload(context, toKey(user, params), 'takeBack', signal);
       return attachment(reply, fileName, 'text/plain').send(text);
     });
 

@@ -11,101 +11,146 @@ import type { QueryOf, ResponseOf } from '#shared/endpoint.ts';
 import { toPagination } from '#shared/page.ts';
 import { recordListCheck, recordListSearch } from '../checks/checks.ts';
 import type { Context } from '../context.ts';
-import { isUnreadableFile } from '../csv/unreadable-file.ts';
 import type { Db } from '../db/database.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { invalidField, notFound } from '../http/errors.ts';
 import type { Call } from '../http/scope.ts';
 import { withUploads } from '../storage/storage.ts';
 import { recordUse } from '../throttle/throttle.ts';
-import { type ListEntry, type NameList, UnusableList } from './collect-entries.ts';
-import { readListFile, readListText } from './read-list.ts';
-import { checkEntries } from './results.ts';
+import {
+  type CheckedList,
+  checkNewList,
+  type ListFormat,
+  type NewListTask,
+  recheckEntries,
+  type recheckList,
+} from './check-list.ts';
 import * as store from './store.ts';
 
 /** How often an account or the network of a visitor can open stored lists. Each time, all entries are checked again. */
 export const maxListReadsPerHour = 600;
 
+/** A text of this length takes some milliseconds. A longer one, and each file, is read in a process of its own. */
+const maxShortBytes = 2000;
+
+/** The part of the context that lists need. */
+type ListContext = Pick<Context, 'db' | 'files' | 'now' | 'processes' | 'readDb' | 'readPool'>;
+
 /**
  * Reads, checks and stores a list. Nothing of a list that is refused is stored. The oldest list of a user with too many is
  * deleted.
+ * @returns the JSON of a DomainList
  * @throws 400 for an empty list, one with too many names or a file without domains, 413 for a file that is too large, 403
- *   when the user has reached the search limit, 429 after too many lists in the last hour
+ *   when the user has reached the search limit, 429 after too many lists in the last hour, 503 while too many others wait
  */
-export async function createList(context: Context, call: Call<typeof createDomainList>): Promise<DomainList> {
+export async function createList(context: Context, call: Call<typeof createDomainList>): Promise<string> {
   const { db, now } = context;
   const { user, request } = call;
   await recordListCheck(context, user ?? getClientNetwork(request));
-  const { entries, duplicates } = await readList(context, call);
-  const checked = await checkEntries(context, entries, user?.isAdmin ?? false);
-  const names = entries.map(({ domain }) => domain);
-  if (user) await recordListSearch(context, names, user);
-  const row = { userId: user?.id ?? null, entries: writeEntries(entries), duplicates, createdAt: now() };
-  const counts = { entryCount: entries.length, listedCount: checked.summary.listed };
+  const { hash, results, ...list } = await checkList(context, call);
+  if (user) await recordListSearch(context, hash, user);
+  const row = { ...list, userId: user?.id ?? null, createdAt: now() };
   const id = await db.transaction().execute(async (trx) => {
-    const inserted = await store.insertList(trx, { ...row, ...counts });
+    const inserted = await store.insertList(trx, row);
     if (user) await store.deleteOldLists(trx, user.id, maxListsPerUser);
     return inserted;
   });
-  return toDomainList({ ...row, id }, checked);
+  return writeDomainList({ ...row, id }, results);
 }
 
-async function readList(
-  context: Context,
-  { request, user, body, signal }: Call<typeof createDomainList>,
-): Promise<NameList> {
+async function checkList(context: Context, call: Call<typeof createDomainList>): Promise<CheckedList> {
+  const { files, now, processes } = context;
+  const { request, user, body, signal } = call;
+  const options = { isAdmin: user?.isAdmin ?? false, now: now() };
+  const checkElsewhere = (source: NewListTask['source']) =>
+    processes.runInTurn<typeof checkNewList>(
+      { key: toKey(call), signal },
+      { module: checkModule, name: 'checkNewList' },
+      { source, ...options },
+    );
   if (!request.isMultipart()) {
     if (!body) throw invalidField('text', emptyListMessage);
-    return refuse('text', async () => readListText(body.text));
+    return Buffer.byteLength(body.text) > maxShortBytes
+      ? checkElsewhere(body)
+      : checkNewList(toCheckContext(context), { source: body, ...options });
   }
-  return withUploads(context, { user, request }, { field: 'file', maxBytes: maxListBytes }, ({ files: [file] }) =>
-    refuse('file', () => readListFile(file, context.files, signal)),
+  return withUploads(
+    context,
+    { user, request },
+    { field: 'file', maxBytes: maxListBytes },
+    async ({ files: [file] }) => {
+      // A process that is ended cannot remove its temporary files.
+      const folder = await files.createFolder();
+      try {
+        const { path, fileName } = file;
+        return await checkElsewhere({ path: files.locate(path), fileName, folder: files.locate(folder) });
+      } finally {
+        await files.remove(folder);
+      }
+    },
   );
 }
 
-/** Throws 400 for `field` if the list cannot be used. */
-async function refuse(field: string, read: () => Promise<NameList>): Promise<NameList> {
-  try {
-    return await read();
-  } catch (error) {
-    throw error instanceof UnusableList || isUnreadableFile(error) ? invalidField(field, error.message) : error;
-  }
-}
+const checkModule = new URL('./check-list.ts', import.meta.url);
+const toCheckContext = ({ readDb, readPool }: ListContext) => ({ db: readDb, pool: readPool });
+
+/** The account or the network of the visitor. */
+const toKey = ({ user, request }: Caller): string =>
+  user ? `account:${user.id}` : `address:${getClientNetwork(request)}`;
+
+type Caller = Pick<Call<typeof createDomainList>, 'user' | 'request'>;
+type ListCall = Pick<Call<typeof createDomainList>, 'user' | 'request' | 'signal'> & { params: { id: string } };
 
 /**
  * Checks a stored list against the blacklist as it is now.
- * @throws 404 for an expired list and for one of another user, 429 after too many requests in the last hour
+ * @returns the JSON of a DomainList
+ * @throws 404 for an expired list and for one of another user, 429 after too many requests in the last hour, 503 while too
+ *   many others wait
  */
-export async function getList(
-  context: Context,
-  {
-    params: { id },
-    user,
-    request,
-  }: Pick<Call<typeof createDomainList>, 'user' | 'request'> & { params: { id: string } },
-): Promise<DomainList> {
-  const { db, now } = context;
-  const caller = user ? `account:${user.id}` : `address:${getClientNetwork(request)}`;
-  const limitMessage = 'You have opened too many lists in the last hour. Try again later.';
-  await recordUse(db, { key: `read-list:${caller}`, maxPerHour: maxListReadsPerHour, limitMessage }, now());
-  const row = await store.findList(db, id, user?.id ?? null, getOldest(now()));
-  if (!row) throw notFound('list', id);
-  return toDomainList(row, await checkEntries(context, readEntries(row.entries), user?.isAdmin ?? false));
+export async function getList(context: ListContext, call: ListCall): Promise<string> {
+  const { row, results } = await recheck(context, call, 'json');
+  return writeDomainList(row, results);
 }
 
-function toDomainList(
-  { id, userId, duplicates, createdAt }: store.ListRow,
-  { summary, networks, results }: Awaited<ReturnType<typeof checkEntries>>,
-): DomainList {
-  return {
+/** Checks a stored list like `getList`. @returns a CSV file */
+export async function exportList(context: ListContext, call: ListCall): Promise<{ fileName: string; text: string }> {
+  const { row, results } = await recheck(context, call, 'csv');
+  return { fileName: `linksieve-check-${row.createdAt.toISOString().slice(0, 10)}.csv`, text: results };
+}
+
+async function recheck(context: ListContext, call: ListCall, format: ListFormat) {
+  const { db, now, processes } = context;
+  const { user, params, signal } = call;
+  const key = toKey(call);
+  const limitMessage = 'You have opened too many lists in the last hour. Try again later.';
+  await recordUse(db, { key: `read-list:${key}`, maxPerHour: maxListReadsPerHour, limitMessage }, now());
+  const id = { id: params.id, userId: user?.id ?? null, oldest: getOldest(now()) };
+  const row = await store.findList(db, id.id, id.userId, id.oldest, maxShortBytes);
+  if (!row) throw notFound('list', id.id);
+  const options = { isAdmin: user?.isAdmin ?? false, now: now(), format };
+  const { entries, duplicates } = row;
+  const results = await (entries === null
+    ? processes.runInTurn<typeof recheckList>(
+        { key, signal },
+        { module: checkModule, name: 'recheckList' },
+        { ...id, ...options },
+      )
+    : recheckEntries(toCheckContext(context), { entries, duplicates, ...options }));
+  return { row, results };
+}
+
+/** @param results the JSON of an object with the other fields */
+function writeDomainList(
+  { id, userId, createdAt }: Omit<store.ListRow, 'entries' | 'duplicates'>,
+  results: string,
+): string {
+  const facts: Omit<DomainList, 'summary' | 'networks' | 'results'> = {
     id,
     createdAt: createdAt.toISOString(),
     expiresAt: toExpiry(createdAt, userId === null ? listDays.visitor : listDays.user),
     isPrivate: userId !== null,
-    summary: { ...summary, duplicates },
-    networks,
-    results,
   };
+  return `${JSON.stringify(facts).slice(0, -1)},${results.slice(1)}`;
 }
 
 /** Returns a page of the user's lists, newest first. */
@@ -140,16 +185,6 @@ const getOldest = (now: Date): store.ListAges => ({
   visitor: new Date(now.getTime() - listDays.visitor * dayMs),
   user: new Date(now.getTime() - listDays.user * dayMs),
 });
-
-/** Entries contain neither tabs nor line breaks. */
-const writeEntries = (entries: readonly ListEntry[]): string =>
-  entries.map(({ domain, price }) => (price === null ? domain : `${domain}\t${price}`)).join('\n');
-
-const readEntries = (text: string): ListEntry[] =>
-  text.split('\n').map((line) => {
-    const [domain = '', price = null] = line.split('\t');
-    return { domain, price };
-  });
 
 /** Deletes lists that are older than they are stored. */
 export const deleteExpiredLists = (db: Db, now: Date): Promise<void> => store.deleteExpiredLists(db, getOldest(now));

@@ -7,8 +7,6 @@ import { type FileHead, readHead, scanFile } from '../csv/file-bytes.ts';
 import { createScanner, NO_DELIMITER, type Scanner } from '../csv/scanner.ts';
 import { isUnreadableFile, UnreadableFile } from '../csv/unreadable-file.ts';
 import { restoreCell } from '../csv/write-csv.ts';
-import type { Files } from '../files/files.ts';
-import type { UploadedFile } from '../files/receive-upload.ts';
 import { guessColumns } from '../imports/imports.ts';
 import { readLinkHost } from '../links/links.ts';
 import { createEntryCollector, type EntryCollector, type NameList } from './collect-entries.ts';
@@ -30,46 +28,41 @@ export function readListText(text: string): NameList {
   return collector.finish();
 }
 
+interface ListFile {
+  path: string;
+  /** The name on the user's machine. */
+  fileName: string;
+  /** Where it is unpacked. */
+  folder: string;
+}
+
 /**
  * Reads an uploaded file: a list or a table, which can be in a workbook or an archive. Removes what it unpacks.
  * @throws UnreadableFile for a file without domains, UnusableList for a list that is too long
  */
-export async function readListFile(
-  { path, fileName }: Pick<UploadedFile, 'path' | 'fileName'>,
-  files: Pick<Files, 'createFolder' | 'locate' | 'remove'>,
-  signal: AbortSignal,
-): Promise<NameList> {
-  const folder = await files.createFolder();
-  try {
-    const file = files.locate(path);
-    const budget = createBudget((await stat(file)).size, { maxBytes: maxUnpackedBytes });
-    await using unpacked = await unpackTables(
-      { path: file, name: fileName },
-      { folder: files.locate(folder), budget, signal },
-    );
-    const lists: NameList[] = [];
-    let problem: unknown;
-    for (const table of unpacked.tables) {
-      try {
-        const list = await readTable(table, signal);
-        if (list) lists.push(list);
-      } catch (error) {
-        if (!isUnreadableFile(error)) throw error;
-        problem ??= error;
-      }
+export async function readListFile({ path, fileName, folder }: ListFile): Promise<NameList> {
+  const budget = createBudget((await stat(path)).size, { maxBytes: maxUnpackedBytes });
+  await using unpacked = await unpackTables({ path, name: fileName }, { folder, budget });
+  const lists: NameList[] = [];
+  let problem: unknown;
+  for (const table of unpacked.tables) {
+    try {
+      const list = await readTable(table);
+      if (list) lists.push(list);
+    } catch (error) {
+      if (!isUnreadableFile(error)) throw error;
+      problem ??= error;
     }
-    if (lists.length === 0) throw problem ?? new UnreadableFile('no_addresses', noDomains);
-    return mergeLists(lists);
-  } finally {
-    await files.remove(folder);
   }
+  if (lists.length === 0) throw problem ?? new UnreadableFile('no_addresses', noDomains);
+  return mergeLists(lists);
 }
 
 /** Returns undefined for a table without domains, such as a sheet with notes. */
-async function readTable({ path, delimiter }: UnpackedFiles['tables'][number], signal: AbortSignal) {
+async function readTable({ path, delimiter }: UnpackedFiles['tables'][number]) {
   const collector = createEntryCollector();
   const head = { ...(await readHead(path)), delimiter };
-  for await (const _ of scanFile(path, createListScanner(head, collector), { ...head, signal }));
+  for await (const _ of scanFile(path, createListScanner(head, collector), head));
   const list = collector.isEmpty() ? undefined : collector.finish();
   return list && list.valid > 0 ? list : undefined;
 }

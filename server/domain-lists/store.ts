@@ -71,11 +71,18 @@ export interface ListAges {
   user: Date;
 }
 
-/** Finds a list that is not expired: a visitor's, or one of the user with this id. */
-export function findList(db: Db, id: string, userId: number | null, oldest: ListAges) {
+/**
+ * Finds a list that is not expired: a visitor's, or one of the user with this id. Its entries are null if they are longer
+ * than `maxBytes`.
+ */
+export function findList(db: Db, id: string, userId: number | null, oldest: ListAges, maxBytes?: number) {
+  const entries =
+    maxBytes === undefined
+      ? sql<string | null>`entries`
+      : sql<string | null>`case when octet_length(entries) <= ${maxBytes} then entries end`;
   return db
     .selectFrom('domain_lists')
-    .select(['id', 'user_id as userId', 'entries', 'duplicates', 'created_at as createdAt'])
+    .select(['id', 'user_id as userId', entries.as('entries'), 'duplicates', 'created_at as createdAt'])
     .where('id', '=', id)
     .where((where) =>
       where.or([

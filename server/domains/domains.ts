@@ -424,7 +424,7 @@ const facetsShare = 0.25;
 /**
  * Rebuilds all stored counts from one snapshot of the domains, which may change meanwhile. Needed for maintenance, and
  * after a bulk load with the triggers disabled. Ten million domains take about two minutes, mostly of CPU time, so a
- * server runs it in a thread.
+ * server runs it in a process of its own.
  */
 export async function rebuildCounts({ pool, onProgress }: RebuildContext): Promise<void> {
   await inOneSnapshot(pool, async (client) => {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { locks, tryLock } from '../db/locks.ts';
 import { job } from '../jobs/job.ts';
-import { runInThread } from '../jobs/run-in-thread.ts';
+import { runInProcess } from '../jobs/run-in-process.ts';
 import { type countAllChangedNames, countChangedNames } from './counts/changes.ts';
 import type { rebuildGrams } from './counts/rebuild.ts';
 import { countNames, mergeCountDeltas } from './counts/store-counts.ts';
@@ -15,7 +15,7 @@ export const compactCountsJob = job<object>({
   run: (context, _data, signal) => compactCounts(context, signal),
 });
 
-/** Changed names that are counted here, in some milliseconds. A thread counts the others, so that requests do not wait. */
+/** Changed names that are counted here, in some milliseconds. A process of its own counts the others, so that requests do not wait. */
 const maxNames = 2000;
 /** From this number of replaced deltas on, the space that they leave is freed at once. */
 const minDeltasForVacuum = 2000;
@@ -41,7 +41,7 @@ export async function compactCounts(
   const hasMore = names === maxNames;
   if (hasMore) {
     const count = { module: new URL('./counts/changes.ts', import.meta.url), name: 'countAllChangedNames' };
-    if (!(await runInThread<typeof countAllChangedNames>(context, count, undefined, { signal }))) return;
+    if (!(await runInProcess<typeof countAllChangedNames>(context, count, undefined, { signal }))) return;
   }
   const deltas = await db
     .transaction()
@@ -51,5 +51,5 @@ export async function compactCounts(
   const { now, before } = await countNames(db);
   if (now < minNamesForRebuild || now <= before * rebuildGrowth) return;
   const rebuild = { module: new URL('./counts/rebuild.ts', import.meta.url), name: 'rebuildGrams' };
-  await runInThread<typeof rebuildGrams>(context, rebuild, undefined, { signal });
+  await runInProcess<typeof rebuildGrams>(context, rebuild, undefined, { signal });
 }

@@ -7,7 +7,7 @@ import { withdrawFromSource } from '../domains/domains.ts';
 import { loadGuard } from '../guard/guard.ts';
 import { holdListings, holdProtected } from '../held/held.ts';
 import { mergeRows, stageNames } from '../imports/imports.ts';
-import type { ThreadContext } from '../jobs/run-in-thread.ts';
+import type { ProcessContext } from '../jobs/run-in-process.ts';
 import { completeRun } from '../jobs/runs.ts';
 import { createOutbound, type OutboundOptions } from '../net/outbound.ts';
 import { getProof, updateLastSeen } from '../sources/sources.ts';
@@ -73,12 +73,12 @@ interface Copy {
 
 /**
  * Downloads the list of a feed, and lists or protects its names in one transaction, which also completes the run. A copy
- * that would remove many names is saved for a review instead, and changes nothing. Runs in a thread.
+ * that would remove many names is saved for a review instead, and changes nothing. Runs in a process of its own.
  * @returns whether the run waits for a review
  * @throws UnreadableFile if the list cannot be downloaded or read, and any database error
  */
 export async function refreshFeed(
-  { db, pool, onProgress }: ThreadContext<RefreshProgress>,
+  { db, pool, onProgress }: ProcessContext<RefreshProgress>,
   task: RefreshTask,
 ): Promise<{ isHeldBack: boolean; listed: number; delisted: number }> {
   const planned = await findRefresh(db, task.runId);

@@ -21,7 +21,7 @@ let now = new Date('2026-03-01T06:00:00Z');
 context.now = () => now;
 const hours = (count: number) => new Date(now.getTime() + count * 3_600_000);
 
-/** Executes a run as the worker does, but in this thread. @returns the run */
+/** Executes a run as the worker does, but in this process. @returns the run */
 async function run(feedId: number, runId?: number): Promise<FeedRun> {
   const id = runId ?? (await startRefresh(feedId));
   await executeFeedRun(context, id);

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { refreshAfterMerge } from '../imports/imports.ts';
 import { executeRun, type Run, type RunKind } from '../jobs/execute-run.ts';
-import { type RunFunction, runInThread } from '../jobs/run-in-thread.ts';
+import { type RunFunction, runInProcess } from '../jobs/run-in-process.ts';
 import { queueWebhookEvents } from '../webhooks/webhooks.ts';
 import { catalogueOrigin } from './catalogue.ts';
 import type { refreshFeed } from './refresh-feed.ts';
@@ -25,7 +25,7 @@ export async function runFeed(
   context: RunContext,
   runId: number,
   signal: AbortSignal,
-  runFunction: RunFunction = runInThread,
+  runFunction: RunFunction = runInProcess,
 ): Promise<void> {
   const { db, now } = context;
   const action = await findAction(db, runId);
@@ -51,7 +51,7 @@ export async function runFeed(
 
 async function refresh(context: RunContext, runId: number, run: Run, runFunction: RunFunction): Promise<void> {
   const { config, db, files, now, outbound } = context;
-  // A thread that is ended cannot remove its temporary files.
+  // A process that is ended cannot remove its temporary files.
   const folder = await files.createFolder();
   const mirror = config.feedMirrorUrl ? { from: catalogueOrigin, to: config.feedMirrorUrl } : undefined;
   try {

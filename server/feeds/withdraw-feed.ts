@@ -1,6 +1,6 @@
 import { locks, takeLock } from '../db/locks.ts';
 import { withdrawFromSource } from '../domains/domains.ts';
-import type { ThreadContext } from '../jobs/run-in-thread.ts';
+import type { ProcessContext } from '../jobs/run-in-process.ts';
 import { completeRun } from '../jobs/runs.ts';
 import type { RefreshProgress } from './refresh-feed.ts';
 import { addWithdrawn, countNames, deleteHeldOf, deleteNames, findWithdrawal, listNames } from './store.ts';
@@ -9,10 +9,10 @@ const batchNames = 5000;
 
 /**
  * Withdraws the listings of a deleted feed in batches that are committed one by one. A run that was interrupted continues
- * after its last batch. Runs in a thread.
+ * after its last batch. Runs in a process of its own.
  */
 export async function withdrawFeed(
-  { db, onProgress }: ThreadContext<RefreshProgress>,
+  { db, onProgress }: ProcessContext<RefreshProgress>,
   { runId, now }: { runId: number; now: Date },
 ): Promise<void> {
   const feed = await findWithdrawal(db, runId);

@@ -57,6 +57,11 @@ export function attachment(reply: FastifyReply, fileName: string, mediaType: str
     .header('content-disposition', `attachment; filename="${fileName}"`);
 }
 
+/** Sends a JSON text that matches the response schema of the endpoint, without parsing it. */
+export function sendJson(reply: FastifyReply, json: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(json);
+}
+
 /**
  * Returns a weak ETag of the content (RFC 9110, 8.8.3): responses with the same ETag may differ in compression or a
  * timestamp.

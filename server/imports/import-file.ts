@@ -3,7 +3,7 @@ import { inCopyTransaction } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
 import { getGuardVersion, hasGuardGrown, loadGuard } from '../guard/guard.ts';
 import { countNewHeld, holdListings } from '../held/held.ts';
-import type { ThreadContext } from '../jobs/run-in-thread.ts';
+import type { ProcessContext } from '../jobs/run-in-process.ts';
 import { completeRun } from '../jobs/runs.ts';
 import {
   getSourceVersion,
@@ -45,10 +45,10 @@ const maxStoredFailures = 1_000_000;
  * Merges a file into the blacklist and completes its import in one transaction, so that either all good rows are
  * imported or none. Rows that the guard objects to are held for review in the same transaction. Rejected rows are stored
  * outside of it. Starts again if a source is renamed or merged, or the guard protects more, while the file is read. A dry
- * run counts what would change, and changes nothing but its import. Runs in a thread.
+ * run counts what would change, and changes nothing but its import. Runs in a process of its own.
  * @throws UnreadableFile, and any database error
  */
-export async function importFile(context: ThreadContext<ImportProgress>, task: ImportTask): Promise<MergeCounts> {
+export async function importFile(context: ProcessContext<ImportProgress>, task: ImportTask): Promise<MergeCounts> {
   for (;;) {
     try {
       return await readAndMerge(context, task);
@@ -59,7 +59,7 @@ export async function importFile(context: ThreadContext<ImportProgress>, task: I
 }
 
 async function readAndMerge(
-  { db, pool, onProgress }: ThreadContext<ImportProgress>,
+  { db, pool, onProgress }: ProcessContext<ImportProgress>,
   { id, path, reading, dryRun, addedBy, userId, now }: ImportTask,
 ): Promise<MergeCounts> {
   let progress = initialProgress;

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { queueCompactCounts } from '../domains/domains.ts';
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
-import { runInThread } from '../jobs/run-in-thread.ts';
+import { runInProcess } from '../jobs/run-in-process.ts';
 import { queueSourceRuns } from '../sources/sources.ts';
 import type { importFile } from './import-file.ts';
 import { refreshAfterMerge } from './merge.ts';
@@ -40,7 +40,7 @@ export async function runImport(context: ImportContext, id: string, signal: Abor
   if (!file) return;
   await executeRun(context, importRunKind, id, signal, async (run) => {
     const counts = await files.withCopies([file.path], run.signal, ([path = '']) =>
-      runInThread<typeof importFile>(
+      runInProcess<typeof importFile>(
         context,
         { module: new URL('./import-file.ts', import.meta.url), name: 'importFile' },
         { id, ...file, path, now: now() },

@@ -73,7 +73,7 @@ export const buildDisavow = createTool({
   }),
   async run({ context, key: { userId }, origin }, { websiteId }) {
     const { domain: website } = await getOwnProfile(context.db, userId, websiteId);
-    const merged = await findMergedFile(context, userId, websiteId);
+    const merged = await findMergedFile(context, userId, websiteId, new AbortController().signal);
     const { text, fileName } = merged ?? (await buildFromReport(context.db, userId, websiteId));
     if (text.length > maxDisavowLength) {
       const screen = `${origin}/websites/${websiteId}/disavow`;

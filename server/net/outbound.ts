@@ -74,7 +74,7 @@ export interface OutboundResponse {
 
 /** Sends requests to hosts that users name, without letting them reach private addresses. */
 export interface Outbound {
-  /** To create the same in a thread. */
+  /** To create the same in another process. */
   readonly options: OutboundOptions;
   /**
    * Sends a GET request and follows up to five redirects. Every address that a host resolves to is checked before the

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { insertRun, listIdsWithoutJob, type SourceRunRow, type SourceRunTask } from './store-runs.ts';
 
-// Threads load this file, so it must not load the job queue.
+// The processes of runs load this file, so it must not load the job queue.
 
 /**
  * The run's row limits the attempts. The queue's own limit is high, because it also counts jobs that a server stop

@@ -1,6 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import { locks, takeLock } from '../db/locks.ts';
-import type { ThreadContext } from '../jobs/run-in-thread.ts';
+import type { ProcessContext } from '../jobs/run-in-process.ts';
 import { lockDomains, moveListings, refreshDomains } from './store-refresh.ts';
 import {
   type AffectedDomain,
@@ -27,7 +27,7 @@ interface RunWork {
   finish(trx: Trx): Promise<void>;
 }
 
-type RunContext = ThreadContext<{ progress: number; message: string }>;
+type RunContext = ProcessContext<{ progress: number; message: string }>;
 type RunRow = NonNullable<Awaited<ReturnType<typeof findRun>>>;
 
 /**

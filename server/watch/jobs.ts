@@ -1,5 +1,5 @@
 import { job, type RepeatedWork } from '../jobs/job.ts';
-import { runInThread } from '../jobs/run-in-thread.ts';
+import { runInProcess } from '../jobs/run-in-process.ts';
 import type { matchChanges } from './match-changes.ts';
 import { deleteOldHosts } from './store-hosts.ts';
 import { deleteOldChanges, findUnmatchedAges } from './store-matching.ts';
@@ -19,7 +19,7 @@ export const repeatedMatching: RepeatedWork = {
     const ages = await findUnmatchedAges(context.db);
     if (!ages || (ages.last < quietSeconds && ages.first < maxWaitSeconds)) return;
     const entry = { module: new URL('./match-changes.ts', import.meta.url), name: 'matchChanges' };
-    await runInThread<typeof matchChanges>(context, entry, { now: context.now() }, { signal });
+    await runInProcess<typeof matchChanges>(context, entry, { now: context.now() }, { signal });
   },
 };
 

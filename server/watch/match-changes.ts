@@ -4,7 +4,7 @@ import { inCopyTransaction } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
 import { locks, takeLock } from '../db/locks.ts';
 import { findListedNames } from '../domains/domains.ts';
-import type { ThreadContext } from '../jobs/run-in-thread.ts';
+import type { ProcessContext } from '../jobs/run-in-process.ts';
 import { queueWebhookEvents } from '../webhooks/webhooks.ts';
 import * as store from './store-matching.ts';
 
@@ -20,11 +20,11 @@ const hostsPerQuery = 20_000;
  * Compares the names of the blacklist that changed with the hosts of all websites, and creates alerts. One transaction
  * does all of it and marks the changes as matched, and an alert needs a host whose stored verdict differs from the new
  * one: whatever is interrupted or repeated, a change creates an alert once. The first comparison after the blacklist was
- * emptied only stores the verdicts. Runs in a thread.
+ * emptied only stores the verdicts. Runs in a process of its own.
  * @returns the number of alerts
  */
 export async function matchChanges(
-  { pool }: Pick<ThreadContext<never>, 'pool'>,
+  { pool }: Pick<ProcessContext<never>, 'pool'>,
   { now }: MatchingTask,
 ): Promise<number> {
   return await inCopyTransaction(pool, async (trx) => {

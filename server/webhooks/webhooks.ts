@@ -39,7 +39,7 @@ export const maxSendsPerHour = 60;
 
 /**
  * Queues events in the caller's transaction, so that they are sent if and only if it is committed. Webhooks that do not
- * subscribe to an event get nothing. Needs no context, so threads can call it.
+ * subscribe to an event get nothing. Needs no context, so processes of runs can call it.
  */
 export async function queueWebhookEvents(trx: Db, events: readonly WebhookEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../../db/database.ts';
 import { locks, tryLock } from '../../db/locks.ts';
-import type { ThreadContext } from '../../jobs/run-in-thread.ts';
+import type { ProcessContext } from '../../jobs/run-in-process.ts';
 import { createGramCounter, type GramCounter, maxShortGramLength } from './grams.ts';
 import { addGramCounts, listLongGrams, setQueueing, takeGramChanges } from './store-counts.ts';
 
-/** Changed names that one transaction of a thread counts. */
+/** Changed names that one transaction of a process counts. */
 const maxBatchNames = 200_000;
 
 /**
@@ -13,7 +13,7 @@ const maxBatchNames = 200_000;
  * @returns the number of names, or undefined while another process has the lock
  */
 export async function countChangedNames(
-  { db }: Pick<ThreadContext<never>, 'db'>,
+  { db }: Pick<ProcessContext<never>, 'db'>,
   max: number,
 ): Promise<number | undefined> {
   return await db.transaction().execute(async (trx) => {
@@ -28,10 +28,10 @@ export async function countChangedNames(
 }
 
 /**
- * Counts the grams of all changed names. Uses much CPU time, so a server runs it in a thread.
+ * Counts the grams of all changed names. Uses much CPU time, so a server runs it in another process.
  * @returns whether it could; false while another process has the lock
  */
-export async function countAllChangedNames(context: Pick<ThreadContext<never>, 'db'>): Promise<boolean> {
+export async function countAllChangedNames(context: Pick<ProcessContext<never>, 'db'>): Promise<boolean> {
   for (;;) {
     const names = await countChangedNames(context, maxBatchNames);
     if (names === undefined || names < maxBatchNames) return names !== undefined;
@@ -48,7 +48,7 @@ export interface InsertedNames {
 /**
  * Counts the names that a transaction inserts from now on, all of which the caller must add, instead of queueing them.
  * Searches read through the whole queue, so many names would slow them down until they are counted. Uses much CPU time and
- * about 30 MB, so call it in a thread.
+ * about 30 MB, so call it in a process of its own.
  * @returns undefined while another transaction has the lock: then the names are queued
  */
 export async function countInsertedNames(trx: Db): Promise<InsertedNames | undefined> {

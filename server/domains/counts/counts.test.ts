@@ -328,7 +328,7 @@ test('concurrent writers do not block each other, and both are counted', async (
   expect(await countFilter(context.db, { search: '.com' })).toMatchObject({ exact: 2, max: 2 });
 });
 
-test('more changed names than fit into one call are counted in a thread', async () => {
+test('more changed names than fit into one call are counted in a process of its own', async () => {
   const rows = Array.from({ length: 4500 }, (_, i) => ({ name: `shop${i}.com`, source: 'x', risk: 1, added: now }));
   await pool.query(upsert, [JSON.stringify(rows)]);
   await compactCounts(context);

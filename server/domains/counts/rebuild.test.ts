@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { listLockWaiters } from '../../db/lock-waiters.fixtures.ts';
 import { locks } from '../../db/locks.ts';
 import { noAudit } from '../../http/scope.ts';
-import { runInThread } from '../../jobs/run-in-thread.ts';
+import { runInProcess } from '../../jobs/run-in-process.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { rebuildCounts } from '../domains.ts';
 import { deleteAllDomains } from '../write.ts';
@@ -16,7 +16,7 @@ const counted = async () =>
   (await pool.query("select sum(delta)::integer as total from domain_counts where facet = 'all'")).rows[0].total;
 
 const rebuild = (signal = new AbortController().signal) =>
-  runInThread<typeof rebuildCounts>(
+  runInProcess<typeof rebuildCounts>(
     context,
     { module: new URL('../domains.ts', import.meta.url), name: 'rebuildCounts' },
     undefined,

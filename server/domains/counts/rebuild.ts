@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { ThreadContext } from '../../jobs/run-in-thread.ts';
+import type { ProcessContext } from '../../jobs/run-in-process.ts';
 import { createGramCounter, findFrequentGrams } from './grams.ts';
 import { copyGrams, deleteGrams, inOneSnapshot, readNames, vacuumCounts } from './store-rebuild.ts';
 
@@ -12,10 +12,10 @@ const passesShare = 0.9;
 const passes = 4;
 
 /** Progress is the completed share of the work, 0 to 1. */
-export type RebuildContext = Pick<ThreadContext<number>, 'pool' | 'onProgress'>;
+export type RebuildContext = Pick<ProcessContext<number>, 'pool' | 'onProgress'>;
 
 /**
- * Rebuilds the gram counts and chooses the long grams to count. Uses much CPU time, so a server runs it in a thread.
+ * Rebuilds the gram counts and chooses the long grams to count. Uses much CPU time, so a server runs it in another process.
  */
 export async function rebuildGrams({ pool, onProgress }: RebuildContext): Promise<void> {
   await inOneSnapshot(pool, (client) => rebuildGramsIn(client, onProgress));

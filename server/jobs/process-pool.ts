@@ -1,0 +1,137 @@
+import type { Context } from '../context.ts';
+import { tooLarge, unavailable } from '../http/errors.ts';
+import { createFairQueue, type Turn } from '../http/fair-queue.ts';
+import { type Entry, OutOfMemory, type ProcessFunction, startProcess, type TaskProcess } from './run-in-process.ts';
+
+/** Whose work it is, and when it is no longer needed. */
+type TurnOfRequest = Pick<Turn, 'key'> & { signal: AbortSignal };
+
+/**
+ * Runs what a request waits for, such as reading an uploaded list, in processes of its own. Starting one takes 0.3 s of
+ * processor time, so each is kept for a minute.
+ */
+export interface ProcessPool {
+  /**
+   * Runs a function when it is the turn of the account or client network. Throws errors of the function, 413 if it needs
+   * too much memory or time, 503 if too many others wait, and the reason of the signal.
+   */
+  runInTurn<Work extends ProcessFunction>(
+    turn: TurnOfRequest,
+    entry: Entry,
+    task: Parameters<Work>[1],
+  ): Promise<Awaited<ReturnType<Work>>>;
+  /** Runs a function at once. The caller limits how many run. Throws errors of the function, OutOfMemory too. */
+  run<Work extends ProcessFunction>(
+    turn: TurnOfRequest,
+    entry: Entry,
+    task: Parameters<Work>[1],
+  ): Promise<Awaited<ReturnType<Work>>>;
+  /** Work that waits for its turn. */
+  countWaiting(): number;
+  /** Ends all processes. */
+  close(): Promise<void>;
+}
+
+/** Functions that run in their turn at the same time. */
+const maxRunning = 2;
+/** Enough for the largest list, disavow file or workbook that is previewed. */
+const maxMemoryMb = 256;
+const idleMs = 60_000;
+/** How long a function runs in its turn. */
+const timeoutMs = 20_000;
+/** As in the pool for lists of the web server. */
+const limits = { statement_timeout: 20_000, lock_timeout: 3000 };
+
+interface IdleProcess {
+  own: TaskProcess;
+  /** Whose work it did last. It can have kept something of it. */
+  key: string;
+  timer: NodeJS.Timeout;
+}
+
+export function createProcessPool(context: Pick<Context, 'pool' | 'databaseUrl'>): ProcessPool {
+  const all = new Set<TaskProcess>();
+  let idle: IdleProcess[] = [];
+  let isClosed = false;
+  const queue = createFairQueue({
+    maxRunning,
+    maxRunningPerKey: 1,
+    maxWaiting: 100,
+    maxWaitingPerKey: 10,
+    maxWaitMs: timeoutMs,
+    buildError: () => unavailable('The server is busy with the files of others. Please try again in a moment.', 5),
+  });
+
+  function take(key: string): TaskProcess {
+    const chosen = idle.find((one) => one.key === key) ?? idle.at(-1);
+    if (chosen) {
+      idle = idle.filter((one) => one !== chosen);
+      clearTimeout(chosen.timer);
+      chosen.own.setRef(true);
+      return chosen.own;
+    }
+    const own = startProcess(context, { maxMemoryMb, limits, isReused: true });
+    all.add(own);
+    return own;
+  }
+
+  async function giveBack(own: TaskProcess, key: string): Promise<void> {
+    if (!(await own.isReusable())) return stop(own, 'kill');
+    if (isClosed || idle.length >= maxRunning) return stop(own, 'end');
+    own.setRef(false);
+    const timer = setTimeout(() => {
+      idle = idle.filter((one) => one.own !== own);
+      void stop(own, 'end');
+    }, idleMs).unref();
+    idle.push({ own, key, timer });
+  }
+
+  async function stop(own: TaskProcess, how: 'end' | 'kill'): Promise<void> {
+    all.delete(own);
+    await own[how]();
+  }
+
+  async function run<Work extends ProcessFunction>(
+    { key, signal }: TurnOfRequest,
+    entry: Entry,
+    task: Parameters<Work>[1],
+  ): Promise<Awaited<ReturnType<Work>>> {
+    signal.throwIfAborted();
+    const own = take(key);
+    try {
+      return await own.run<Work>(entry, task, { signal });
+    } finally {
+      // A function that was aborted still runs.
+      if (signal.aborted) await stop(own, 'kill');
+      else await giveBack(own, key);
+    }
+  }
+
+  async function runInTurn<Work extends ProcessFunction>(
+    { key, signal }: TurnOfRequest,
+    entry: Entry,
+    task: Parameters<Work>[1],
+  ): Promise<Awaited<ReturnType<Work>>> {
+    return queue.run({ key, signal }, async (): Promise<Awaited<ReturnType<Work>>> => {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      try {
+        return await run<Work>({ key, signal: AbortSignal.any([signal, timeout]) }, entry, task);
+      } catch (error) {
+        if (error instanceof OutOfMemory) throw tooLarge(error.message);
+        if (!timeout.aborted || signal.aborted) throw error;
+        throw tooLarge('This takes too long to read. Split it into smaller files.');
+      }
+    });
+  }
+
+  return {
+    run,
+    runInTurn,
+    countWaiting: queue.countWaiting,
+    async close() {
+      isClosed = true;
+      for (const { timer } of idle.splice(0)) clearTimeout(timer);
+      await Promise.all([...all].map((own) => stop(own, 'kill')));
+    },
+  };
+}

@@ -1,0 +1,331 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type pg from 'pg';
+import type { Context } from '../context.ts';
+import { UnreadableFile } from '../csv/unreadable-file.ts';
+import type { Db, StatementLimits } from '../db/database.ts';
+import { HttpError } from '../http/errors.ts';
+
+/** The context of a function that runs in a process of its own. */
+export interface ProcessContext<Progress> {
+  /** A small pool of the process. `db` runs queries on it. */
+  db: Db;
+  pool: pg.Pool;
+  /** Abort when those of the caller do. */
+  signals: Signals;
+  /** Reports progress to the caller. */
+  onProgress(now: Progress): void;
+}
+
+type Signals = Readonly<Record<string, AbortSignal>>;
+
+/** The task, the progress and the result are copied between processes by structured clone. */
+export type ProcessFunction = (context: ProcessContext<never>, task: never) => Promise<unknown>;
+
+/** The exported function `name` of a module. */
+export interface Entry {
+  module: URL;
+  name: string;
+}
+
+/** The first message to a process, and one for each signal that aborts later. */
+export type ToProcess = ProcessStart | { abort: string };
+
+export interface ProcessStart {
+  module: string;
+  name: string;
+  task: unknown;
+  signals: string[];
+  database: { url: string; applicationName: string; limits: StatementLimits };
+  /** The process runs only this function. */
+  isLast: boolean;
+}
+
+export type FromProcess = { progress: unknown } | { result: unknown } | { error: SentError };
+
+export interface SentError {
+  name: string;
+  message: string;
+  stack: string | undefined;
+  fields: Record<string, unknown>;
+}
+
+type ProgressOf<Work extends ProcessFunction> = Parameters<Parameters<Work>[0]['onProgress']>[0];
+type ResultOf<Work extends ProcessFunction> = Promise<Awaited<ReturnType<Work>>>;
+
+interface RunOptions<Progress> {
+  signal: AbortSignal;
+  onProgress?(now: Progress): void;
+  signals?: Signals;
+}
+
+export interface ProcessOptions<Progress> extends RunOptions<Progress> {
+  /** Needed for work on files of others: see `StartOptions`. */
+  maxMemoryMb?: number;
+}
+
+/** Thrown if a process needed more memory than it may use. */
+export class OutOfMemory extends UnreadableFile {
+  constructor() {
+    super('too_large', 'This is too large to read. Split it into smaller files, or save it as CSV.');
+  }
+}
+
+/**
+ * Runs a function in a process of its own, so that this process can keep serving requests, and survives a file that
+ * needs too much memory. An abort ends the process and its database connections at once, so that open transactions are
+ * rolled back. Throws the signal's reason, OutOfMemory, and errors of the function: an HttpError or UnreadableFile as
+ * such, any other as an Error with the same name, message and code.
+ */
+export async function runInProcess<Work extends ProcessFunction>(
+  context: Pick<Context, 'pool' | 'databaseUrl'>,
+  entry: Entry,
+  task: Parameters<Work>[1],
+  { maxMemoryMb, ...options }: ProcessOptions<ProgressOf<Work>>,
+): ResultOf<Work> {
+  options.signal.throwIfAborted();
+  const own = startProcess(context, { maxMemoryMb });
+  try {
+    const result = await own.run<Work>(entry, task, options);
+    await own.end();
+    return result;
+  } catch (error) {
+    await own.kill();
+    throw error;
+  }
+}
+
+/** `runInProcess` or `runHere`. */
+export type RunFunction = <Work extends ProcessFunction>(
+  context: Pick<Context, 'db' | 'pool' | 'databaseUrl'>,
+  entry: Entry,
+  task: Parameters<Work>[1],
+  options: ProcessOptions<ProgressOf<Work>>,
+) => ResultOf<Work>;
+
+/**
+ * Runs the function like `runInProcess`, but in this process, for a command that serves no requests. An abort does not
+ * end it.
+ */
+export async function runHere<Work extends ProcessFunction>(
+  { db, pool }: Pick<Context, 'db' | 'pool'>,
+  { module, name }: Entry,
+  task: Parameters<Work>[1],
+  { onProgress = () => undefined, signals = {} }: ProcessOptions<ProgressOf<Work>>,
+): ResultOf<Work> {
+  const work = await importFunction(module.href, name);
+  return (await work({ db, pool, signals, onProgress }, task)) as Awaited<ReturnType<Work>>;
+}
+
+/** Imports the exported function `name` of a module. */
+export async function importFunction(module: string, name: string) {
+  const functions: Record<string, (context: ProcessContext<never>, task: unknown) => Promise<unknown>> = await import(
+    module
+  );
+  const work = functions[name];
+  if (!work) throw new Error(`${module} exports no ${name}.`);
+  return work;
+}
+
+interface StartOptions {
+  /**
+   * Limit of the heap. With everything outside the heap, such as buffers, the process may use 256 MB more, which is
+   * enforced on Linux. Without it, nothing is limited.
+   */
+  maxMemoryMb?: number | undefined;
+  /** Limits of its statements. */
+  limits?: StatementLimits;
+  /** Whether it runs several functions, one after the other. */
+  isReused?: boolean;
+}
+
+/** A process that runs functions. Whatever happens, call `end` or `kill`. */
+export interface TaskProcess {
+  run<Work extends ProcessFunction>(
+    entry: Entry,
+    task: Parameters<Work>[1],
+    options: RunOptions<ProgressOf<Work>>,
+  ): ResultOf<Work>;
+  /** Whether it can run another function, and uses less than half of its memory. */
+  isReusable(): Promise<boolean>;
+  /** Keeps this process running, or not. */
+  setRef(isKept: boolean): void;
+  /** Ends the process after its work. */
+  end(): Promise<void>;
+  /** Ends the process and its database connections at once. */
+  kill(): Promise<void>;
+}
+
+/** Buffers, external strings, code and stacks, which the limit of the heap does not include. */
+const maxOutsideHeapMb = 256;
+/** What Node.js reserves and never uses counts toward the limit of the system: about 575 MB. */
+const reservedMb = 704;
+const memoryPollMs = 100;
+/** A process that does not end by itself is killed after this time. */
+const endTimeoutMs = 2000;
+
+export function startProcess(
+  { pool, databaseUrl }: Pick<Context, 'pool' | 'databaseUrl'>,
+  { maxMemoryMb, limits = {}, isReused = false }: StartOptions,
+): TaskProcess {
+  const applicationName = `linksieve-process-${randomUUID()}`;
+  const child = forkProcess(maxMemoryMb);
+  const maxBytes = maxMemoryMb === undefined ? undefined : (maxMemoryMb + maxOutsideHeapMb) * 1024 ** 2;
+  let errorOutput = '';
+  child.stderr?.on('data', (text: Buffer) => {
+    errorOutput = (errorOutput + text).slice(-maxErrorOutput);
+  });
+  let hasEnded = false;
+  let isTooLarge = false;
+  const ended = new Promise<Error>((resolve) => {
+    const finish = (error: Error) => {
+      hasEnded = true;
+      resolve(error);
+    };
+    child.on('error', (error) => {
+      if (child.pid === undefined) finish(error);
+    });
+    child.once('exit', (code, signal) => {
+      const isMemory = maxMemoryMb !== undefined && signal !== null && memorySignals.has(signal);
+      isTooLarge ||= isMemory;
+      finish(isTooLarge ? new OutOfMemory() : describeEnd(code, signal, errorOutput));
+    });
+  });
+  const send = (message: ToProcess) => {
+    if (child.connected) child.send(message, () => undefined);
+  };
+
+  /** Ends the process once it uses too much. Polling is late for a process that fills gigabytes at once: see forkProcess. */
+  function watchMemory(): NodeJS.Timeout {
+    return setInterval(async () => {
+      if (maxBytes === undefined || hasEnded || (await readOwnBytes(child.pid)) <= maxBytes) return;
+      isTooLarge = true;
+      child.kill('SIGKILL');
+    }, memoryPollMs);
+  }
+
+  async function kill(): Promise<void> {
+    if (!hasEnded) child.kill('SIGKILL');
+    await ended;
+    await endConnections(pool, applicationName);
+  }
+
+  return {
+    kill,
+    async run({ module, name }, task, { signal, onProgress, signals = {} }) {
+      signal.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      const receive = (message: FromProcess) => {
+        if ('progress' in message) onProgress?.(message.progress as never);
+        else if ('result' in message) resolve(message.result);
+        else reject(toError(message.error, maxMemoryMb !== undefined));
+      };
+      const done = new AbortController();
+      const onAbort = (of: AbortSignal, listener: () => void) =>
+        of.aborted ? listener() : of.addEventListener('abort', listener, { signal: done.signal });
+      child.on('message', receive);
+      void ended.then(reject);
+      onAbort(signal, () => reject(signal.reason));
+      const database = { url: databaseUrl, applicationName, limits };
+      send({ module: module.href, name, task, signals: Object.keys(signals), database, isLast: !isReused });
+      for (const [key, one] of Object.entries(signals)) onAbort(one, () => send({ abort: key }));
+      const watch = watchMemory();
+      try {
+        return (await promise) as never;
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      } finally {
+        clearInterval(watch);
+        done.abort();
+        child.off('message', receive);
+      }
+    },
+    async isReusable() {
+      return child.connected && !hasEnded && (await readOwnBytes(child.pid)) <= (maxBytes ?? 0) / 2;
+    },
+    setRef(isKept) {
+      if (isKept) child.ref();
+      else child.unref();
+      if (isKept) child.channel?.ref();
+      else child.channel?.unref();
+    },
+    async end() {
+      if (child.connected) child.disconnect();
+      const timer = setTimeout(() => child.kill('SIGKILL'), endTimeoutMs);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The end of what a process wrote to its error output, for the log. */
+const maxErrorOutput = 2000;
+
+/**
+ * How Node.js and the system end a process without memory. The system also kills a process if the machine has none
+ * left: see process.ts.
+ */
+const memorySignals: ReadonlySet<NodeJS.Signals> = new Set([
+  'SIGABRT',
+  'SIGTRAP',
+  'SIGILL',
+  'SIGSEGV',
+  'SIGBUS',
+  'SIGKILL',
+]);
+
+function describeEnd(code: number | null, signal: NodeJS.Signals | null, output: string): Error {
+  const end = signal === null ? `code ${code}` : signal;
+  return new Error(`The process ended before its work was done (${end}).${output === '' ? '' : `\n${output}`}`);
+}
+
+/** Starts Node.js. On Linux, a shell sets the limit of its memory, and that it leaves no core file, and becomes it. */
+function forkProcess(maxMemoryMb: number | undefined): ChildProcess {
+  const file = new URL('./process.ts', import.meta.url);
+  // Without the options of this process. A terminal sends Ctrl+C only to the processes of its own session.
+  const options = { serialization: 'advanced', detached: true, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] } as const;
+  if (maxMemoryMb === undefined) return fork(file, [], { ...options, stdio: [...options.stdio], execArgv: [] });
+  const heapLimit = `--max-old-space-size=${maxMemoryMb}`;
+  if (process.platform !== 'linux') {
+    return fork(file, [], { ...options, stdio: [...options.stdio], execArgv: [heapLimit] });
+  }
+  const limitKb = (reservedMb + maxMemoryMb + maxOutsideHeapMb) * 1024;
+  const script = `ulimit -c 0; ulimit -d ${limitKb}; exec "$0" "$@"`;
+  const execArgv = ['-c', script, process.execPath, heapLimit];
+  return fork(file, [], { ...options, stdio: [...options.stdio], execPath: '/bin/sh', execArgv });
+}
+
+/** Returns how much memory a process has taken for itself; 0 if it has ended, and on other systems than Linux. */
+async function readOwnBytes(pid: number | undefined): Promise<number> {
+  if (process.platform !== 'linux' || pid === undefined) return 0;
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+}
+
+const prototypes: Record<string, object> = {
+  HttpError: HttpError.prototype,
+  UnreadableFile: UnreadableFile.prototype,
+};
+
+/** Errors of Node.js and V8 for buffers and strings that are too large. */
+const outOfMemory = /Array buffer allocation failed|Invalid (?:string|array|typed array) length|longer than 0x/;
+
+function toError({ name, message, stack, fields }: SentError, isLimited: boolean): Error {
+  if (isLimited && (outOfMemory.test(message) || fields.code === 'ERR_MEMORY_ALLOCATION_FAILED')) {
+    return new OutOfMemory();
+  }
+  const error = Object.assign(new Error(message), fields, { name, stack });
+  const prototype = prototypes[name];
+  return prototype ? Object.setPrototypeOf(error, prototype) : error;
+}
+
+/**
+ * PostgreSQL would finish a long query before it notices the closed connection. Errors are ignored: a dead server runs
+ * no queries.
+ */
+async function endConnections(pool: pg.Pool, applicationName: string): Promise<void> {
+  const statement = 'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1';
+  await pool.query(statement, [applicationName]).catch(() => undefined);
+}
