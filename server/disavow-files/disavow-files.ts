@@ -16,6 +16,7 @@ import type { UploadedFile } from '../files/receive-upload.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
 import { recordUse } from '../throttle/throttle.ts';
+import { requireRoom } from '../usage/usage.ts';
 import { parseLines } from './parse.ts';
 import { readDisavowUpload } from './read-upload.ts';
 import { listInvalidLines, listTakenBack, type Review, reviewFile, selectLines } from './review.ts';
@@ -48,10 +49,11 @@ export const recordUpload = ({ db, now }: Pick<Context, 'db' | 'now'>, userId: n
 
 /**
  * Stores an uploaded disavow file of a website and compares it with the user's decisions. Throws 400 for a file that is
- * not a disavow file, 404 if it is not the user's website, and 409 for too many files.
+ * not a disavow file, 404 if it is not the user's website, and 409 for too many files. Throws what
+ * `requireRoom` throws.
  */
 export async function addDisavowFile(
-  { db, files, now }: Pick<Context, 'db' | 'files' | 'now'>,
+  { config, db, files, now }: Pick<Context, 'config' | 'db' | 'files' | 'now'>,
   userId: number,
   profileId: number,
   { path, bytes, fileName }: Pick<UploadedFile, 'path' | 'bytes' | 'fileName'>,
@@ -66,7 +68,9 @@ export async function addDisavowFile(
     if ((await store.countFiles(trx, profileId)) >= maxDisavowFiles) {
       throw conflict(`You can keep up to ${maxDisavowFiles} disavow files for a website. Delete one first.`);
     }
-    return store.insertFile(trx, file);
+    const inserted = await store.insertFile(trx, file);
+    await requireRoom(trx, config, userId, 'disavow-files');
+    return inserted;
   });
   return toReview({ id, fileName, bytes, uploadedAt }, review);
 }

@@ -18,6 +18,7 @@ import { invalidField, notFound } from '../http/errors.ts';
 import type { Call } from '../http/scope.ts';
 import { withUploads } from '../storage/storage.ts';
 import { recordUse } from '../throttle/throttle.ts';
+import { requireRoom } from '../usage/usage.ts';
 import { type ListEntry, type NameList, UnusableList } from './collect-entries.ts';
 import { readListFile, readListText } from './read-list.ts';
 import { checkEntries } from './results.ts';
@@ -44,7 +45,10 @@ export async function createList(context: Context, call: Call<typeof createDomai
   const counts = { entryCount: entries.length, listedCount: checked.summary.listed };
   const id = await db.transaction().execute(async (trx) => {
     const inserted = await store.insertList(trx, { ...row, ...counts });
-    if (user) await store.deleteOldLists(trx, user.id, maxListsPerUser);
+    if (user) {
+      await store.deleteOldLists(trx, user.id, maxListsPerUser);
+      await requireRoom(trx, context.config, user.id, 'lists');
+    }
     return inserted;
   });
   return toDomainList({ ...row, id }, checked);

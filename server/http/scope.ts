@@ -111,6 +111,11 @@ export function route<const E extends Endpoint>(
   if (endpoint.access === 'admin' && changes && !endpoint.auditEvent) {
     throw new Error(`${describeEndpoint(endpoint)} is an admin endpoint that changes something: add an auditEvent.`);
   }
+  if (endpoint.access !== 'admin' && endpoint.auditEvent && !endpoint.auditAdminsOnly) {
+    throw new Error(
+      `${describeEndpoint(endpoint)} has an auditEvent, but events of other users would grow the audit log without end: use the security activity, or auditAdminsOnly.`,
+    );
+  }
   if (endpoint.needsProof && endpoint.access !== 'user' && endpoint.access !== 'admin') {
     throw new Error(`${describeEndpoint(endpoint)} needs a proof of identity, so its access must be user or admin.`);
   }
