@@ -12,7 +12,6 @@ import { toPagination } from '#shared/page.ts';
 import { recordListCheck, recordListSearch } from '../checks/checks.ts';
 import type { Context } from '../context.ts';
 import { isUnreadableFile } from '../csv/unreadable-file.ts';
-import type { Db } from '../db/database.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { invalidField, notFound } from '../http/errors.ts';
 import type { Call } from '../http/scope.ts';
@@ -154,9 +153,6 @@ const readEntries = (text: string): ListEntry[] =>
     const [domain = '', price = null] = line.split('\t');
     return { domain, price };
   });
-
-/** Deletes lists that are older than they are stored. */
-export const deleteExpiredLists = (db: Db, now: Date): Promise<void> => store.deleteExpiredLists(db, getOldest(now));
 
 /** Returns a page of the user's lists without their entries: those after the id `after`, in the order of their ids. */
 export const listListsOfUser = store.listListsOfUser;

@@ -146,9 +146,10 @@ export function route<const E extends Endpoint>(
     config: {
       access: endpoint.access,
       ...(auditEvent && { auditEvent }),
-      ...(endpoint.changes && { changes: true }),
+      ...(endpoint.changes !== undefined && { changes: endpoint.changes }),
       ...(endpoint.crossSite && { crossSite: true }),
       ...(endpoint.needsProof && { needsProof: true }),
+      ...(endpoint.worksOnFullDisk && { worksOnFullDisk: true }),
     },
     schema: {
       summary: endpoint.summary,
@@ -250,8 +251,10 @@ declare module 'fastify' {
     access?: Access;
     /** The kind of event that the audit log records. */
     auditEvent?: string;
-    /** Set for a GET that changes something. */
-    changes?: true;
+    /** True for a GET that changes something, false for another method that changes nothing. */
+    changes?: boolean;
+    /** Set for a call that works while the reserve of the disk is reached. */
+    worksOnFullDisk?: true;
     /** Set for a route that other sites may call. */
     crossSite?: true;
     /** Set for a route that needs a recent proof of identity. */
