@@ -143,6 +143,7 @@ export function buildApp(context: Context, stopping = new AbortController().sign
     trustProxy: config.trustProxy,
     otherSources: config.firebase && googleCspSources(config.firebase),
     requestsPerMinute: 1200,
+    isReserveReached: () => context.files.isReserveReached(),
     stopping,
   });
   const listContext = { ...context, db: context.listDb };

@@ -44,6 +44,8 @@ test.each([
   ['STORAGE_LIMIT_MB', '-1'],
   ['STORAGE_LIMIT_MB', '1.5'],
   ['DISK_RESERVE_MB', 'all'],
+  ['WEBSITE_LIMIT', '1.5'],
+  ['SESSION_LIMIT', '0'],
   ['FILES', 'ftp'],
   ['S3_ENDPOINT', 'storage.example'],
   ['S3_BUCKET', ' '],

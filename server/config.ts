@@ -90,6 +90,8 @@ const Environment = z.object({
   CACHE_DIRECTORY: z._default(filled, '/var/cache/linksieve'),
   STORAGE_LIMIT_MB: z._default(megabytes, 5120),
   DISK_RESERVE_MB: z._default(megabytes, 1024),
+  WEBSITE_LIMIT: wholeNumber(0, 1_000_000, 500),
+  SESSION_LIMIT: wholeNumber(1, 10_000, 100),
   DATABASE_URL: postgresUrl,
   DATABASE_POOL_URL: postgresUrl,
   DATABASE_READ_URL: postgresUrl,
@@ -170,10 +172,14 @@ export interface Config {
    * Absolute path of the folder for a copy of PostgreSQL's programs, which may be needed when Linksieve runs as root.
    */
   cacheDir: string;
-  /** What the reports and uploads of an account that is not an admin may take; undefined: no limit. */
+  /** What the data and uploads of an account that is not an admin may take; undefined: no limit. */
   storageLimitBytes: number | undefined;
-  /** What uploads and background work leave free on the disk of the data folder. */
+  /** What changes, uploads and background work leave free on the disk of the data folder. */
   diskReserveBytes: number;
+  /** Websites of an account that is not an admin; undefined: no limit. */
+  websiteLimit: number | undefined;
+  /** Sessions of an account. A new one ends the one that was not used for the longest time. */
+  sessionLimit: number;
   /** The bucket that stores uploaded files. Undefined: they are in the data folder. */
   bucket: BucketConfig | undefined;
   /**
@@ -297,6 +303,8 @@ export function readConfig(
     cacheDir: resolve(env.CACHE_DIRECTORY),
     storageLimitBytes: env.STORAGE_LIMIT_MB === 0 ? undefined : env.STORAGE_LIMIT_MB * megabyte,
     diskReserveBytes: env.DISK_RESERVE_MB * megabyte,
+    websiteLimit: env.WEBSITE_LIMIT === 0 ? undefined : env.WEBSITE_LIMIT,
+    sessionLimit: env.SESSION_LIMIT,
     bucket,
     backup: readBackup(env, bucket),
     backupKey: readBackupKey(env),

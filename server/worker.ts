@@ -1,27 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PgBoss, type Queue } from 'pg-boss';
-import { deleteOldAccountEventsJob } from './account-events/jobs.ts';
-import {
-  confirmationEmailJob,
-  deleteExpiredEmailChangesJob,
-  deleteExpiredSignInDataJob,
-  resetLinkJob,
-} from './accounts/jobs.ts';
+import { confirmationEmailJob, resetLinkJob } from './accounts/jobs.ts';
 import { maintenanceJob } from './admin/jobs.ts';
-import { deleteOldAlertsJob } from './alerts/jobs.ts';
 import { analysisJobs } from './backlinks/jobs.ts';
 import { backupCopyJob, backupJob, backupScheduleJob, backupTestJob } from './backup/jobs.ts';
 import type { Context } from './context.ts';
 import { digestJob, refusedMailJob, reminderJob } from './digests/jobs.ts';
-import { deleteExpiredListsJob } from './domain-lists/jobs.ts';
 import { compactCountsJob } from './domains/jobs.ts';
-import { deleteOldRunsJob, feedJob, feedScheduleJob } from './feeds/jobs.ts';
+import { feedJob, feedScheduleJob } from './feeds/jobs.ts';
 import { importJob } from './imports/jobs.ts';
 import { type Job, PermanentJobError, type RepeatedWork } from './jobs/job.ts';
 import { correctQueueTimes, listQueuesWithRetries, restartInterruptedJobs } from './jobs/queue-times.ts';
 import { mailDeadLetterJob, mailJob } from './mail/jobs.ts';
 import { failedReplyJob } from './messages/jobs.ts';
-import { deleteExpiredSharesJob, repeatedPurge } from './reports/jobs.ts';
+import { repeatedPurge } from './reports/jobs.ts';
+import { retentionJob } from './retention.ts';
 import { queueSourceRunsJob, sourceRunJob } from './sources/jobs.ts';
 import { repeatedExpiry } from './storage/jobs.ts';
 import {
@@ -32,8 +25,8 @@ import {
   syncPaymentsJob,
 } from './subscriptions/jobs.ts';
 import { sweepUploadsJob } from './sweep-uploads.ts';
-import { deleteOldChangesJob, deleteOldHostsJob, repeatedMatching } from './watch/jobs.ts';
-import { deleteOldDeliveriesJob, repeatedDeliveries } from './webhooks/jobs.ts';
+import { repeatedMatching } from './watch/jobs.ts';
+import { repeatedDeliveries } from './webhooks/jobs.ts';
 
 /** Every background job of the product. A dead letter queue must come before the queue that uses it. */
 const jobKinds: Job<never>[] = [
@@ -41,11 +34,6 @@ const jobKinds: Job<never>[] = [
   importJob,
   feedJob,
   feedScheduleJob,
-  deleteOldRunsJob,
-  deleteOldChangesJob,
-  deleteOldHostsJob,
-  deleteOldAlertsJob,
-  deleteOldAccountEventsJob,
   mailDeadLetterJob,
   mailJob,
   digestJob,
@@ -68,11 +56,7 @@ const jobKinds: Job<never>[] = [
   legacyCheckoutJob,
   sweepUploadsJob,
   compactCountsJob,
-  deleteExpiredSignInDataJob,
-  deleteExpiredEmailChangesJob,
-  deleteExpiredListsJob,
-  deleteExpiredSharesJob,
-  deleteOldDeliveriesJob,
+  retentionJob,
 ];
 
 const queueTimes: RepeatedWork = { name: 'queue-times', everySeconds: 60, run: ({ db }) => correctQueueTimes(db) };

@@ -20,6 +20,7 @@ export const accountEventTexts = {
   'email-change-requested': 'New email address requested',
   'email-changed': 'Email address changed',
   'email-confirmed': 'Email address confirmed',
+  'name-changed': 'Display name changed',
   'google-linked': 'Google account linked',
   'second-factor-on': 'Two-factor authentication turned on',
   'second-factor-off': 'Two-factor authentication turned off',
@@ -28,6 +29,8 @@ export const accountEventTexts = {
   'api-key-rotated': 'API key rotated',
   'api-key-deleted': 'API key deleted',
   'api-keys-shown': 'API keys shown',
+  'appeal-sent': 'Listing appealed',
+  'appeal-withdrawn': 'Appeal withdrawn',
 } as const;
 export type AccountEventKind = keyof typeof accountEventTexts;
 

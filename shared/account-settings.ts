@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Registration, User } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
 import { text } from './text.ts';
+import { Usage } from './usage.ts';
 
 /** Details of the caller's own account. Dates are ISO 8601. */
 export const Account = z.object({
@@ -10,8 +11,7 @@ export const Account = z.object({
   hasPassword: z.boolean(),
   /** A new email address that is not confirmed yet. */
   pendingEmail: z.nullable(z.string()),
-  /** What the reports and uploads of the account take, in bytes, and what they may take. */
-  storage: z.object({ usedBytes: z.number(), limitBytes: z.nullable(z.number()) }),
+  storage: Usage,
   /** Null if two-factor authentication is off. */
   secondFactor: z.nullable(z.object({ since: z.string(), recoveryCodesLeft: z.number() })),
 });
@@ -35,7 +35,6 @@ export const changeName = endpoint({
   path: '/api/account',
   access: 'user',
   summary: 'Change my display name',
-  auditEvent: 'Changed a display name',
   body: NameChange,
   responses: { 200: User },
 });
@@ -53,7 +52,6 @@ export const changeEmail = endpoint({
   path: '/api/account/email',
   access: 'user',
   summary: 'Change my email address; if the server sends email, the new address must be confirmed first',
-  auditEvent: 'Requested a new email address',
   body: EmailChange,
   responses: { 200: User },
 });
@@ -70,7 +68,6 @@ export const confirmEmail = endpoint({
   path: '/api/account/email/confirm',
   access: 'user',
   summary: 'Confirm my email address with the token of the emailed link; a new one signs out my other sessions',
-  auditEvent: 'Confirmed an email address',
   /** The token is the fragment of the link, without the #. */
   body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) }),
   responses: { 200: User },

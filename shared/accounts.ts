@@ -60,6 +60,7 @@ export const login = endpoint({
   path: '/api/auth/login',
   access: 'public',
   summary: 'Sign in with a username or email address and a password',
+  worksOnFullDisk: true,
   body: Login,
   responses: { 200: User },
 });
@@ -78,6 +79,7 @@ export const logout = endpoint({
   path: '/api/auth/logout',
   access: 'public',
   summary: 'Sign out',
+  worksOnFullDisk: true,
 });
 
 export const getCurrentUser = endpoint({

@@ -64,7 +64,6 @@ export const createAppeal = endpoint({
   path: basePath,
   access: 'user',
   summary: 'Appeal the listing of your own domain',
-  auditEvent: 'Appealed a listing',
   params: nameParams,
   body: AppealInput,
   responses: { 201: Appeal },
@@ -96,7 +95,6 @@ export const verifyAppeal = endpoint({
   path: `${basePath}/:id/verify`,
   access: 'user',
   summary: 'Look for the proof of an appeal. If it is found, the appeal goes to the admin inbox',
-  auditEvent: 'Checked the proof of an appeal',
   params: appealParams,
   responses: { 200: Verification },
 });
@@ -106,7 +104,6 @@ export const withdrawAppeal = endpoint({
   path: `${basePath}/:id`,
   access: 'user',
   summary: 'Delete an appeal that is not verified yet',
-  auditEvent: 'Withdrew an appeal',
   params: appealParams,
 });
 

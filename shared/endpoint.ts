@@ -21,7 +21,8 @@ export interface Endpoint {
   auditAdminsOnly?: true;
   /**
    * `true` marks a GET that changes data. It is checked for cross-site requests like a POST, and its HEAD does nothing.
-   * `false` marks another method that changes nothing, so that an admin call needs no audit event.
+   * `false` marks another method that changes nothing: an admin call needs no audit event, and the call works while the
+   * reserve of the disk is reached.
    */
   changes?: boolean;
   /**
@@ -31,6 +32,11 @@ export interface Endpoint {
   needsProof?: true;
   /** The call uses no cookie, so it is also accepted from other sites. */
   crossSite?: true;
+  /**
+   * The call works while the reserve of the disk is reached, for example because people need it to sign in and delete
+   * something. Deletions and admin calls always work.
+   */
+  worksOnFullDisk?: true;
   params?: Schema;
   query?: Schema;
   body?: Schema;

@@ -9,6 +9,7 @@ export const signInWithGoogle = endpoint({
   path: '/api/auth/firebase',
   access: 'public',
   summary: 'Sign in with an ID token of the identity provider, creating the account if needed',
+  worksOnFullDisk: true,
   body: z.object({ idToken: IdToken }),
   responses: { 200: User },
 });
@@ -19,6 +20,7 @@ export const linkGoogle = endpoint({
   path: '/api/auth/firebase/link',
   access: 'public',
   summary: 'Link a Google account to the password account with the same email address, and sign in',
+  worksOnFullDisk: true,
   body: z.object({ idToken: IdToken, password: z.string().check(z.minLength(1), z.maxLength(1024)) }),
   responses: { 200: User },
 });

@@ -58,6 +58,7 @@ export const checkDomainsWithKey = endpoint({
   path: '/api/v1/check/bulk',
   access: 'key',
   summary: 'Check many domains',
+  changes: false,
   body: BulkCheckRequest,
   responses: { 200: BulkCheckResponse },
 });

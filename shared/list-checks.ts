@@ -34,6 +34,7 @@ export const checkList = endpoint({
   path: '/api/domains/lookup',
   access: 'user',
   summary: 'Check a list of names, and filter, sort and page through those that are listed',
+  changes: false,
   body: z.extend(DomainFilter, { sort: DomainQuery.shape.sort, names, page: pageNumber, pageSize: pageSize(25) }),
   responses: { 200: ListCheck },
 });
@@ -43,5 +44,6 @@ export const exportListCheck = endpoint({
   path: '/api/domains/lookup/csv',
   access: 'user',
   summary: 'Check a list of names and export the results as CSV',
+  changes: false,
   body: z.object({ names }),
 });

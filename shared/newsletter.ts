@@ -36,6 +36,7 @@ export const unsubscribe = endpoint({
   path: '/api/newsletter/unsubscribe',
   access: 'public',
   summary: 'Unsubscribe the address of an unsubscribe link from product news',
+  worksOnFullDisk: true,
   query,
   responses: { 200: Subscribed },
 });

@@ -13,6 +13,7 @@ export const requestReset = endpoint({
   path: '/api/auth/reset-request',
   access: 'public',
   summary: 'Email a password reset link; the response does not reveal whether the account exists',
+  worksOnFullDisk: true,
   body: ResetRequest,
 });
 
@@ -28,6 +29,7 @@ export const resetPassword = endpoint({
   path: '/api/auth/reset',
   access: 'public',
   summary: 'Set a new password with the token of a reset link, end all sessions, and sign in',
+  worksOnFullDisk: true,
   body: PasswordReset,
   responses: { 200: User },
 });

@@ -352,6 +352,7 @@ export const buildDisavow = endpoint({
   path: '/api/reports/:id/disavow.txt',
   access: 'user',
   summary: "Export selected domains of a report for Google's disavow tool",
+  changes: false,
   params: idParams,
   body: z.object({
     riskLevels: z.array(RiskLevel).check(z.minLength(1)),

@@ -22,6 +22,7 @@ export const logInWithSecondFactor = endpoint({
   path: '/api/auth/login/second-factor',
   access: 'public',
   summary: 'Complete a sign-in with a one-time code or a recovery code',
+  worksOnFullDisk: true,
   body: SecondFactorLogin,
   responses: { 200: User },
 });
@@ -82,6 +83,7 @@ export const reauthenticate = endpoint({
   path: '/api/account/reauthenticate',
   access: 'user',
   summary: 'Confirm that it is me, for dangerous actions of this session within the next 15 minutes',
+  worksOnFullDisk: true,
   body: Reauthentication,
 });
 
@@ -90,5 +92,6 @@ export const reauthenticateWithGoogle = endpoint({
   path: '/api/account/reauthenticate/firebase',
   access: 'user',
   summary: 'Confirm that it is me with an ID token of the identity provider',
+  worksOnFullDisk: true,
   body: z.object({ idToken: z.string().check(z.minLength(1), z.maxLength(8192)) }),
 });

@@ -11,6 +11,7 @@ export const checkSetupLink = endpoint({
   path: '/api/setup/check',
   access: 'public',
   summary: 'Check whether a setup link can create the first admin',
+  changes: false,
   body: z.object({ token }),
 });
 
@@ -19,6 +20,7 @@ export const createFirstAdmin = endpoint({
   path: '/api/setup',
   access: 'public',
   summary: 'Create the first admin with the setup link of the server, and sign in',
+  worksOnFullDisk: true,
   body: z.object({ ...Registration.shape, token }),
   responses: { 201: User },
 });

@@ -150,6 +150,7 @@ export const stripeWebhook = endpoint({
   path: '/api/stripe/webhook',
   access: 'public',
   summary: 'Receive payment events from Stripe',
+  worksOnFullDisk: true,
   responses: { 200: z.object({ received: z.boolean() }) },
 });
 

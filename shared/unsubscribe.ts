@@ -21,6 +21,7 @@ export const unsubscribe = endpoint({
   path: '/unsubscribe/:token',
   access: 'public',
   summary: 'Stop the digests and reminders of an account',
+  worksOnFullDisk: true,
   crossSite: true,
   params,
 });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { userFilters } from './choices.ts';
 import { endpoint } from './endpoint.ts';
 import { idParams, Pagination, pageNumber, pageSize } from './page.ts';
+import { Usage } from './usage.ts';
 
 /** An account as admins see it. Dates are ISO 8601. */
 export const ManagedUser = z.object({
@@ -18,6 +19,7 @@ export const ManagedUser = z.object({
   dateCreated: z.string(),
   /** Accurate to a minute; null if the user has never signed in. */
   lastSeen: z.nullable(z.string()),
+  usage: Usage,
 });
 export type ManagedUser = z.infer<typeof ManagedUser>;
 

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Results, resultsVariable } from '../../scripts/results.ts';
+import { accountFillsDiskTrial } from './account-fills-disk.ts';
 import { backendKilledTrial } from './backend-killed.ts';
 import { backupUnderWritesTrial } from './backup-under-writes.ts';
 import { databaseCutTrial } from './database-cut.ts';
@@ -38,6 +39,7 @@ const trials: Trial[] = [
   backupUnderWritesTrial,
   diskReserveTrial,
   diskFullTrial,
+  accountFillsDiskTrial,
   uploadsAtOnceTrial,
   smallAfterLargeTrial,
   heavyUserTrial,

@@ -37,9 +37,9 @@ import { listSummaries } from '../reports/reports.ts';
 import { listViewsOfUser } from '../saved-views/saved-views.ts';
 import { clearSessionCookie, exportSessionsOfUser } from '../sessions/sessions.ts';
 import { renameSourceRunStarter } from '../sources/sources.ts';
-import { getStorage } from '../storage/storage.ts';
 import { listSubmissionsOfUser } from '../submissions/submissions.ts';
 import { endPayments, exportSubscription } from '../subscriptions/subscriptions.ts';
+import { getUsage } from '../usage/usage.ts';
 import { deleteWatchesOfUser, getWatch, listHostsOfProfile } from '../watch/watch.ts';
 import { listDeliveriesOfUser, listWebhooksOfUser } from '../webhooks/webhooks.ts';
 import { changeEmail, confirmEmail, resendConfirmation } from './change-email.ts';
@@ -56,7 +56,7 @@ export const accountDataRoutes = {
         memberSince: createdAt.toISOString(),
         hasPassword: passwordHash !== null,
         pendingEmail: change && change.email !== email ? change.email : null,
-        storage: await getStorage(db, config, user),
+        storage: await getUsage(db, config, user),
         secondFactor: secondFactorAt && {
           since: secondFactorAt.toISOString(),
           recoveryCodesLeft: await countRecoveryCodes(db, user.id),
@@ -64,14 +64,14 @@ export const accountDataRoutes = {
       };
     });
 
-    route(scope, contract.changeEmail, ({ body, user, request, reply, audit }) =>
-      changeEmail(context, user.id, body, request, reply, audit),
+    route(scope, contract.changeEmail, ({ body, user, request, reply }) =>
+      changeEmail(context, user.id, body, request, reply),
     );
 
     route(scope, contract.resendConfirmation, ({ user }) => resendConfirmation(context, user.id));
 
-    route(scope, contract.confirmEmail, ({ body, user, request, reply, audit }) =>
-      confirmEmail(context, user.id, body.token, request, reply, audit),
+    route(scope, contract.confirmEmail, ({ body, user, request, reply }) =>
+      confirmEmail(context, user.id, body.token, request, reply),
     );
 
     route(scope, contract.deleteAccount, async ({ body, user, request, reply }) => {
@@ -146,6 +146,7 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
   yield `{\n"exportedAt": ${toJson(context.now())}`;
   yield field('account', { ...account, hasPassword: passwordHash !== null });
   yield field('emailChange', (await findEmailChange(db, userId, context.now())) ?? null);
+  yield field('storage', await getUsage(db, context.config, account));
   yield field('sessions', await exportSessionsOfUser(db, userId));
   yield field('subscription', await exportSubscription(db, userId));
   yield field('newsletter', (await findNewsletterSubscription(db, account.email)) ?? null);

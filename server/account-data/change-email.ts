@@ -19,7 +19,6 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { resumeDigests } from '../digests/digests.ts';
 import { conflict, invalidField, unauthorized, unavailable } from '../http/errors.ts';
-import type { Audit } from '../http/scope.ts';
 import { isMailbox, pageLink, queueMail } from '../mail/mail.ts';
 import { moveNewsletterSubscription } from '../newsletter/newsletter.ts';
 import { endOtherSessions } from '../sessions/sessions.ts';
@@ -37,7 +36,6 @@ export async function changeEmail(
   { email, currentPassword }: EmailChange,
   request: FastifyRequest,
   reply: FastifyReply,
-  audit: Audit,
 ): Promise<User> {
   const { config, db, now } = context;
   const account = await getAccount(db, userId);
@@ -54,7 +52,6 @@ export async function changeEmail(
       await recordAccountEvent(trx, request, userId, 'email-change-requested', now());
       await requestConfirmation(context, trx, userId, email);
     } else await replaceEmail(context, trx, account, email, request, reply);
-    await audit(trx, { status: config.mail ? 'waiting for confirmation' : 'changed' });
     return await getUser({ ...context, db: trx }, userId);
   });
 }
@@ -94,7 +91,6 @@ export async function confirmEmail(
   token: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  audit: Audit,
 ): Promise<User> {
   const { db, now } = context;
   return await db.transaction().execute(async (trx) => {
@@ -104,12 +100,10 @@ export async function confirmEmail(
     if (!account || email === undefined) {
       throw invalidField('token', 'This link has expired, was already used or belongs to another account.');
     }
-    const isOwn = email === account.email;
-    if (isOwn) {
+    if (email === account.email) {
       await confirmAddress(trx, userId);
       await recordAccountEvent(trx, request, userId, 'email-confirmed', now());
     } else await replaceEmail(context, trx, account, email, request, reply);
-    await audit(trx, { status: isOwn ? 'confirmed' : 'changed' });
     return await getUser({ ...context, db: trx }, userId);
   });
 }

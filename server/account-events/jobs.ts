@@ -1,8 +1,8 @@
-import { job } from '../jobs/job.ts';
+import type { Retention } from '../jobs/retention.ts';
 import { deleteOldAccountEvents } from './account-events.ts';
 
-export const deleteOldAccountEventsJob = job<object>({
-  queue: { name: 'tidy-account-events', retryLimit: 0 },
-  cron: '17 4 * * *',
-  run: async ({ db, now }) => deleteOldAccountEvents(db, now()),
-});
+/** Hourly, an account keeps a limited number of events, so that requests that cause events cannot fill the disk. */
+export const accountEventRetention: Retention = {
+  table: 'account_events',
+  expired: { delete: deleteOldAccountEvents },
+};

@@ -39,7 +39,11 @@ test('returns when the account was created and whether it has a password', async
     memberSince: expect.stringMatching(/^20\d\d-/),
     hasPassword: true,
     pendingEmail: null,
-    storage: { usedBytes: 0, limitBytes: 5 * 1024 ** 3 },
+    storage: {
+      usedBytes: 0,
+      limitBytes: 5 * 1024 ** 3,
+      kinds: [{ kind: 'sessions', count: 1, bytes: 0, limit: 100 }],
+    },
     secondFactor: null,
   });
   expect((await call('GET', '/api/account', { as: passwordless.cookie })).json().hasPassword).toBe(false);

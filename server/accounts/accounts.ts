@@ -19,6 +19,7 @@ import {
   sessionLimits,
   signInLimits,
 } from '../throttle/throttle.ts';
+import { listUsage, noUsage } from '../usage/usage.ts';
 import * as confirmation from './confirmation-email.ts';
 import * as linkTokens from './link-tokens.ts';
 import {
@@ -71,16 +72,23 @@ export function toUser({ mail, searchLimit }: Pick<Config, 'mail' | 'searchLimit
 }
 
 /** Accounts as admins see them. */
-export async function toManagedUsers(db: Db, accounts: AccountRow[], now: Date): Promise<ManagedUser[]> {
+export async function toManagedUsers(
+  { config, db, now }: Pick<Context, 'config' | 'db' | 'now'>,
+  accounts: AccountRow[],
+): Promise<ManagedUser[]> {
   const locked = await listLockedAccounts(
     db,
-    now,
+    now(),
     accounts.map(({ id }) => id),
   );
-  return accounts.map((account) => toManagedUser(account, locked.has(account.id)));
+  const usage = await listUsage(db, config, accounts);
+  return accounts.map((account, i) => ({
+    ...toManagedUser(account, locked.has(account.id)),
+    usage: usage[i] ?? noUsage,
+  }));
 }
 
-function toManagedUser(account: AccountRow, isLocked: boolean): ManagedUser {
+function toManagedUser(account: AccountRow, isLocked: boolean): Omit<ManagedUser, 'usage'> {
   return {
     id: account.id,
     username: account.username,

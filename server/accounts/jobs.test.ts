@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { retentionJob } from '../retention.ts';
 import { sessionIdleTimeoutMs, sessionMaxAgeMs } from '../sessions/sessions.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { deleteExpiredSignInDataJob } from './jobs.ts';
 
 const { call, context, signUp } = await startTestApp({}, { worker: true });
 const hourMs = 3_600_000;
-const runJob = () => deleteExpiredSignInDataJob.run(context, {}, new AbortController().signal);
+const runJob = () => retentionJob.run(context, {}, new AbortController().signal);
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds);
 
 test('deletes expired and idle sessions and keeps valid ones', async () => {
@@ -60,6 +60,6 @@ test('deletes expired reset links and keeps valid ones', async () => {
 });
 
 test('the job runs every hour', async () => {
-  const schedules = await context.jobs.getSchedules(deleteExpiredSignInDataJob.queue.name);
+  const schedules = await context.jobs.getSchedules(retentionJob.queue.name);
   expect(schedules.map(({ cron }) => cron)).toEqual(['43 * * * *']);
 });

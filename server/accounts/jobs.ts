@@ -1,10 +1,10 @@
+import { sql } from 'kysely';
 import { job } from '../jobs/job.ts';
+import type { Retention } from '../jobs/retention.ts';
 import { deleteExpiredSessions } from '../sessions/sessions.ts';
 import { deleteExpiredUses } from '../throttle/throttle.ts';
 import { type ConfirmationJob, confirmationEmailQueue, sendConfirmationEmail } from './confirmation-email.ts';
 import { resetLinkQueue, sendResetLink } from './set-password.ts';
-import { deleteExpiredEmailChanges } from './store-email-changes.ts';
-import { deleteExpiredResets } from './store-resets.ts';
 
 export const resetLinkJob = job<{ email: string }>({ queue: resetLinkQueue, run: sendResetLink });
 
@@ -13,19 +13,10 @@ export const confirmationEmailJob = job<ConfirmationJob>({
   run: sendConfirmationEmail,
 });
 
-export const deleteExpiredEmailChangesJob = job<object>({
-  queue: { name: 'delete-email-changes', retryLimit: 0 },
-  cron: '47 * * * *',
-  run: ({ db, now }) => deleteExpiredEmailChanges(db, now()),
-});
-
-/** Deletes expired sessions, expired reset links and recorded uses that are too old for any hourly limit. */
-export const deleteExpiredSignInDataJob = job<object>({
-  queue: { name: 'tidy-accounts', retryLimit: 0 },
-  cron: '43 * * * *',
-  run: async ({ db, now }) => {
-    await deleteExpiredSessions(db, now());
-    await deleteExpiredResets(db, now());
-    await deleteExpiredUses(db, now());
-  },
-});
+/** Expired sessions and links, and recorded uses that are too old for any hourly limit. */
+export const signInRetention: Retention[] = [
+  { table: 'sessions', expired: { delete: deleteExpiredSessions } },
+  { table: 'login_failures', expired: { delete: deleteExpiredUses } },
+  { table: 'password_resets', expired: (now) => sql`expires_at <= ${now}` },
+  { table: 'email_changes', expired: (now) => sql`expires_at <= ${now}` },
+];

@@ -9,7 +9,7 @@ import { toManagedUsers } from './accounts.ts';
 import { turnOff } from './second-factor/second-factor.ts';
 import { type AccountRow, findAccount, lockAdmins, updateDisabled, updateIsAdmin } from './store.ts';
 
-type AdminContext = Pick<Context, 'db' | 'now'>;
+type AdminContext = Pick<Context, 'config' | 'db' | 'now'>;
 
 /** Throws 404 for an unknown account. */
 export async function grantAdmin(context: AdminContext, id: number, audit: Audit): Promise<ManagedUser> {
@@ -75,16 +75,16 @@ export async function resetSecondFactor(
 
 /** Runs and audits a change of an account in a transaction. Throws 404. @returns the changed account */
 async function change(
-  { db, now }: AdminContext,
+  context: AdminContext,
   id: number,
   audit: Audit,
   update: (trx: Db) => Promise<AccountRow | undefined>,
 ): Promise<ManagedUser> {
-  return await db.transaction().execute(async (trx) => {
+  return await context.db.transaction().execute(async (trx) => {
     const account = await update(trx);
     if (!account) throw notFound('account', id);
     await audit(trx, { username: account.username });
-    const [user] = await toManagedUsers(trx, [account], now());
+    const [user] = await toManagedUsers({ ...context, db: trx }, [account]);
     if (!user) throw notFound('account', id);
     return user;
   });

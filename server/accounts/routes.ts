@@ -6,6 +6,7 @@ import * as resets from '#shared/password-resets.ts';
 import * as secondFactor from '#shared/second-factor.ts';
 import { resetSearchLimit } from '#shared/subscriptions.ts';
 import * as users from '#shared/users.ts';
+import { recordAccountEvent } from '../account-events/account-events.ts';
 import type { Context } from '../context.ts';
 import { getClientNetwork, getRequestOrigin } from '../http/address.ts';
 import { HttpError } from '../http/errors.ts';
@@ -46,10 +47,10 @@ export const accountRoutes = {
       return getUser(context, user.id);
     });
 
-    route(scope, settings.changeName, ({ body, user, audit }) =>
+    route(scope, settings.changeName, ({ body, user, request }) =>
       db.transaction().execute(async (trx) => {
         await updateName(trx, user.id, body.displayName);
-        await audit(trx);
+        await recordAccountEvent(trx, request, user.id, 'name-changed', context.now(), body.displayName);
         return await getUser({ ...context, db: trx }, user.id);
       }),
     );
@@ -71,12 +72,12 @@ export const accountRoutes = {
     route(scope, users.listUsers, async ({ query: { page, pageSize, ...filter } }) => {
       const locked = filter.show === 'locked' ? [...(await listLockedAccounts(db, now()))] : [];
       const { rows, total } = await listAccounts(db, filter, locked, page * pageSize, pageSize);
-      return { users: await toManagedUsers(db, rows, now()), pagination: toPagination(page, pageSize, total) };
+      return { users: await toManagedUsers(context, rows), pagination: toPagination(page, pageSize, total) };
     });
 
     route(scope, users.findUser, async ({ query }) => {
       const account = await findAccountByName(db, query.name);
-      const [found] = await toManagedUsers(db, account ? [account] : [], now());
+      const [found] = await toManagedUsers(context, account ? [account] : []);
       if (!found) {
         throw new HttpError(404, 'not_found', 'There is no account with this UID, email address or username.');
       }

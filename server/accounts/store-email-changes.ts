@@ -57,7 +57,3 @@ export async function consumeEmailChange(
 export async function deleteEmailChange(trx: Db, userId: number): Promise<void> {
   await trx.deleteFrom('email_changes').where('user_id', '=', userId).execute();
 }
-
-export async function deleteExpiredEmailChanges(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('email_changes').where('expires_at', '<=', now).execute();
-}

@@ -47,7 +47,3 @@ export async function consumeReset(trx: Db, tokenHash: Buffer, now: Date, passwo
 export async function deleteReset(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('password_resets').where('user_id', '=', userId).execute();
 }
-
-export async function deleteExpiredResets(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute();
-}

@@ -1,11 +1,7 @@
-import { job } from '../jobs/job.ts';
-import { deleteOldAlerts } from './store.ts';
+import { sql } from 'kysely';
+import { daysBefore, type Retention, recordDays } from '../jobs/retention.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
-const maxAlertAgeDays = 400;
-
-export const deleteOldAlertsJob = job<object>({
-  queue: { name: 'delete-old-alerts', retryLimit: 0 },
-  cron: '41 4 * * *',
-  run: ({ db, now }) => deleteOldAlerts(db, new Date(now().getTime() - maxAlertAgeDays * dayMs)),
-});
+export const alertRetention: Retention = {
+  table: 'alerts',
+  expired: (now) => sql`created_at < ${daysBefore(now, recordDays)}`,
+};

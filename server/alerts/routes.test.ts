@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Alert } from '#shared/alerts.ts';
+import { deleteExpiredRows } from '../jobs/retention.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildWatchCalls } from '../watch/watch.fixtures.ts';
-import { deleteOldAlerts } from './store.ts';
+import { alertRetention } from './jobs.ts';
 
 const testApp = await startTestApp();
 const { call, context, signUp } = testApp;
@@ -130,8 +131,12 @@ test('alerts are deleted after more than a year', async () => {
   await setLevel('old-alert.com', 'low');
   await match();
   const count = async () => (await call('GET', '/api/alerts', { as: website.as })).json().pagination.total;
-  await deleteOldAlerts(context.db, new Date(Date.now() - 60_000));
+  const deleteIn = (days: number) => {
+    const later = { ...context, now: () => new Date(Date.now() + days * 86_400_000) };
+    return deleteExpiredRows(later, [alertRetention], new AbortController().signal);
+  };
+  await deleteIn(399);
   expect(await count()).toBe(1);
-  await deleteOldAlerts(context.db, new Date(Date.now() + 60_000));
+  await deleteIn(401);
   expect(await count()).toBe(0);
 });

@@ -128,7 +128,3 @@ export function listAlertsAfter(db: Db, userId: number, after: number, limit: nu
     .limit(limit)
     .execute();
 }
-
-export async function deleteOldAlerts(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('alerts').where('created_at', '<', before).execute();
-}

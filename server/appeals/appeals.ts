@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import type { AdminAppeal, Appeal, AppealDecision, AppealInput, Verification } from '#shared/appeals.ts';
+import { recordAccountEvent } from '../account-events/account-events.ts';
 import { parseHost } from '../checks/checks.ts';
 import type { Context } from '../context.ts';
 import { lookupNames } from '../coverage/coverage.ts';
@@ -12,6 +14,7 @@ import type { Audit, Identity } from '../http/scope.ts';
 import { pageLink, queueMail } from '../mail/mail.ts';
 import { sendAppealMessage } from '../messages/messages.ts';
 import { recordUse } from '../throttle/throttle.ts';
+import { requireRoom } from '../usage/usage.ts';
 import { findProof, proofPlace } from './find-proof.ts';
 import * as store from './store.ts';
 
@@ -24,14 +27,15 @@ export const maxVerificationsPerHour = 60;
 
 /**
  * Stores an appeal of a user who claims to own the domain. Throws 400 for a text that is no domain, 404 if it is not
- * listed, 409 with `id` while the user has an open appeal for it, 429 after too many in an hour.
+ * listed, 409 with `id` while the user has an open appeal for it, 429 after too many in an hour, and what `requireRoom`
+ * throws.
+ * @param request undefined in the demo, whose appeals nobody sent
  */
 export async function createAppeal(
-  { db, pool, now }: AppealContext,
+  { config, db, pool, now }: AppealContext,
   userId: number,
-  name: string,
-  input: AppealInput,
-  audit: Audit,
+  { name, ...input }: AppealInput & { name: string },
+  request?: FastifyRequest,
 ): Promise<Appeal> {
   const domain = parseHost(name);
   const listings = await findListedDomains(pool, [domain]);
@@ -44,7 +48,8 @@ export async function createAppeal(
   return await db.transaction().execute(async (trx) => {
     const id = await store.insertAppeal(trx, userId, { ...input, domain, token }, now());
     if (id !== undefined) {
-      await audit(trx, { id, domain });
+      await requireRoom(trx, config, userId, 'appeals');
+      if (request) await recordAccountEvent(trx, request, userId, 'appeal-sent', now(), domain);
       return toAppeal(await getAppealRow(trx, id));
     }
     const own = await store.listAppealsForDomain(trx, userId, domain);
@@ -59,10 +64,17 @@ export async function listOwnAppeals(db: Db, userId: number, name: string): Prom
 }
 
 /** Deletes an appeal of the user. Throws 404, and 409 if it is already verified. */
-export async function withdrawAppeal(db: Db, userId: number, name: string, id: number, audit: Audit): Promise<void> {
+export async function withdrawAppeal(
+  { db, now }: Pick<AppealContext, 'db' | 'now'>,
+  userId: number,
+  { name, id }: { name: string; id: number },
+  request: FastifyRequest,
+): Promise<void> {
   const domain = parseHost(name);
   await db.transaction().execute(async (trx) => {
-    if (await store.deleteUnverified(trx, userId, domain, id)) return await audit(trx, { id, domain });
+    if (await store.deleteUnverified(trx, userId, domain, id)) {
+      return await recordAccountEvent(trx, request, userId, 'appeal-withdrawn', now(), domain);
+    }
     if (!(await store.findAppealOfUser(trx, userId, domain, id))) throw notFound('appeal', id);
     throw conflict('This appeal is already in review and cannot be withdrawn.');
   });
@@ -77,7 +89,6 @@ export async function verifyAppeal(
   userId: number,
   name: string,
   id: number,
-  audit: Audit,
 ): Promise<Verification> {
   const { db, now } = context;
   const domain = parseHost(name);
@@ -85,10 +96,7 @@ export async function verifyAppeal(
   if (!appeal) throw notFound('appeal', id);
   const limitMessage = `You have checked ${maxVerificationsPerHour} times in the last hour. Please try again later.`;
   await recordUse(db, { key: `appeal-check:${userId}`, maxPerHour: maxVerificationsPerHour, limitMessage }, now());
-  if (appeal.state !== 'unverified') {
-    await audit(db, { id, domain, verified: true });
-    return toVerified(appeal);
-  }
+  if (appeal.state !== 'unverified') return toVerified(appeal);
   const result = await findProof(context, appeal);
   return await db.transaction().execute(async (trx) => {
     const isFirst = result.verified && (await store.markVerified(trx, id, now()));
@@ -97,7 +105,6 @@ export async function verifyAppeal(
     const current = await store.findAppealOfUser(trx, userId, domain, id);
     if (!current) throw notFound('appeal', id);
     const { state } = current;
-    await audit(trx, { id, domain, verified: state !== 'unverified' });
     return isFirst || state === 'unverified' ? { ...result, state } : toVerified(current);
   });
 }

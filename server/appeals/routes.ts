@@ -5,18 +5,16 @@ import { createAppeal, decideAppeal, getAppeal, listOwnAppeals, verifyAppeal, wi
 
 export const appealRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
-    route(scope, contract.createAppeal, ({ params, body, user, audit }) =>
-      createAppeal(context, user.id, params.name, body, audit),
+    route(scope, contract.createAppeal, ({ params, body, user, request }) =>
+      createAppeal(context, user.id, { ...body, name: params.name }, request),
     );
 
     route(scope, contract.listOwnAppeals, ({ params, user }) => listOwnAppeals(context.db, user.id, params.name));
 
-    route(scope, contract.verifyAppeal, ({ params, user, audit }) =>
-      verifyAppeal(context, user.id, params.name, params.id, audit),
-    );
+    route(scope, contract.verifyAppeal, ({ params, user }) => verifyAppeal(context, user.id, params.name, params.id));
 
-    route(scope, contract.withdrawAppeal, ({ params, user, audit }) =>
-      withdrawAppeal(context.db, user.id, params.name, params.id, audit),
+    route(scope, contract.withdrawAppeal, ({ params, user, request }) =>
+      withdrawAppeal(context, user.id, params, request),
     );
   },
 

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { findFreePort } from '../net/ports.ts';
 import { StartError } from '../start-error.ts';
 import { applicationRole, deriveApplicationPassword, prepareApplicationRole } from './application-role.ts';
+import { createBallast, releaseBallast } from './ballast.ts';
 import { createCluster, findOwner, superuser } from './cluster.ts';
 import { lockFile } from './file-lock.ts';
 import { locks } from './locks.ts';
@@ -35,7 +36,7 @@ interface EmbeddedOptions {
   log?: SupervisorLog;
 }
 
-const logCheckMs = 60_000;
+const checkMs = 60_000;
 
 /**
  * Locks the folder and starts the PostgreSQL from the npm packages on a free port of 127.0.0.1. Creates the folder if it
@@ -101,7 +102,7 @@ async function startLocked(
   await createCluster(folder, programs, owner, durable);
   if (owner) await chown(folder, owner.uid, owner.gid);
   const password = await readFile(join(folder, 'password'), 'utf8');
-  const server = openServer({ folder, programs, owner, durable });
+  const server = withBallast(openServer({ folder, programs, owner, durable }), folder, log);
 
   const left = (await isPostmasterAlive(cluster)) ? await readPostmaster(cluster) : undefined;
   const reuses = left !== undefined && (await waitUntilUp(buildUrls(password, left.port).superuserUrl));
@@ -117,16 +118,21 @@ async function startLocked(
       restart: () => server.launch(port),
       log,
     });
-    const logCheck = setInterval(() => {
+    const keepBallast = () =>
+      createBallast(folder).catch((error: unknown) => log.warn({ err: error }, 'the ballast could not be created'));
+    // Tests start many servers, on disks that are never full.
+    if (durable) void keepBallast();
+    const check = setInterval(() => {
+      if (durable) void keepBallast();
       limitLogSize(server.textLog).catch((error: unknown) =>
         log.warn({ err: error }, 'postgres.log could not be shortened'),
       );
-    }, logCheckMs).unref();
+    }, checkMs).unref();
     return {
       ...urls,
       failure: supervisor.failure,
       async stop() {
-        clearInterval(logCheck);
+        clearInterval(check);
         await supervisor.stop(() => server.shutDown(urls.superuserUrl)).finally(unlock);
       },
     };
@@ -134,6 +140,25 @@ async function startLocked(
     if (!reuses) await server.shutDown(urls.superuserUrl);
     throw error;
   }
+}
+
+/** The same server, which gets the space of the ballast if the disk is full when it starts. */
+function withBallast(server: PostgresServer, folder: string, log: SupervisorLog): PostgresServer {
+  const release = async () => {
+    const isReleased = await releaseBallast(folder);
+    if (isReleased)
+      log.warn('The disk of the database is full. Linksieve has deleted the ballast so that it can start.');
+    return isReleased;
+  };
+  return {
+    ...server,
+    async launch(port) {
+      await release();
+      const reason = await server.launch(port);
+      // Recovery may have filled the disk.
+      return reason !== undefined && (await release()) ? await server.launch(port) : reason;
+    },
+  };
 }
 
 async function launchOnFreePort({ launch, textLog }: PostgresServer, findPort: () => Promise<number>): Promise<number> {

@@ -15,6 +15,7 @@ import type { SignalResult } from '#shared/signals.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import type { SubmissionStatus } from '#shared/submissions.ts';
 import type { PaidTier, Subscription, Tier } from '#shared/subscriptions.ts';
+import type { UsageKind } from '#shared/usage.ts';
 import type { AlertEvent, DigestInterval } from '#shared/watch.ts';
 import type { DeliveryStatus, WebhookEventType, WebhookFormat } from '#shared/webhooks.ts';
 import type { ProfileScope } from '../config.ts';
@@ -693,9 +694,21 @@ export interface WebhookPayload {
   data: { url: string } & Record<string, unknown>;
 }
 
+/** See migrations/0062_account_usage.sql. Only triggers write it. */
+export interface AccountUsageTable {
+  user_id: number | null;
+  profile_id: number | null;
+  kind: UsageKind;
+  rows: number;
+  bytes: number;
+  hour: Date;
+  written: number;
+}
+
 /** All tables of the product, by name. */
 export interface Tables {
   users: UsersTable;
+  account_usage: AccountUsageTable;
   sessions: SessionsTable;
   account_events: AccountEventsTable;
   login_failures: ThrottledUsesTable;

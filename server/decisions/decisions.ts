@@ -7,6 +7,7 @@ import type { Db } from '../db/database.ts';
 import { normalizeHost } from '../hosts/hosts.ts';
 import { conflict, invalidField } from '../http/errors.ts';
 import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
+import { countOfWebsite, requireRoom } from '../usage/usage.ts';
 import * as store from './store.ts';
 
 /** Returns all decisions about the domains that link to one of the user's websites, for the export of an account. */
@@ -37,11 +38,11 @@ const maxDecisionsPerWebsite = 200_000;
 /**
  * Stores a decision about domains, removes it, or changes only their note. A domain need not be in a report or on the
  * blacklist. Throws 400 if a name is not a domain, 404 if the user has no such website, and 409 if the website would have
- * too many decisions.
+ * too many decisions, and what `requireRoom` throws.
  * @returns the number of different domains
  */
 export function decide(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { config, db, now }: Pick<Context, 'config' | 'db' | 'now'>,
   userId: number,
   profileId: number,
   { domains, decision, note }: BodyOf<typeof decideEndpoint>,
@@ -56,10 +57,12 @@ export function decide(
     // Requests that change the same domains lock them in the same order, so that they cannot block each other.
     await store.upsertDecisions(trx, profileId, [...names].sort(), { decision, note, now: now() });
     const isRemoval = !decision && !note;
-    if (!isRemoval && (await store.countDecisions(trx, userId, profileId, undefined)) > maxDecisions) {
+    if (isRemoval) return names.size;
+    if ((await countOfWebsite(trx, profileId, 'decisions')) > maxDecisions) {
       const limit = maxDecisions.toLocaleString('en-US');
       throw conflict(`You can decide about up to ${limit} domains of a website. Remove other decisions first.`);
     }
+    await requireRoom(trx, config, userId, 'decisions');
     return names.size;
   });
 }

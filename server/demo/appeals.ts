@@ -52,10 +52,10 @@ export async function fillAppeals(context: Context, admin: Identity): Promise<vo
   for (const { domain = imported?.name ?? '', daysAgo, decision, message, statement } of appeals) {
     const sentAt = new Date(context.now().getTime() - daysAgo * day);
     const at: Context = { ...withoutMail, now: () => sentAt };
-    const { id, token } = await createAppeal(at, owner.id, domain, { message, statement, proof: 'dns' }, noAudit);
+    const { id, token } = await createAppeal(at, owner.id, { name: domain, message, statement, proof: 'dns' });
     // No name server has made-up domains, so the record is not looked up.
     const outbound = { ...context.outbound, resolveTxt: async () => [token] };
-    await verifyAppeal({ ...at, outbound }, owner.id, domain, id, noAudit);
+    await verifyAppeal({ ...at, outbound }, owner.id, domain, id);
     const decidedAt = new Date(sentAt.getTime() + 2 * day);
     if (decision) await decideAppeal({ ...withoutMail, now: () => decidedAt }, id, decision, admin, noAudit);
   }

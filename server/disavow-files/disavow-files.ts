@@ -56,17 +56,19 @@ type ReadContext = Pick<Context, 'now' | 'processes'>;
 
 /**
  * Stores an uploaded disavow file of a website and compares it with the user's decisions. Throws 400 for a file that is
- * not a disavow file, 404 if it is not the user's website, and 409 for too many files.
+ * not a disavow file, 404 if it is not the user's website, and 409 for too many files. Throws what `requireRoom` throws.
  * @returns the JSON of a DisavowReview
  */
 export function addDisavowFile(
-  { files, now, processes }: ReadContext & Pick<Context, 'files'>,
+  { config, files, now, processes }: ReadContext & Pick<Context, 'config' | 'files'>,
   { userId, profileId }: Omit<FileKey, 'id'>,
   { path, bytes, fileName }: Pick<UploadedFile, 'path' | 'bytes' | 'fileName'>,
   signal: AbortSignal,
 ): Promise<string> {
   const file = { path: files.locate(path), bytes, fileName };
-  const task = { userId, profileId, file, now: now() };
+  const { storageLimitBytes, websiteLimit, sessionLimit } = config;
+  const limits = { storageLimitBytes, websiteLimit, sessionLimit };
+  const task = { userId, profileId, file, limits, now: now() };
   return processes.runInTurn<typeof addFile>(toTurn(userId, signal), { module, name: 'addFile' }, task);
 }
 

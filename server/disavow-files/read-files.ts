@@ -15,6 +15,7 @@ import { conflict, notFound } from '../http/errors.ts';
 import type { ProcessContext } from '../jobs/run-in-process.ts';
 import { lockOwnProfile } from '../profiles/profiles.ts';
 import { recordUse } from '../throttle/throttle.ts';
+import { type Limits, requireRoom } from '../usage/usage.ts';
 import { parseLines } from './parse.ts';
 import { readDisavowUpload } from './read-upload.ts';
 import { listInvalidLines, listTakenBack, type Review, reviewFile, selectLines } from './review.ts';
@@ -56,15 +57,16 @@ export interface AddTask {
   profileId: number;
   /** `path` is absolute. */
   file: { path: string; bytes: number; fileName: string };
+  limits: Limits;
   now: Date;
 }
 
 /** Stores a file like `addDisavowFile`. @returns the JSON of its review */
 export async function addFile(
   { db }: Pick<ProcessContext<never>, 'db'>,
-  { userId, profileId, file, now }: AddTask,
+  { userId, profileId, file, limits, now }: AddTask,
 ): Promise<string> {
-  return JSON.stringify(await addDisavowFile({ db, now: () => now }, userId, profileId, file));
+  return JSON.stringify(await addDisavowFile({ config: limits, db, now: () => now }, userId, profileId, file));
 }
 
 export interface ReadTask {
@@ -105,10 +107,11 @@ export function buildFile(
 
 /**
  * Stores an uploaded disavow file of a website, and compares it with the user's decisions. Throws 400 for a file that is
- * not a disavow file, 404 if it is not the user's website, and 409 for too many files.
+ * not a disavow file, 404 if it is not the user's website, and 409 for too many files. Throws what
+ * `requireRoom` throws.
  */
 async function addDisavowFile(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { config, db, now }: Pick<Context, 'db' | 'now'> & { config: Limits },
   userId: number,
   profileId: number,
   { path, bytes, fileName }: { path: string; bytes: number; fileName: string },
@@ -123,7 +126,9 @@ async function addDisavowFile(
     if ((await store.countFiles(trx, profileId)) >= maxDisavowFiles) {
       throw conflict(`You can keep up to ${maxDisavowFiles} disavow files for a website. Delete one first.`);
     }
-    return store.insertFile(trx, file);
+    const inserted = await store.insertFile(trx, file);
+    await requireRoom(trx, config, userId, 'disavow-files');
+    return inserted;
   });
   return toReview({ id, fileName, bytes, uploadedAt }, review);
 }

@@ -11,12 +11,12 @@ import type { QueryOf, ResponseOf } from '#shared/endpoint.ts';
 import { toPagination } from '#shared/page.ts';
 import { recordListCheck, recordListSearch } from '../checks/checks.ts';
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { invalidField, notFound } from '../http/errors.ts';
 import type { Call } from '../http/scope.ts';
 import { withUploads } from '../storage/storage.ts';
 import { recordUse } from '../throttle/throttle.ts';
+import { requireRoom } from '../usage/usage.ts';
 import {
   type CheckedList,
   checkNewList,
@@ -52,7 +52,10 @@ export async function createList(context: Context, call: Call<typeof createDomai
   const row = { ...list, userId: user?.id ?? null, createdAt: now() };
   const id = await db.transaction().execute(async (trx) => {
     const inserted = await store.insertList(trx, row);
-    if (user) await store.deleteOldLists(trx, user.id, maxListsPerUser);
+    if (user) {
+      await store.deleteOldLists(trx, user.id, maxListsPerUser);
+      await requireRoom(trx, context.config, user.id, 'lists');
+    }
     return inserted;
   });
   return writeDomainList({ ...row, id }, results);
@@ -185,9 +188,6 @@ const getOldest = (now: Date): store.ListAges => ({
   visitor: new Date(now.getTime() - listDays.visitor * dayMs),
   user: new Date(now.getTime() - listDays.user * dayMs),
 });
-
-/** Deletes lists that are older than they are stored. */
-export const deleteExpiredLists = (db: Db, now: Date): Promise<void> => store.deleteExpiredLists(db, getOldest(now));
 
 /** Returns a page of the user's lists without their entries: those after the id `after`, in the order of their ids. */
 export const listListsOfUser = store.listListsOfUser;

@@ -1,9 +1,10 @@
-import { job } from '../jobs/job.ts';
-import { deleteExpiredLists } from './domain-lists.ts';
+import { sql } from 'kysely';
+import { listDays } from '#shared/domain-lists.ts';
+import { daysBefore, type Retention } from '../jobs/retention.ts';
 
-/** Deletes the lists of visitors after a day and those of users after 90 days. Runs hourly, to be no more than an hour late. */
-export const deleteExpiredListsJob = job<object>({
-  queue: { name: 'delete-domain-lists', retryLimit: 0 },
-  cron: '23 * * * *',
-  run: ({ db, now }) => deleteExpiredLists(db, now()),
-});
+export const listRetention: Retention = {
+  table: 'domain_lists',
+  expired: (now) =>
+    sql`created_at <= case when user_id is null then ${daysBefore(now, listDays.visitor)}::timestamptz
+      else ${daysBefore(now, listDays.user)}::timestamptz end`,
+};

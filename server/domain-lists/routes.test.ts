@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { maxListNames, maxListsPerUser } from '#shared/domain-lists.ts';
 import { maxListChecksPerHour } from '../checks/checks.ts';
+import { deleteExpiredRows } from '../jobs/retention.ts';
 import { buildSourceData } from '../sources/sources.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { maxListReadsPerHour } from './domain-lists.ts';
-import { deleteExpiredListsJob } from './jobs.ts';
+import { listRetention } from './jobs.ts';
 import { buildListCalls } from './lists.fixtures.ts';
 
 const app = await startTestApp({ SEARCH_LIMIT: '2' });
@@ -187,7 +188,7 @@ test('expired lists cannot be opened, and are deleted', async () => {
   const statuses = async () =>
     (await Promise.all(lists.map((id) => open(id, { as: owner.cookie })))).map((one) => one.statusCode);
   expect(await statuses()).toEqual([200, 404, 200, 200, 404]);
-  await deleteExpiredListsJob.run(context, {}, new AbortController().signal);
+  await deleteExpiredRows(context, [listRetention], new AbortController().signal);
   const kept = await db.selectFrom('domain_lists').select('id').where('id', 'in', lists).execute();
   expect(new Set(kept.map(({ id }) => id))).toEqual(new Set([lists[0], lists[2], lists[3]]));
 });

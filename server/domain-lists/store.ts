@@ -95,14 +95,6 @@ export function findList(db: Db, id: string, userId: number | null, oldest: List
 
 export type ListRow = NonNullable<Awaited<ReturnType<typeof findList>>>;
 
-/** Deletes the lists that are expired. */
-export async function deleteExpiredLists(db: Db, oldest: ListAges): Promise<void> {
-  await sql`
-    delete from domain_lists
-    where created_at <= case when user_id is null then ${oldest.visitor}::timestamptz else ${oldest.user}::timestamptz end
-  `.execute(db);
-}
-
 /** Returns up to `limit` lists of a user after the id `after`, in the order of their ids, without their entries. */
 export function listListsOfUser(db: Db, userId: number, after: string | undefined, limit: number) {
   return db

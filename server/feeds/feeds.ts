@@ -306,8 +306,8 @@ export async function startDueRuns({ db, jobs, now }: FeedContext): Promise<void
 const maxRunAgeMs = 25 * 31 * 24 * 60 * 60 * 1000;
 
 /** Deletes runs that are too old for the updates page, and feeds that were deleted and have no runs. */
-export async function deleteOldRuns({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> {
-  await runs.deleteRunsBefore(db, new Date(now().getTime() - maxRunAgeMs));
+export async function deleteOldRuns(db: Db, now: Date): Promise<void> {
+  await runs.deleteRunsBefore(db, new Date(now.getTime() - maxRunAgeMs));
 }
 
 /** Applies the copy of a run that needs review. Throws 404, 409 if it no longer needs it, 503 like `updateFeed`. */

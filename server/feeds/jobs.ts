@@ -1,5 +1,6 @@
 import { queueCompactCounts } from '../domains/domains.ts';
 import { job } from '../jobs/job.ts';
+import type { Retention } from '../jobs/retention.ts';
 import { deleteOldRuns, feedQueue, startDueRuns } from './feeds.ts';
 import { runFeed } from './run-feed.ts';
 
@@ -22,8 +23,4 @@ export const feedScheduleJob = job<object>({
   run: startDueRuns,
 });
 
-export const deleteOldRunsJob = job<object>({
-  queue: { name: 'tidy-feeds', retryLimit: 0 },
-  cron: '53 * * * *',
-  run: deleteOldRuns,
-});
+export const feedRunRetention: Retention = { table: 'feed_runs', expired: { delete: deleteOldRuns } };

@@ -103,6 +103,7 @@ export async function openBucketFiles(
     append: local.append,
     createFolder: local.createFolder,
     readSpace: local.readSpace,
+    isReserveReached: local.isReserveReached,
     locate,
     async publish(path) {
       const file = local.locate(path);

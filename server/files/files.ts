@@ -51,6 +51,11 @@ export interface Files {
   sweep(inUse: ReadonlySet<string>, minAgeMs: number): Promise<number>;
   /** Reads how much space is left on the disk of this machine. */
   readSpace(): Promise<DiskSpace>;
+  /**
+   * Whether so little is left above the reserve that requests must not write to the database, if it is on the same disk.
+   * Reads the space at most once in a second.
+   */
+  isReserveReached(): Promise<boolean>;
   /** Returns the failed requests of this process to a storage in the network, by operation. */
   countErrors(): { operation: string; errors: number }[];
   /** Ends the connections and the background work. */
@@ -74,6 +79,11 @@ export interface FilesOptions {
   /** Whether `dataDir` also contains the embedded database. */
   hasDatabase?: boolean;
 }
+
+/** The free space is read at most this often to decide about requests. */
+const spaceMaxAgeMs = 1000;
+/** What is left above the reserve for the requests that were accepted before the free space was read. */
+const runningRequestsBytes = 32 * 1024 * 1024;
 
 /** Only the user of the server may read what others uploaded. */
 const folderMode = 0o700;
@@ -102,6 +112,13 @@ export async function openFiles(
       if (!writer.closed) await once(writer, 'close');
     }
   };
+  async function readSpace(): Promise<DiskSpace> {
+    // The folder of the database may be a link to another disk.
+    const folders = hasDatabase ? [folder, join(dataDir, 'postgres')] : [folder];
+    const free = Math.min(...(await Promise.all(folders.map(readFreeBytes))));
+    return { spareBytes: free - reserveBytes, isCritical: free < reserveBytes / 2, hasDatabase };
+  }
+  let lastRead: { at: number; isReached: Promise<boolean> } | undefined;
   return {
     createPath: randomUUID,
     async save(stream) {
@@ -134,11 +151,14 @@ export async function openFiles(
       }
       return removed;
     },
-    async readSpace() {
-      // The folder of the database may be a link to another disk.
-      const folders = hasDatabase ? [folder, join(dataDir, 'postgres')] : [folder];
-      const free = Math.min(...(await Promise.all(folders.map(readFreeBytes))));
-      return { spareBytes: free - reserveBytes, isCritical: free < reserveBytes / 2, hasDatabase };
+    readSpace,
+    async isReserveReached() {
+      if (!hasDatabase || reserveBytes === 0) return false;
+      const now = performance.now();
+      if (!lastRead || now - lastRead.at > spaceMaxAgeMs) {
+        lastRead = { at: now, isReached: readSpace().then(({ spareBytes }) => spareBytes < runningRequestsBytes) };
+      }
+      return await lastRead.isReached;
     },
     countErrors: () => [],
     close: async () => undefined,

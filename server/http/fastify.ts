@@ -16,7 +16,7 @@ import { type Proxies, toTrustProxy } from '../net/proxies.ts';
 import { logRequests } from './access-log.ts';
 import { getClientNetwork } from './address.ts';
 import { describeIssue, handleMalformedUrl, registerErrorHandler } from './error-handler.ts';
-import { forbidden, invalid } from './errors.ts';
+import { diskFullError, forbidden, invalid } from './errors.ts';
 import { contentPolicy, type OtherSources } from './headers.ts';
 import { createListener, type requestDeadlines } from './listener.ts';
 
@@ -35,6 +35,8 @@ interface HttpOptions {
   otherSources?: OtherSources | undefined;
   /** Maximum requests per minute from one client network. */
   requestsPerMinute: number;
+  /** Whether so little disk space is left that changes must be refused. */
+  isReserveReached?(): Promise<boolean>;
   /** Aborts when the process is told to stop. Responses then close their connection. */
   stopping?: AbortSignal;
   deadlines?: typeof requestDeadlines;
@@ -108,6 +110,7 @@ export function createFastify(options: HttpOptions): FastifyInstance {
   requireOneHost(app);
   limitFloods(app);
   refuseCrossSite(app, options.publicOrigin);
+  if (options.isReserveReached) refuseOnFullDisk(app, options.isReserveReached);
   dropEmptyQuery(app);
   app.addHook('onSend', async (request, reply) => {
     if (isApiRequest(request) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
@@ -189,6 +192,18 @@ function refuseCrossSite(app: FastifyInstance, publicOrigin: string | undefined)
     if (!isSafe || !referer || !isOwnOrigin(toOrigin(referer), request, publicOrigin)) throw crossSiteError();
   });
 }
+
+/** Refuses changes while the reserve of the disk is reached, except deletions, admin work and declared exceptions. */
+function refuseOnFullDisk(app: FastifyInstance, isReserveReached: () => Promise<boolean>): void {
+  app.addHook('onRequest', async ({ method, routeOptions: { url, config } }) => {
+    const { access, changes = !safeMethods.has(method), worksOnFullDisk = method === 'DELETE' } = config;
+    if (url === undefined || !changes || method === 'HEAD' || worksOnFullDisk || access === 'admin') return;
+    if (await isReserveReached()) throw diskFullError(reserveReached);
+  });
+}
+
+const reserveReached =
+  'The server is almost out of disk space, so nothing can be added or changed right now. You can still read and delete. Please tell the administrator.';
 
 function isOwnOrigin(origin: string, request: FastifyRequest, publicOrigin: string | undefined): boolean {
   return origin === publicOrigin || (URL.canParse(origin) && new URL(origin).host === request.headers.host);

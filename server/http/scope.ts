@@ -111,6 +111,11 @@ export function route<const E extends Endpoint>(
   if (endpoint.access === 'admin' && changes && !endpoint.auditEvent) {
     throw new Error(`${describeEndpoint(endpoint)} is an admin endpoint that changes something: add an auditEvent.`);
   }
+  if (endpoint.access !== 'admin' && endpoint.auditEvent && !endpoint.auditAdminsOnly) {
+    throw new Error(
+      `${describeEndpoint(endpoint)} has an auditEvent, but events of other users would grow the audit log without end: use the security activity, or auditAdminsOnly.`,
+    );
+  }
   if (endpoint.needsProof && endpoint.access !== 'user' && endpoint.access !== 'admin') {
     throw new Error(`${describeEndpoint(endpoint)} needs a proof of identity, so its access must be user or admin.`);
   }
@@ -141,9 +146,10 @@ export function route<const E extends Endpoint>(
     config: {
       access: endpoint.access,
       ...(auditEvent && { auditEvent }),
-      ...(endpoint.changes && { changes: true }),
+      ...(endpoint.changes !== undefined && { changes: endpoint.changes }),
       ...(endpoint.crossSite && { crossSite: true }),
       ...(endpoint.needsProof && { needsProof: true }),
+      ...(endpoint.worksOnFullDisk && { worksOnFullDisk: true }),
     },
     schema: {
       summary: endpoint.summary,
@@ -245,8 +251,10 @@ declare module 'fastify' {
     access?: Access;
     /** The kind of event that the audit log records. */
     auditEvent?: string;
-    /** Set for a GET that changes something. */
-    changes?: true;
+    /** True for a GET that changes something, false for another method that changes nothing. */
+    changes?: boolean;
+    /** Set for a call that works while the reserve of the disk is reached. */
+    worksOnFullDisk?: true;
     /** Set for a route that other sites may call. */
     crossSite?: true;
     /** Set for a route that needs a recent proof of identity. */

@@ -17,6 +17,9 @@ export const unfinished = ['queued', 'running'] as const;
 /** The statuses of a run that has not finished. */
 export const open = [...unfinished, 'waiting'] as const;
 
+/** The statuses of a run that has ended. */
+export const finished = ['completed', 'failed', 'cancelled'] as const;
+
 /** SQL for a run's status in the API, which is `processing` while the run is queued or running. */
 export function toPublicStatus<Status>(): RawBuilder<Status | 'processing'> {
   return sql`case when status in ('queued', 'running') then 'processing' else status end`;

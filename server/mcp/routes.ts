@@ -28,7 +28,13 @@ export const mcpScope = {
 } as const;
 
 const access = 'key';
-const sendMessage = endpoint({ method: 'POST', path, access, summary: 'Send a message of the Model Context Protocol' });
+const sendMessage = endpoint({
+  method: 'POST',
+  path,
+  access,
+  summary: 'Send a message of the Model Context Protocol',
+  changes: false,
+});
 /** The two calls of clients that expect a session. */
 const sessionCalls = [
   endpoint({ method: 'GET', path, access, summary: 'Not supported: open the stream of a session' }),

@@ -6,6 +6,7 @@ import { conflict, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { isMailbox, pageLink, queueMail } from '../mail/mail.ts';
 import { recordUse } from '../throttle/throttle.ts';
+import { requireRoom } from '../usage/usage.ts';
 import * as store from './store.ts';
 
 type MailContext = Pick<Context, 'config' | 'db' | 'jobs' | 'log' | 'now'>;
@@ -87,6 +88,7 @@ export async function sendAppealMessage(
 /** Stores a message and emails it to every admin. Replies to the email go to the sender. @returns the message's id */
 async function createMessage(context: MailContext, trx: Db, input: store.NewMessage): Promise<number> {
   const id = await store.insertMessage(trx, input);
+  if (input.userId !== null) await requireRoom(trx, context.config, input.userId, 'messages');
   if (!context.config.mail) return id;
   const { userId, name, email, subject, message } = input;
   const link = pageLink(context.config, `/admin/inbox?message=${id}`);

@@ -16,6 +16,7 @@ import { isUniqueViolation } from '../db/unique-violation.ts';
 import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit } from '../http/scope.ts';
+import { requireRoom } from '../usage/usage.ts';
 import * as store from './store.ts';
 
 /** Returns one of the user's profiles. Throws 404 if the user has no such profile. */
@@ -60,7 +61,8 @@ export async function lockOwnProfile(trx: Db, userId: number, id: number): Promi
 /**
  * Creates a profile for the normalized host of a website. A subdomain is a separate website, because backlinks can be
  * exported for it alone. Throws 400 for an invalid name, and 409 if the website already has a profile: of any account,
- * or with `PROFILE_SCOPE=owner`, of the user. The error has the profile's id only if it is the user's.
+ * or with `PROFILE_SCOPE=owner`, of the user. The error has the profile's id only if it is the user's. Throws what
+ * `requireRoom` throws.
  */
 export async function createProfile(
   { config, db }: Pick<Context, 'config' | 'db'>,
@@ -73,7 +75,12 @@ export async function createProfile(
   const scope = config.profileScope;
   // The index of the scope `system` does not contain the profiles that were created while the scope was `owner`.
   if (scope === 'owner' || !(await store.hasProfile(db, domain))) {
-    const added = await store.insertProfile(db, { userId, domain, description: input.description || null, scope });
+    const added = await db.transaction().execute(async (trx) => {
+      const profile = { userId, domain, description: input.description || null, scope };
+      const inserted = await store.insertProfile(trx, profile);
+      if (inserted) await requireRoom(trx, config, userId, 'websites');
+      return inserted;
+    });
     if (added) return added;
   }
   const own = await store.findProfileByDomain(db, userId, domain);

@@ -1,12 +1,12 @@
-import { job, type RepeatedWork } from '../jobs/job.ts';
+import { sql } from 'kysely';
+import type { RepeatedWork } from '../jobs/job.ts';
+import type { Retention } from '../jobs/retention.ts';
 import { purgeDeletedRows } from './purge.ts';
-import { deleteExpiredShares } from './store-shares.ts';
 
-export const deleteExpiredSharesJob = job<object>({
-  queue: { name: 'delete-report-shares', retryLimit: 0 },
-  cron: '37 3 * * *',
-  run: ({ db, now }) => deleteExpiredShares(db, now()),
-});
+export const shareRetention: Retention = {
+  table: 'report_shares',
+  expired: (now) => sql`expires_at <= ${now}`,
+};
 
 export const repeatedPurge: RepeatedWork = {
   name: 'deleting the rows of deleted reports',

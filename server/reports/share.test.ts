@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { deleteExpiredRows } from '../jobs/retention.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { deleteExpiredSharesJob } from './jobs.ts';
+import { shareRetention } from './jobs.ts';
 import { maxSharedRequestsPerHour } from './share.ts';
 
 const testApp = await startTestApp({}, { worker: true });
@@ -208,12 +209,12 @@ test.each([0, 366, 1.5, '7', null])('a link for %j days is rejected', async (day
   expect((await call('POST', path, { as: cookie, body: { days } })).statusCode).toBe(400);
 });
 
-test('the daily job deletes expired links and keeps the others', async () => {
+test('the retention deletes expired links and keeps the others', async () => {
   const [short, long] = [await createReport(), await createReport()];
   await short.share({ days: 1 });
   await long.share({ days: 7 });
   const later = { ...context, now: () => new Date(Date.now() + 2 * dayMs) };
-  await deleteExpiredSharesJob.run(later, {}, new AbortController().signal);
+  await deleteExpiredRows(later, [shareRetention], new AbortController().signal);
   const rows = await context.db.selectFrom('report_shares').select('report_id').execute();
   const ids = rows.map((row) => row.report_id);
   expect([ids.includes(short.reportId), ids.includes(long.reportId)]).toEqual([false, true]);

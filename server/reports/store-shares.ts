@@ -56,7 +56,3 @@ export function findSharedReport(db: Db, tokenHash: Buffer, now: Date) {
     .where('users.disabled_at', 'is', null)
     .executeTakeFirst();
 }
-
-export async function deleteExpiredShares(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('report_shares').where('expires_at', '<=', now).execute();
-}

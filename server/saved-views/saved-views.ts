@@ -4,14 +4,15 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
+import { requireRoom } from '../usage/usage.ts';
 import * as store from './store.ts';
 
 /** Returns the user's saved views of the blacklist by name, with the dates for the export of an account. */
 export const listViewsOfUser = store.listViews;
 
-/** Saves a view. Throws 400 for `name` if the user has a view with this name, 409 for too many views. */
+/** Saves a view. Throws 400 for `name` if the user has a view with this name, 409 for too many views. Throws what `requireRoom` throws. */
 export function createView(
-  { db }: Pick<Context, 'db'>,
+  { config, db }: Pick<Context, 'config' | 'db'>,
   userId: number,
   { name, query }: { name: string; query: ViewQuery },
 ): Promise<SavedView> {
@@ -21,17 +22,19 @@ export function createView(
       if ((await store.countViews(trx, userId)) >= maxSavedViews) {
         throw conflict(`You can save up to ${maxSavedViews} views. Delete one before you save another.`);
       }
-      return await store.insertView(trx, userId, name, query);
+      const view = await store.insertView(trx, userId, name, query);
+      await requireRoom(trx, config, userId, 'views');
+      return view;
     }),
   );
 }
 
 /**
  * Changes a view of the user. A new default replaces the earlier one. Throws 404 if it is not the user's view, 400 for
- * `name` if another view of the user has this name.
+ * `name` if another view of the user has this name. Throws what `requireRoom` throws.
  */
 export function updateView(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { config, db, now }: Pick<Context, 'config' | 'db' | 'now'>,
   userId: number,
   id: number,
   change: store.ViewChange,
@@ -42,6 +45,7 @@ export function updateView(
       if (change.isDefault) await store.clearDefault(trx, userId);
       const view = await store.updateView(trx, userId, id, change, now());
       if (!view) throw notFound('saved view', id);
+      await requireRoom(trx, config, userId, 'views');
       return view;
     }),
   );

@@ -4,8 +4,9 @@ import { buildFactorCalls, generateCode } from '../accounts/second-factor/second
 import { createKeyCharger, createKeyFinder } from '../api-keys/api-keys.ts';
 import { startDueRuns } from '../feeds/feeds.ts';
 import { isInterrupted } from '../jobs/runs.ts';
-import { countUnfinished, findUsedBytes } from '../storage/store.ts';
+import { countUnfinished } from '../storage/store.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { getUsage } from '../usage/usage.ts';
 import { insertDeliveries, leaseDueDeliveries } from '../webhooks/store-deliveries.ts';
 
 // What a process wrote while its clock was 400 days ahead must not keep anything from working once the clock is right.
@@ -100,5 +101,5 @@ test('the run of a killed process is interrupted, and its uploads no longer coun
     insert into uploads (user_id, bytes, bytes_left, expires_at) values (${user.id}, 500, 500, ${ahead()})
   `.execute(db);
   expect(await countUnfinished(db, user.id)).toBe(0);
-  expect((await findUsedBytes(db, [user.id])).get(user.id)).toBe(0);
+  expect((await getUsage(db, context.config, { id: user.id, isAdmin: false })).usedBytes).toBe(0);
 });

@@ -12,6 +12,7 @@ import { notFound, unauthorized } from '../http/errors.ts';
 import type { SessionIdentity } from '../http/scope.ts';
 import { deviceName } from '../http/user-agent.ts';
 import {
+  deleteOldestSessions,
   deleteOldSessions,
   deleteOtherSessions,
   deleteSession,
@@ -44,22 +45,24 @@ type SessionContext = Pick<Context, 'db' | 'secretKey' | 'now'>;
 
 /**
  * Signs a user in with a new session, which replaces the browser's previous one, and makes the browser a known device.
+ * With too many sessions, those that were not used for the longest time end.
  * Throws 401 for a deleted account.
  * @param trust `trustedUntil` says until when the browser needs no second factor; without it, earlier trust continues
  */
 export async function startSession(
-  context: SessionContext,
+  context: SessionContext & Pick<Context, 'config'>,
   request: FastifyRequest,
   reply: FastifyReply,
   userId: number,
   trust: Pick<Device, 'trustedUntil'> | undefined = undefined,
 ): Promise<void> {
-  const { db, now } = context;
+  const { config, db, now } = context;
   const { name, secure, options } = sessionCookie(request);
   if (!secure) request.log.warn('session cookie sent over plain HTTP: others can read it; use HTTPS');
   const userAgent = request.headers['user-agent']?.slice(0, 500) ?? null;
   const session = await createSession(db, { userId, userAgent, address: getClientAddress(request) }, now());
   await deleteRequestSession(db, request);
+  await deleteOldestSessions(db, userId, config.sessionLimit);
   reply.setCookie(name, session.id, { ...options, maxAge: sessionMaxAgeMs / 1000 });
   const owner = { id: userId, deviceVersion: session.deviceVersion };
   rememberDevice(context, request, reply, owner, { ...findDevice(context, request, owner), ...trust });

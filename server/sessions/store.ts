@@ -75,6 +75,22 @@ export async function deleteSession(db: Db, idHash: Buffer): Promise<void> {
   await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute();
 }
 
+/** Deletes the sessions of a user above `max`: those that were not used for the longest time. */
+export async function deleteOldestSessions(db: Db, userId: number, max: number): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', userId)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(max),
+    )
+    .execute();
+}
+
 export async function deleteOldSessions(db: Db, now: Date, idleSince: Date): Promise<void> {
   await db
     .deleteFrom('sessions')

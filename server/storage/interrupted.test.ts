@@ -7,8 +7,8 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { buildAnalysisCalls, buildForm } from '../backlinks/analyses.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { getUsage } from '../usage/usage.ts';
 import { deleteExpiredUploads } from './interrupted.ts';
-import { findUsedBytes } from './storage.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { app, call, context, signUp } = testApp;
@@ -186,7 +186,9 @@ test('interrupted uploads count toward the storage, but not as unfinished, and f
   for (const id of ids) await loseConnection({ as, id, profileId: site.id, files: [['links.csv', content]] }, 20_000);
   expect((await listParts()).map(({ id }) => id).sort()).toEqual(ids.slice(1).sort());
   expect(await listFiles()).toHaveLength(5);
-  expect((await findUsedBytes(context.db, [userId])).get(userId)).toBeGreaterThan(5 * 20_000);
+  expect((await getUsage(context.db, context.config, { id: userId, isAdmin: false })).usedBytes).toBeGreaterThan(
+    5 * 20_000,
+  );
   const other = await send({ as, id: randomUUID(), profileId: site.id, files: [['links.csv', content]] });
   expect(other.statusCode).toBe(200);
   for (const id of ids.slice(1)) await call('DELETE', `/api/uploads/${id}`, { as });

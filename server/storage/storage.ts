@@ -6,8 +6,9 @@ import type { Db } from '../db/database.ts';
 import { locks, takeLock } from '../db/locks.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
 import { type ArrivingFile, receiveUploads, type UploadedFile, uploadTooLarge } from '../files/receive-upload.ts';
-import { conflict, diskFullError, storageLimitReached, tooManyRequests } from '../http/errors.ts';
+import { conflict, diskFullError, tooManyRequests } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
+import { requireSpace } from '../usage/usage.ts';
 import * as interrupted from './interrupted.ts';
 import * as store from './store.ts';
 
@@ -136,13 +137,7 @@ async function admit(
   const bytes = received.reduce((sum, file) => sum + file.bytes, bytesLeft);
   if (user) {
     await refuseTooMany(trx, user.id);
-    const { usedBytes, limitBytes } = await getStorage(trx, config, user);
-    if (limitBytes !== null && usedBytes + bytes > limitBytes) {
-      throw storageLimitReached(
-        `Your reports and uploads use ${formatBytes(usedBytes)} of ${formatBytes(limitBytes)}, and this upload needs ` +
-          `${formatBytes(bytes)}. Delete reports or websites that you no longer need.`,
-      );
-    }
+    await requireSpace(trx, config, user, bytes);
   }
   const { spareBytes, hasDatabase } = await files.readSpace();
   const written = bytesLeft + (isAnalyzed && hasDatabase ? bytes * databaseFactor : 0);
@@ -176,30 +171,4 @@ function renew({ db, log }: StorageContext, { raw }: FastifyRequest, id: string,
       .catch((error: unknown) => log.warn({ err: error }, 'renewing an upload failed'));
   }, renewMs);
   return () => clearInterval(timer);
-}
-
-/** What an account uses, and what it may use; null without a limit. */
-export interface Storage {
-  usedBytes: number;
-  limitBytes: number | null;
-}
-
-/** Returns the storage of an account. */
-export async function getStorage(
-  db: Db,
-  { storageLimitBytes }: Pick<Context['config'], 'storageLimitBytes'>,
-  { id, isAdmin }: Pick<Identity, 'id' | 'isAdmin'>,
-): Promise<Storage> {
-  const usedBytes = (await store.findUsedBytes(db, [id])).get(id) ?? 0;
-  return { usedBytes, limitBytes: isAdmin ? null : (storageLimitBytes ?? null) };
-}
-
-/** Returns the bytes that accounts use, by their ids. */
-export const findUsedBytes = store.findUsedBytes;
-
-/** '1.2 GB' */
-function formatBytes(bytes: number): string {
-  const megabytes = bytes / 1024 ** 2;
-  if (megabytes < 1) return 'less than 1 MB';
-  return megabytes < 1000 ? `${Math.round(megabytes)} MB` : `${(megabytes / 1024).toFixed(1)} GB`;
 }

@@ -2,36 +2,11 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { open } from '../jobs/runs.ts';
 
-/** What a host of a watched website takes in its table and indexes, on average. */
-const hostBytes = 200;
-
 /** No upload counts for so long without being renewed. A later end comes from a clock that was ahead. */
 const maxValidity = sql`interval '1 hour'`;
 
 /** SQL for whether an upload counts. */
 const counts = sql<boolean>`(expires_at > now() and expires_at <= now() + ${maxValidity})`;
-
-/** SQL for the bytes that an account uses: its reports, hosts, disavow files, and the files of unfinished uploads. */
-const usedBytes = sql<number>`(
-  (select coalesce(sum(stored_bytes), 0) from reports join profiles on profiles.id = profile_id where user_id = users.id)
-  + (select coalesce(sum(hosts), 0) * ${sql.lit(hostBytes)} from watches join profiles on profiles.id = profile_id where user_id = users.id)
-  + (select coalesce(sum(bytes), 0) from disavow_files join profiles on profiles.id = profile_id where user_id = users.id)
-  + (
-    select coalesce(sum((file ->> 'bytes')::bigint), 0) from analyses, jsonb_array_elements(files) as file
-    where user_id = users.id and status in (${sql.join(open)})
-  )
-  + (select coalesce(sum(bytes), 0) from uploads where user_id = users.id and ${counts})
-)::bigint`;
-
-/** Returns the bytes that accounts use, by their ids. */
-export async function findUsedBytes(db: Db, userIds: readonly number[]): Promise<Map<number, number>> {
-  const rows = await db
-    .selectFrom('users')
-    .select(['id', usedBytes.as('bytes')])
-    .where(sql<boolean>`id = any(${userIds}::bigint[])`)
-    .execute();
-  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
-}
 
 /** Counts the user's uploads that are being received, and the queued, running and waiting analyses. */
 export async function countUnfinished(db: Db, userId: number): Promise<number> {

@@ -24,6 +24,7 @@ import type { Audit, Identity } from '../http/scope.ts';
 import { pageLink, queueMail } from '../mail/mail.ts';
 import { addCommunitySources, toSingleLine, toSingleSource } from '../sources/sources.ts';
 import { recordUse } from '../throttle/throttle.ts';
+import { requireRoom } from '../usage/usage.ts';
 import {
   findSubmission,
   insertSubmission,
@@ -70,6 +71,7 @@ export async function createSubmission(
     const site = { ...input, ...cells, domain: listable.name };
     const id = await insertSubmission(trx, userId, site, now());
     if (id === undefined) throw conflict(`You have already submitted ${listable.name}. It is waiting for review.`);
+    await requireRoom(trx, context.config, userId, 'submissions');
     const submission = toSubmission(await getSubmission(trx, id));
     await notifyAdmins(context, trx, userId, submission);
     return submission;

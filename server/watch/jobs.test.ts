@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { deleteExpiredRows } from '../jobs/retention.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { deleteOldChangesJob, repeatedMatching } from './jobs.ts';
+import { repeatedMatching, watchRetention } from './jobs.ts';
 import { buildWatchCalls } from './watch.fixtures.ts';
 
 const testApp = await startTestApp();
@@ -46,13 +47,13 @@ test('changes are matched once none has followed for a few seconds, or after a m
 test('matched changes are deleted after two days, and others stay', async () => {
   await setLevel('waiting.com', 'low');
   const before = await countChanges();
-  await deleteOldChangesJob.run(context, {}, never);
+  await deleteExpiredRows(context, watchRetention, never);
   expect(await countChanges()).toBe(before);
   await db
     .updateTable('domain_changes')
     .set({ matched_at: sql<Date>`now() - interval '3 days'` })
     .where('matched_at', 'is not', null)
     .execute();
-  await deleteOldChangesJob.run(context, {}, never);
+  await deleteExpiredRows(context, watchRetention, never);
   expect(await countChanges()).toBe(1);
 });

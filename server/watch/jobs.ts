@@ -1,8 +1,10 @@
-import { job, type RepeatedWork } from '../jobs/job.ts';
+import { sql } from 'kysely';
+import type { RepeatedWork } from '../jobs/job.ts';
+import type { Retention } from '../jobs/retention.ts';
 import { runInProcess } from '../jobs/run-in-process.ts';
 import type { matchChanges } from './match-changes.ts';
 import { deleteOldHosts } from './store-hosts.ts';
-import { deleteOldChanges, findUnmatchedAges } from './store-matching.ts';
+import { findUnmatchedAges } from './store-matching.ts';
 
 /** A host that no export had for this long is no longer watched. */
 const maxHostAgeDays = 365;
@@ -23,14 +25,8 @@ export const repeatedMatching: RepeatedWork = {
   },
 };
 
-export const deleteOldHostsJob = job<object>({
-  queue: { name: 'delete-old-hosts', retryLimit: 0 },
-  cron: '23 4 * * *',
-  run: ({ db }) => deleteOldHosts(db, maxHostAgeDays),
-});
-
-export const deleteOldChangesJob = job<object>({
-  queue: { name: 'delete-matched-changes', retryLimit: 0 },
-  cron: '47 * * * *',
-  run: ({ db }) => deleteOldChanges(db),
-});
+export const watchRetention: Retention[] = [
+  { table: 'website_hosts', expired: { delete: (db) => deleteOldHosts(db, maxHostAgeDays) } },
+  // No running analysis started its lookups before a change that was matched so long ago.
+  { table: 'domain_changes', expired: () => sql`matched_at < clock_timestamp() - interval '2 days'` },
+];

@@ -42,11 +42,6 @@ export async function setMatched(trx: Db, ids: readonly number[]): Promise<void>
     .execute();
 }
 
-/** Deletes changes that were matched long ago: no running analysis started its lookups before them. */
-export async function deleteOldChanges(db: Db): Promise<void> {
-  await sql`delete from domain_changes where matched_at < clock_timestamp() - interval '2 days'`.execute(db);
-}
-
 /** Creates the temporary tables of a comparison. */
 export async function createMatchingTables(trx: Db): Promise<void> {
   await sql`create temporary table changed_sites (site text collate "C") on commit drop`.execute(trx);

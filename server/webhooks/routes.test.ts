@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { maxWebhooks, type WebhookDelivery } from '#shared/webhooks.ts';
 import { exportAccount } from '../account-data/account-data.ts';
+import { deleteExpiredRows } from '../jobs/retention.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { sendDueDeliveries } from './deliver.ts';
+import { deliveryRetention } from './jobs.ts';
 import { buildWebhookCalls, startReceiver, verify } from './receiver.fixtures.ts';
-import { deleteOldDeliveries, maxSendsPerHour } from './webhooks.ts';
+import { maxSendsPerHour } from './webhooks.ts';
 
 const testApp = await startTestApp({ ALLOW_PRIVATE_ADDRESSES: '1' });
 const { call, context, signUp } = testApp;
@@ -182,7 +184,7 @@ test('deliveries are deleted after 30 days', async () => {
     .set({ created_at: days(31) })
     .where('id', '=', id)
     .execute();
-  await deleteOldDeliveries(context);
+  await deleteExpiredRows(context, [deliveryRetention], new AbortController().signal);
   expect((await deliveries()).map((one: WebhookDelivery) => one.id)).not.toContain(id);
   expect(await deliveries()).toHaveLength(1);
 });

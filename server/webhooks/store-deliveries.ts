@@ -215,7 +215,3 @@ export async function releaseDelivery(db: Db, { id, attempts }: LeasedDelivery):
     .where('attempts', '=', attempts)
     .execute();
 }
-
-export async function deleteDeliveriesBefore(db: Db, date: Date): Promise<void> {
-  await db.deleteFrom('webhook_deliveries').where('created_at', '<', date).execute();
-}

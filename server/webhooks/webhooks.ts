@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { BodyOf } from '#shared/endpoint.ts';
 import { toPagination } from '#shared/page.ts';
 import {
-  deliveryDays,
   isAdminEvent,
   maxWebhooks,
   oldSecretHours,
@@ -263,11 +262,6 @@ async function sendLeased(
   const row = await deliveries.findDeliveryRow(context.db, leased.userId, leased.id);
   if (!row) throw notFound('delivery', leased.id);
   return toDelivery(context.config, row);
-}
-
-/** Deletes deliveries that are too old for the list. */
-export async function deleteOldDeliveries({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> {
-  await deliveries.deleteDeliveriesBefore(db, new Date(now().getTime() - deliveryDays * 86_400_000));
 }
 
 const webhookNotFound = (id: number) => notFound('webhook', id);

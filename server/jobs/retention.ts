@@ -1,0 +1,55 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
+import { finished } from './runs.ts';
+
+/** How long the rows of a table are kept. One job deletes those of all tables (server/retention.ts). */
+export interface Retention {
+  table: keyof Tables;
+  /**
+   * SQL for whether a row is no longer needed, or a function that deletes such rows, if more than the rows must change.
+   * Rows that refer to it go with it.
+   */
+  expired: ((now: Date) => RawBuilder<boolean>) | { delete(db: Db, now: Date): Promise<void> };
+}
+
+const dayMs = 86_400_000;
+
+/** The time this many days before `now`. */
+export const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * dayMs);
+
+/** How long finished runs and the like are kept, in days: longer than a year, so that years can be compared. */
+export const recordDays = 400;
+
+/** A table of runs: finished ones are kept for `recordDays`. */
+export const runRetention = (table: Retention['table']): Retention => ({
+  table,
+  expired: (now) => sql`status in (${sql.join(finished)}) and created_at < ${daysBefore(now, recordDays)}`,
+});
+
+/** Rows of one transaction. */
+const batchRows = 5000;
+
+/** Deletes what is no longer needed, in small transactions. An abort ends it after one of them. */
+export async function deleteExpiredRows(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  retentions: readonly Retention[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { table, expired } of retentions) {
+    if (typeof expired !== 'function') {
+      signal.throwIfAborted();
+      await expired.delete(db, now());
+      continue;
+    }
+    for (let deleted = batchRows; deleted === batchRows; ) {
+      signal.throwIfAborted();
+      const { numAffectedRows = 0n } = await sql`
+        delete from ${sql.table(table)}
+        where ctid = any(array(select ctid from ${sql.table(table)} where ${expired(now())} limit ${sql.lit(batchRows)}))
+      `.execute(db);
+      deleted = Number(numAffectedRows);
+    }
+  }
+}

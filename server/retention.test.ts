@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Tables } from './db/tables.ts';
+import { deleteExpiredRows } from './jobs/retention.ts';
+import { retentionJob, retentions } from './retention.ts';
+import { startTestApp } from './test-app.fixtures.ts';
+
+const { context, signUp } = await startTestApp();
+const { db } = context;
+
+const owned = 'what a person made: counted, limited and kept until it is deleted';
+const ofOwner = 'a few rows of an account, deleted with it';
+const withParent = 'deleted with the row that it belongs to';
+const ofBlacklist = 'the blacklist itself, which admins and lists change';
+const queue = 'rows that wait for background work, which deletes them';
+
+/** Why the rows of the other tables do not become old. */
+const kept: Partial<Record<keyof Tables | 'migrations' | 'listing_fill', string>> = {
+  users: 'accounts, kept until they are deleted',
+  account_usage: 'one row for each account or website and kind, deleted with it',
+  second_factors: ofOwner,
+  recovery_codes: ofOwner,
+  alert_settings: ofOwner,
+  api_keys: ofOwner,
+  webhooks: owned,
+  saved_views: owned,
+  subscriptions: ofOwner,
+  stripe_customers: 'one row for each customer, which Stripe still knows after the account is deleted',
+  profiles: owned,
+  reports: owned,
+  decisions: owned,
+  disavow_files: owned,
+  watches: withParent,
+  report_domains: withParent,
+  report_links: withParent,
+  import_failures: withParent,
+  message_replies: withParent,
+  feed_names: withParent,
+  feed_copies: withParent,
+  feed_changes: withParent,
+  deleted_reports: queue,
+  deleted_websites: queue,
+  domain_gram_changes: queue,
+  uploads: queue,
+  domains: ofBlacklist,
+  listings: ofBlacklist,
+  sources: ofBlacklist,
+  source_aliases: ofBlacklist,
+  families: ofBlacklist,
+  feeds: ofBlacklist,
+  site_rules: ofBlacklist,
+  held_listings: ofBlacklist,
+  domain_counts: 'counts of the blacklist, compacted each minute',
+  domain_grams: 'counts of the blacklist',
+  audit_events: 'what admins did, kept for ever: users who are not admins cannot add to it',
+  migrations: 'one row for each update of the schema',
+};
+
+test('every table has a retention or a reason to have none', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select relname::text as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
+  `.execute(db);
+  const declared = [...retentions.map(({ table }) => table), ...Object.keys(kept)];
+  expect(rows.map(({ name }) => name).sort()).toEqual(declared.sort());
+});
+
+test('old runs, messages, submissions, appeals and subscriptions are deleted, and others stay', async () => {
+  const { id } = await signUp();
+  const [old, young] = ['800 days', '300 days'];
+  for (const age of [old, young]) {
+    const at = sql`now() - ${age}::interval`;
+    for (const table of ['imports', 'source_runs', 'maintenance_runs', 'backup_runs', 'analyses']) {
+      const columns: Record<string, string> = {
+        imports: `added_by, file_name, file_path, file_bytes) select 'a', 'a', 'a', 1`,
+        source_runs: `started_by, title, source_ids) select 'a', 'a', '{1}'`,
+        maintenance_runs: `started_by) select 'a'`,
+        backup_runs: `file_name) select null`,
+        analyses: `user_id, profile_id, file_name, files) select ${id}, profile.id, 'a', '[]'`,
+      };
+      const [names, values] = (columns[table] ?? '').split(') select ');
+      if (table === 'analyses') {
+        await sql`insert into profiles (user_id, domain) values (${id}, 'retention.example') on conflict do nothing`.execute(
+          db,
+        );
+      }
+      const from = table === 'analyses' ? `from profiles profile where user_id = ${id}` : '';
+      await sql`insert into ${sql.table(table)} (${sql.raw(names ?? '')}, status, created_at, finished_at)
+        select ${sql.raw(values ?? '')}, 'completed', ${at}, now() ${sql.raw(from)}`.execute(db);
+    }
+    await sql`insert into messages (name, email, subject, message, created_at) values ('a', 'a', 'a', 'a', ${at})`.execute(
+      db,
+    );
+    await sql`
+      insert into submissions (domain, evidence, source, cost, niche, status, decided_at, created_at)
+      select 'a.test', 'a', 'a', 'a', 'a', status, case when status = 'rejected' then ${at} end, ${at}
+      from unnest(array['pending', 'rejected']) as status
+    `.execute(db);
+    await sql`
+      insert into appeals (domain, message, statement, proof, token, state, created_at, verified_at, decided_at, published_at)
+      values ('kept.test', 'a', 'a', 'dns', 'a', 'kept', ${at}, ${at}, ${at}, null),
+        ('published.test', 'a', 'a', 'dns', 'a', 'kept', ${at}, ${at}, ${at}, ${at}),
+        ('unverified.test', 'a', 'a', 'dns', 'a', 'unverified', ${at}, null, null, null)
+    `.execute(db);
+    await sql`
+      insert into newsletter_subscriptions (email, consented_at, unsubscribed_at, token)
+      values (${`${age}@mail.example`}, ${at}, ${at}, ${age}), (${`kept-${age}@mail.example`}, ${at}, null, ${`kept ${age}`})
+    `.execute(db);
+  }
+  await retentionJob.run(context, {}, new AbortController().signal);
+  const count = async (table: string) =>
+    (await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(db)).rows[0]?.count;
+  const counts: Record<string, number> = {};
+  for (const { table } of retentions) {
+    const rows = await count(table);
+    if (rows) counts[table] = rows;
+  }
+  expect(counts).toEqual({
+    sessions: 1,
+    imports: 1,
+    analyses: 1,
+    source_runs: 1,
+    maintenance_runs: 1,
+    backup_runs: 1,
+    messages: 1,
+    submissions: 3,
+    appeals: 3,
+    newsletter_subscriptions: 3,
+  });
+});
+
+test('many rows are deleted in several transactions', async () => {
+  await sql`
+    insert into messages (name, email, subject, message, created_at)
+    select 'a', 'a', 'a', 'a', now() - interval '800 days' from generate_series(1, 12000)
+  `.execute(db);
+  await deleteExpiredRows(
+    context,
+    retentions.filter(({ table }) => table === 'messages'),
+    new AbortController().signal,
+  );
+  expect(await db.selectFrom('messages').select('id').execute()).toHaveLength(1);
+});

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { accountEventRetention } from './account-events/jobs.ts';
+import { signInRetention } from './accounts/jobs.ts';
+import { alertRetention } from './alerts/jobs.ts';
+import { listRetention } from './domain-lists/jobs.ts';
+import { feedRunRetention } from './feeds/jobs.ts';
+import { job } from './jobs/job.ts';
+import { daysBefore, deleteExpiredRows, type Retention, recordDays, runRetention } from './jobs/retention.ts';
+import { shareRetention } from './reports/jobs.ts';
+import { watchRetention } from './watch/jobs.ts';
+import { deliveryRetention } from './webhooks/jobs.ts';
+
+/** How long messages, and submissions and appeals after a decision, are kept. */
+const letterDays = 2 * 365;
+/** How long an appeal waits for its proof. */
+const unverifiedDays = 90;
+
+/** Every table whose rows become old. retention.test.ts names the others, with the reason. */
+export const retentions: Retention[] = [
+  ...signInRetention,
+  accountEventRetention,
+  alertRetention,
+  listRetention,
+  feedRunRetention,
+  shareRetention,
+  ...watchRetention,
+  deliveryRetention,
+  runRetention('imports'),
+  runRetention('analyses'),
+  runRetention('source_runs'),
+  runRetention('maintenance_runs'),
+  runRetention('backup_runs'),
+  { table: 'messages', expired: (now) => sql`created_at < ${daysBefore(now, letterDays)}` },
+  { table: 'submissions', expired: (now) => sql`decided_at < ${daysBefore(now, letterDays)}` },
+  {
+    // A published statement stays on the page of its domain.
+    table: 'appeals',
+    expired: (now) => sql`(decided_at < ${daysBefore(now, letterDays)} and published_at is null)
+      or (state = 'unverified' and created_at < ${daysBefore(now, unverifiedDays)})`,
+  },
+  {
+    table: 'newsletter_subscriptions',
+    expired: (now) => sql`unsubscribed_at < ${daysBefore(now, recordDays)}`,
+  },
+];
+
+/** Deletes what no longer is needed. Hourly, because some of the rows are limited only by this. */
+export const retentionJob = job<object>({
+  queue: { name: 'retention', retryLimit: 0 },
+  cron: '43 * * * *',
+  run: (context, _data, signal) => deleteExpiredRows(context, retentions, signal),
+});
