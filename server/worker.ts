@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { PgBoss, type Queue } from 'pg-boss';
-import { deleteOldAccountEventsJob } from './account-events/jobs.ts';
+import { deleteOldAccountEventsJob, repeatedNotices } from './account-events/jobs.ts';
 import {
   confirmationEmailJob,
   deleteExpiredEmailChangesJob,
@@ -73,7 +73,13 @@ const jobKinds: Job<never>[] = [
   deleteOldDeliveriesJob,
 ];
 
-const repeatedWork: RepeatedWork[] = [repeatedMatching, repeatedDeliveries, repeatedPurge, repeatedExpiry];
+const repeatedWork: RepeatedWork[] = [
+  repeatedMatching,
+  repeatedDeliveries,
+  repeatedPurge,
+  repeatedExpiry,
+  repeatedNotices,
+];
 
 /**
  * Connects to the job queues and creates missing ones. Needed by processes that send jobs and by those that run them.

@@ -113,6 +113,10 @@ export function deleteKey(db: Db, userId: number, id: number): Promise<{ name: s
     .executeTakeFirst();
 }
 
+export async function deleteKeysOfUser(trx: Db, userId: number): Promise<void> {
+  await trx.deleteFrom('api_keys').where('user_id', '=', userId).execute();
+}
+
 // Every check runs these statements. They have names, so that each connection plans them only once: planning takes
 // longer than running.
 

@@ -216,7 +216,7 @@ async function toAdminAppeal(db: Db, row: store.AppealRow): Promise<AdminAppeal>
   return { ...appeal, username, decidedBy, listedNames: await listListedNames(db, row.domain) };
 }
 
-/** Emails the decision to the author, unless the account has been deleted. */
+/** Emails the decision to the author, unless the account has been deleted or its address is not confirmed. */
 async function notifyOwner(context: AppealContext, trx: Db, appeal: store.AppealRow): Promise<void> {
   const { domain, state, reason, statement, datePublished, ownerEmail } = appeal;
   if (!ownerEmail) return;

@@ -27,7 +27,7 @@ async function sendRequest(
     app,
     'user',
     {
-      identify: async () => ({ id: 1, username: 'someone', isAdmin, isProven: true }),
+      identify: async () => ({ id: 1, username: 'someone', isAdmin, isProven: true, hasSecondFactor: false }),
       record: async (_, event) => void events.push(event),
     },
     (scope) => route(scope, audited, handle),
@@ -93,7 +93,7 @@ test('a HEAD request is not recorded, and an audit event contains the normalized
     app,
     'admin',
     {
-      identify: async () => ({ id: 1, username: 'someone', isAdmin: true, isProven: true }),
+      identify: async () => ({ id: 1, username: 'someone', isAdmin: true, isProven: true, hasSecondFactor: false }),
       record: async (_, event) => void events.push(event),
     },
     (scope) => route(scope, look, async ({ audit }) => void (await audit(db))),
@@ -120,7 +120,7 @@ test("another user's id in a request returns 403, even if the contract has no us
   openScope(
     app,
     'user',
-    { identify: async () => ({ id: 1, username: 'someone', isAdmin: false, isProven: true }) },
+    { identify: async () => ({ id: 1, username: 'someone', isAdmin: false, isProven: true, hasSecondFactor: false }) },
     (scope) => route(scope, suggest, async ({ body }) => void bodies.push(body)),
   );
   const post = async (userId: unknown, query = '') =>
