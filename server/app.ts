@@ -4,11 +4,11 @@ import { collectDefaultMetrics, Registry, register } from 'prom-client';
 import { maxUploadFiles } from '#shared/backlinks.ts';
 import { toExtensionLinks } from '#shared/extension-links.ts';
 import { maxUploadBytes } from '#shared/imports.ts';
-import { accountDataRoutes } from './account-data/account-data.ts';
+import { accountDataRoutes, endLastingAccess } from './account-data/account-data.ts';
 import { accountEventRoutes } from './account-events/routes.ts';
 import { countWaitingPasswords, getUser } from './accounts/accounts.ts';
 import { googleCspSources, googleRoutes, toGoogleSettings } from './accounts/google/routes.ts';
-import { accountRoutes } from './accounts/routes.ts';
+import { createAccountRoutes } from './accounts/routes.ts';
 import { secondFactorRoutes } from './accounts/second-factor/routes.ts';
 import { createOperationMetrics } from './admin/admin.ts';
 import { adminRoutes } from './admin/routes.ts';
@@ -64,6 +64,8 @@ import { webhookRoutes } from './webhooks/routes.ts';
 
 /** The folder of the built web app. */
 export const webFolder = join(import.meta.dirname, '../dist');
+
+const accountRoutes = createAccountRoutes(endLastingAccess);
 
 /** Every topic with routes. */
 const topics: Topic[] = [
@@ -152,15 +154,16 @@ export function buildApp(context: Context, stopping = new AbortController().sign
     if (signInTopics.has(topic)) return signInContext;
     return readingTopics.has(topic) ? listContext : context;
   };
+  const { requireAdminSecondFactor } = config;
   app.after(() => {
-    openScope(app, 'public', { identify }, (scope) => {
+    openScope(app, 'public', { identify, requireAdminSecondFactor }, (scope) => {
       for (const topic of topics) topic.public?.(scope, contextOf(topic));
     });
     const record: RecordAuditEvent = (db, event) => recordAuditEvent(db, event, context.now());
-    openScope(app, 'user', { identify, record }, (scope) => {
+    openScope(app, 'user', { identify, record, requireAdminSecondFactor }, (scope) => {
       for (const topic of topics) topic.user?.(scope, contextOf(topic));
     });
-    openScope(app, 'admin', { identify, record }, (scope) => {
+    openScope(app, 'admin', { identify, record, requireAdminSecondFactor }, (scope) => {
       for (const topic of topics) topic.admin?.(scope, contextOf(topic));
     });
     registerKeyScopes(app, context, [

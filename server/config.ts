@@ -151,6 +151,7 @@ const Environment = z.object({
     ),
   ),
   PROFILE_SCOPE: z._default(z.enum(profileScopes, `must be one of: ${profileScopes.join(', ')}`), 'system'),
+  REQUIRE_ADMIN_SECOND_FACTOR: flag,
   INDEX_DOMAIN_PAGES: flag,
   PUBLISH_BLACKLIST: flag,
   ALLOW_PRIVATE_ADDRESSES: flag,
@@ -219,6 +220,8 @@ export interface Config {
   /** Whether a website can have one profile in the whole system, or one for each account. */
   profileScope: ProfileScope;
   firstAdmin: { username: string; email: string; password: string } | undefined;
+  /** Whether admins can only set up two-factor authentication until they have done so. */
+  requireAdminSecondFactor: boolean;
   /** Whether search engines may index the pages of domains. */
   indexDomainPages: boolean;
   /** Whether everyone can download the domains of public sources. */
@@ -328,6 +331,7 @@ export function readConfig(
     searchLimit: env.SEARCH_LIMIT,
     profileScope: env.PROFILE_SCOPE,
     firstAdmin: readFirstAdmin(env),
+    requireAdminSecondFactor: env.REQUIRE_ADMIN_SECOND_FACTOR,
     indexDomainPages: env.INDEX_DOMAIN_PAGES,
     publishBlacklist: env.PUBLISH_BLACKLIST,
     allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PgBoss, type Queue } from 'pg-boss';
+import { repeatedNotices } from './account-events/jobs.ts';
 import { confirmationEmailJob, resetLinkJob } from './accounts/jobs.ts';
 import { maintenanceJob } from './admin/jobs.ts';
 import { analysisJobs } from './backlinks/jobs.ts';
@@ -61,7 +62,14 @@ const jobKinds: Job<never>[] = [
 
 const queueTimes: RepeatedWork = { name: 'queue-times', everySeconds: 60, run: ({ db }) => correctQueueTimes(db) };
 
-const repeatedWork: RepeatedWork[] = [repeatedMatching, repeatedDeliveries, repeatedPurge, repeatedExpiry, queueTimes];
+const repeatedWork: RepeatedWork[] = [
+  repeatedMatching,
+  repeatedDeliveries,
+  repeatedPurge,
+  repeatedExpiry,
+  repeatedNotices,
+  queueTimes,
+];
 
 /**
  * Connects to the job queues and creates missing ones. Needed by processes that send jobs and by those that run them.

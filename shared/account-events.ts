@@ -31,10 +31,30 @@ export const accountEventTexts = {
   'api-keys-shown': 'API keys shown',
   'appeal-sent': 'Listing appealed',
   'appeal-withdrawn': 'Appeal withdrawn',
+  'webhook-created': 'Webhook added',
+  'webhook-secret-replaced': 'Secret of a webhook replaced',
+  'alert-feed-replaced': 'Address of the alert feed replaced',
+  'report-shared': 'Link to a report created',
+  'access-ended': 'API keys, webhooks, links and the address of the alert feed ended',
 } as const;
 export type AccountEventKind = keyof typeof accountEventTexts;
 
 export const accountEventKinds = Object.keys(accountEventTexts) as [AccountEventKind, ...AccountEventKind[]];
+
+/** The owner of the account is told of these events by email. Also of a sign-in in a new browser. */
+export const mailedEventKinds: ReadonlySet<AccountEventKind> = new Set([
+  'password-changed',
+  'google-linked',
+  'second-factor-on',
+  'second-factor-off',
+  'recovery-codes-renewed',
+  'api-key-created',
+  'api-key-rotated',
+  'webhook-created',
+  'webhook-secret-replaced',
+  'alert-feed-replaced',
+  'access-ended',
+]);
 
 /** How long events are kept, in days. */
 export const accountEventDays = 400;

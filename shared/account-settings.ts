@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Registration, User } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
+import { withoutPageAddress } from './names.ts';
 import { text } from './text.ts';
 import { Usage } from './usage.ts';
 
@@ -22,11 +23,14 @@ export const getAccount = endpoint({
   path: '/api/account',
   access: 'user',
   summary: 'Get details of my account',
+  beforeSecondFactor: true,
   responses: { 200: Account },
 });
 
 export const NameChange = z.object({
-  displayName: text(1, 'Please enter a name', 100, 'Please enter a name of at most 100 characters'),
+  displayName: text(1, 'Please enter a name', 100, 'Please enter a name of at most 100 characters').check(
+    withoutPageAddress,
+  ),
 });
 export type NameChange = z.infer<typeof NameChange>;
 

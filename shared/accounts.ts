@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { EmailAddress } from './email-address.ts';
 import { endpoint } from './endpoint.ts';
+import { withoutPageAddress } from './names.ts';
 
 export const passwordLimits = { min: 8, max: 128 } as const;
 export const usernamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{1,38}[A-Za-z0-9]$/;
@@ -15,6 +16,8 @@ export const User = z.object({
   photoURL: z.nullable(z.string()),
   firebaseUid: z.nullable(z.string()),
   isAdmin: z.boolean(),
+  /** Set for an admin who can only set up two-factor authentication, because the server requires it of admins. */
+  needsSecondFactor: z.optional(z.literal(true)),
   searchCount: z.number(),
   /** Null means unlimited. */
   searchLimit: z.nullable(z.number()),
@@ -51,7 +54,7 @@ export const Registration = z.object({
       z.minLength(passwordLimits.min, `Please choose a password of at least ${passwordLimits.min} characters`),
       z.maxLength(passwordLimits.max, `Please choose a password of at most ${passwordLimits.max} characters`),
     ),
-  displayName: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+  displayName: z.optional(z.string().check(z.trim(), z.maxLength(100), withoutPageAddress)),
 });
 export type Registration = z.infer<typeof Registration>;
 
@@ -87,5 +90,6 @@ export const getCurrentUser = endpoint({
   path: '/api/auth/current-user',
   access: 'user',
   summary: 'Get the signed-in user',
+  beforeSecondFactor: true,
   responses: { 200: User },
 });

@@ -40,6 +40,7 @@ export const exportAllDomains = endpoint({
   access: 'admin',
   summary: 'Export the whole blacklist as a CSV file that can be imported again',
   auditEvent: 'Exported all data',
+  needsProof: true,
 });
 
 /**
@@ -187,5 +188,6 @@ export const exportAuditEvents = endpoint({
   access: 'admin',
   summary: 'Export the audit log as CSV',
   auditEvent: 'Exported the audit log',
+  needsProof: true,
   query: z.object(auditFilter),
 });

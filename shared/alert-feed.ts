@@ -2,7 +2,13 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
 /** The address of the user's Atom feed. Anyone with this address can read the alerts. */
-export const AlertFeed = z.object({ url: z.string() });
+export const AlertFeed = z.object({
+  /** Null if `isHidden` is set. */
+  url: z.nullable(z.string()),
+  /** Set if the address is only shown after the user confirms their identity, because they signed in some time ago. */
+  isHidden: z.optional(z.literal(true)),
+});
+export type AlertFeed = z.infer<typeof AlertFeed>;
 
 export const getAlertFeed = endpoint({
   method: 'GET',
@@ -17,6 +23,7 @@ export const replaceAlertFeed = endpoint({
   path: '/api/account/alert-feed',
   access: 'user',
   summary: 'Replace the secret address of my Atom feed of alerts, so that the earlier one stops working',
+  needsProof: true,
   responses: { 200: AlertFeed },
 });
 

@@ -80,6 +80,7 @@ export const createApiKey = endpoint({
   path: '/api/api-keys',
   access: 'user',
   summary: 'Create an API key',
+  needsProof: true,
   body: ApiKeyInput,
   responses: { 201: ApiKey },
 });
@@ -89,6 +90,7 @@ export const rotateApiKey = endpoint({
   path: '/api/api-keys/:id/rotate',
   access: 'user',
   summary: 'Replace the value of one of my API keys. The old value can work for a while longer',
+  needsProof: true,
   params: idParams,
   body: KeyRotation,
   responses: { 200: ApiKey },

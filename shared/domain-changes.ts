@@ -78,6 +78,7 @@ export const bulkDeleteDomains = endpoint({
   path: '/api/domains/bulk-delete',
   access: 'admin',
   summary: 'Delete the domains with these ids',
+  needsProof: true,
   auditEvent: 'Deleted selected domains',
   body: z.object({
     ids: z.array(z.number().check(z.int(), z.gte(1))).check(z.minLength(1), z.maxLength(10_000)),

@@ -30,6 +30,11 @@ export interface Endpoint {
    * their identity within the last 15 minutes.
    */
   needsProof?: true;
+  /**
+   * Admins can make the call before they have turned on two-factor authentication on a server that requires it of them.
+   * Their other calls fail with 403 `second_factor_missing`.
+   */
+  beforeSecondFactor?: true;
   /** The call uses no cookie, so it is also accepted from other sites. */
   crossSite?: true;
   /**

@@ -11,6 +11,7 @@ export const errorCodes = [
   'password_needed',
   'second_factor_required',
   'reauthentication_required',
+  'second_factor_missing',
   'too_large',
   'unsupported_file',
   'too_many_requests',

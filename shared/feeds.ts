@@ -214,6 +214,7 @@ export const deleteFeed = endpoint({
   path: '/api/admin/feeds/:id',
   access: 'admin',
   summary: 'Delete a feed, and keep or withdraw its listings',
+  needsProof: true,
   auditEvent: 'Deleted a feed',
   params,
   query: z.object({ listings: z._default(z.enum(['keep', 'withdraw']), 'keep') }),

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { Registration } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
+import { withoutPageAddress } from './names.ts';
 
 export const NewsletterSubscription = z.object({
   email: Registration.shape.email,
-  firstName: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+  firstName: z.optional(z.string().check(z.trim(), z.maxLength(100), withoutPageAddress)),
 });
 export type NewsletterSubscription = z.infer<typeof NewsletterSubscription>;
 

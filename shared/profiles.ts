@@ -174,6 +174,7 @@ export const transferProfile = endpoint({
   path: '/api/admin/transfer-profile',
   access: 'admin',
   summary: 'Transfer a website and its reports to another account',
+  needsProof: true,
   auditEvent: 'Transferred a website profile',
   body: z.object({
     profileId: z.number().check(z.int(), z.gte(1)),
@@ -189,6 +190,7 @@ export const deleteAnyProfile = endpoint({
   path: '/api/admin/profiles/:id',
   access: 'admin',
   summary: "Delete any user's website and its reports",
+  needsProof: true,
   auditEvent: 'Deleted a website profile',
   params: idParams,
 });

@@ -31,6 +31,7 @@ export const shareReport = endpoint({
   path: '/api/reports/:id/share',
   access: 'user',
   summary: 'Create a link with which anyone can read a report, in place of its earlier link',
+  needsProof: true,
   params: idParams,
   /** Without a body, the link has the default expiry. */
   body: z.nullish(z.object({ days: z._default(z.number().check(z.int(), z.gte(1), z.lte(365)), defaultShareDays) })),

@@ -36,6 +36,7 @@ export const startSecondFactor = endpoint({
   path: '/api/account/second-factor',
   access: 'user',
   summary: 'Create the secret for my authenticator app; it has no effect until its first code is confirmed',
+  beforeSecondFactor: true,
   needsProof: true,
   responses: { 200: SecondFactorSetup },
 });
@@ -48,6 +49,7 @@ export const confirmSecondFactor = endpoint({
   path: '/api/account/second-factor/confirm',
   access: 'user',
   summary: 'Turn on two-factor authentication with the first code of my authenticator app',
+  beforeSecondFactor: true,
   needsProof: true,
   body: z.object({ code }),
   responses: { 200: RecoveryCodes },
@@ -70,7 +72,7 @@ export const turnOffSecondFactor = endpoint({
   needsProof: true,
 });
 
-/** The password, or a one-time code or recovery code. */
+/** The password, and a one-time code or recovery code if two-factor authentication is on. */
 export const Reauthentication = z.object({
   password: z.optional(z.string().check(z.maxLength(1024))),
   code: z.optional(code),
@@ -84,7 +86,17 @@ export const reauthenticate = endpoint({
   access: 'user',
   summary: 'Confirm that it is me, for dangerous actions of this session within the next 15 minutes',
   worksOnFullDisk: true,
+  beforeSecondFactor: true,
   body: Reauthentication,
+});
+
+/** Before a download that the browser starts itself, so that it does not save an error as a file. */
+export const checkProof = endpoint({
+  method: 'GET',
+  path: '/api/account/proof',
+  access: 'user',
+  summary: 'Succeed if I have confirmed that it is me within the last 15 minutes',
+  needsProof: true,
 });
 
 export const reauthenticateWithGoogle = endpoint({
@@ -93,5 +105,6 @@ export const reauthenticateWithGoogle = endpoint({
   access: 'user',
   summary: 'Confirm that it is me with an ID token of the identity provider',
   worksOnFullDisk: true,
+  beforeSecondFactor: true,
   body: z.object({ idToken: z.string().check(z.minLength(1), z.maxLength(8192)) }),
 });

@@ -29,7 +29,7 @@ export const endSession = endpoint({
   method: 'DELETE',
   path: '/api/account/sessions/:id',
   access: 'user',
-  summary: 'Sign out one of my devices',
+  summary: 'Sign out one of my devices; another one only after I have confirmed that it is me',
   params: idParams,
 });
 
@@ -38,6 +38,7 @@ export const endOtherSessions = endpoint({
   path: '/api/account/sessions/others',
   access: 'user',
   summary: 'Sign out all my other devices',
+  needsProof: true,
 });
 
 export const endAllSessions = endpoint({
@@ -45,4 +46,5 @@ export const endAllSessions = endpoint({
   path: '/api/account/sessions',
   access: 'user',
   summary: 'Sign out all my devices, including this one',
+  needsProof: true,
 });

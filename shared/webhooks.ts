@@ -95,6 +95,7 @@ export const createWebhook = endpoint({
   path: '/api/webhooks',
   access: 'user',
   summary: 'Add a webhook. Only this response contains its secret',
+  needsProof: true,
   body: WebhookInput,
   responses: { 201: z.extend(Webhook, { secret: Secret }) },
 });
@@ -122,6 +123,7 @@ export const rotateWebhookSecret = endpoint({
   path: '/api/webhooks/:id/secret',
   access: 'user',
   summary: `Replace the secret of one of my webhooks. The earlier one also works for ${oldSecretHours} hours`,
+  needsProof: true,
   params: idParams,
   responses: { 200: z.object({ secret: Secret }) },
 });

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import { endAccountAccess, getAccountAccess } from '#shared/account-access.ts';
 import * as contract from '#shared/account-settings.ts';
 import { listAccountEventsOfUser } from '../account-events/account-events.ts';
 import {
@@ -8,6 +9,7 @@ import {
   findEmailChange,
   getAccount,
   removeAccount,
+  requireCodeProof,
 } from '../accounts/accounts.ts';
 import { renameMaintenanceStarter } from '../admin/admin.ts';
 import { listAlertsOfUser } from '../alerts/alerts.ts';
@@ -42,7 +44,10 @@ import { endPayments, exportSubscription } from '../subscriptions/subscriptions.
 import { getUsage } from '../usage/usage.ts';
 import { deleteWatchesOfUser, getWatch, listHostsOfProfile } from '../watch/watch.ts';
 import { listDeliveriesOfUser, listWebhooksOfUser } from '../webhooks/webhooks.ts';
+import * as access from './access.ts';
 import { changeEmail, confirmEmail, resendConfirmation } from './change-email.ts';
+
+export const endLastingAccess = access.endLastingAccess;
 
 /** A user's account: its details, email address, deletion and the export of all its data. */
 export const accountDataRoutes = {
@@ -79,6 +84,10 @@ export const accountDataRoutes = {
       clearSessionCookie(request, reply);
     });
 
+    route(scope, getAccountAccess, ({ user, request }) => access.getAccess(context, user.id, request));
+
+    route(scope, endAccountAccess, ({ user, request, reply }) => access.endAccess(context, user.id, request, reply));
+
     route(scope, contract.downloadAccount, async ({ user, reply }) => {
       const fileName = `linksieve-account-${now().toISOString().slice(0, 10)}.json`;
       const file = Readable.from(exportAccount(context, user.id));
@@ -93,8 +102,8 @@ const deletedUsername = 'deleted account';
 /**
  * Deletes the account with all its data. With `keepReports`, websites with their reports and decisions are kept without an
  * owner. The username stays in the audit log and in the 'Added by' of listed domains, so that changes remain traceable. Throws 400
- * for a wrong password or username, 403 for an account without a password whose user has not recently proven their
- * identity, 409 for the last admin and for an account that was just made an admin, 429 when
+ * for a wrong password or username, 403 for an account without a password or with a second factor whose user has not
+ * recently proven their identity, 409 for the last admin and for an account that was just made an admin, 429 when
  * throttled.
  */
 async function deleteAccount(
@@ -108,7 +117,10 @@ async function deleteAccount(
   if (account.passwordHash === null) {
     if (!isProven) throw reauthenticationRequired();
     confirmUsername(account, deletion.username ?? '');
-  } else await confirmPassword(context, account, deletion.password ?? '', 'password', request);
+  } else {
+    requireCodeProof(account, request);
+    await confirmPassword(context, account, deletion.password ?? '', 'password', request);
+  }
   await db.transaction().execute((trx) =>
     removeAccount(trx, account, async () => {
       for (const erase of [eraseUserFromMessages, renameImporter, renameMaintenanceStarter, renameSourceRunStarter])

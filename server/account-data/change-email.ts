@@ -12,6 +12,7 @@ import {
   lockAccount,
   refuseTakenEmail,
   requestConfirmation,
+  requireCodeProof,
   setEmail,
   toAddressLimit,
 } from '../accounts/accounts.ts';
@@ -20,6 +21,7 @@ import type { Db } from '../db/database.ts';
 import { resumeDigests } from '../digests/digests.ts';
 import { conflict, invalidField, unauthorized, unavailable } from '../http/errors.ts';
 import { isMailbox, pageLink, queueMail } from '../mail/mail.ts';
+import { toMailName } from '../mail/names.ts';
 import { moveNewsletterSubscription } from '../newsletter/newsletter.ts';
 import { endOtherSessions } from '../sessions/sessions.ts';
 import { recordUse } from '../throttle/throttle.ts';
@@ -27,7 +29,8 @@ import { recordUse } from '../throttle/throttle.ts';
 /**
  * Changes the account's email address. If the server sends email, the address changes once it is confirmed with the link
  * that is sent to it, else immediately. An account without a password cannot do this: anyone with its session could then
- * set a password with a reset link. Throws 400 for an invalid field, 409 when another account has the address or the
+ * set a password with a reset link. Throws 400 for an invalid field, 403 without a recent proof of identity if the account has
+ * a second factor, 409 when another account has the address or the
  * account has no password, 429 after too many attempts.
  */
 export async function changeEmail(
@@ -40,6 +43,7 @@ export async function changeEmail(
   const { config, db, now } = context;
   const account = await getAccount(db, userId);
   if (account.passwordHash === null) throw conflict('Please set a password before you change your email address.');
+  requireCodeProof(account, request);
   await confirmPassword(context, account, currentPassword, 'currentPassword', request);
   if (email === account.email) throw invalidField('email', 'This is already your email address.');
   if (!isMailbox(email)) throw invalidField('email', 'Please enter a valid email address');
@@ -112,21 +116,23 @@ export async function confirmEmail(
 async function replaceEmail(
   context: Context,
   trx: Db,
-  { id, username, displayName, email: oldEmail }: Awaited<ReturnType<typeof getAccount>>,
+  account: Awaited<ReturnType<typeof getAccount>>,
   email: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  const { id, email: oldEmail, isEmailConfirmed } = account;
   await setEmail(trx, id, email);
   await recordAccountEvent(trx, request, id, 'email-changed', context.now());
   await resumeDigests(trx, id);
   await moveNewsletterSubscription(trx, oldEmail, email);
   await endOtherSessions({ ...context, db: trx }, request, reply, id);
-  const name = displayName || username;
+  // An old address that was never confirmed may be someone else's. It gets no text that the account has chosen.
+  const name = isEmailConfirmed ? toMailName(account) : undefined;
   const text = [
-    `Hello ${name},`,
+    name ? `Hello ${name},` : 'Hello,',
     '',
-    `The email address of your Linksieve account ${username} was changed to ${email}.`,
+    `The email address of your Linksieve account was changed${isEmailConfirmed ? ` to ${email}` : ''}.`,
     'Emails about your account now go to the new address.',
     '',
     'If you did not change it, someone else knows your password. Please contact us:',

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type AccountEventKind, accountEventDays } from '#shared/account-events.ts';
+import { type AccountEventKind, accountEventDays, mailedEventKinds } from '#shared/account-events.ts';
 import type { Db } from '../db/database.ts';
 import { getClientAddress, getClientNetwork } from '../http/address.ts';
 import { deviceName } from '../http/user-agent.ts';
@@ -21,7 +21,8 @@ export const maxEventsPerKind = 1000;
 /**
  * Adds an event to the security activity of an account. Call it in the transaction of the change, so that the event is
  * stored if and only if the change is.
- * @param subject what the event is about, such as the name of an API key
+ * @param about `subject`: such as the name of an API key. `mail`: whether the owner gets an email, instead of the default of
+ * the kind
  */
 export async function recordAccountEvent(
   trx: Db,
@@ -29,9 +30,9 @@ export async function recordAccountEvent(
   userId: number,
   kind: AccountEventKind,
   now: Date,
-  subject?: string,
+  { subject = null, mail = mailedEventKinds.has(kind) }: { subject?: string | null; mail?: boolean } = {},
 ): Promise<void> {
-  await insertEvent(trx, { ...describeClient(request), userId, kind, subject: subject ?? null }, now);
+  await insertEvent(trx, { ...describeClient(request), userId, kind, subject }, now, mail);
 }
 
 /** Adds a failed attempt. Those of one network within an hour are one event with a count. */

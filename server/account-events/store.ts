@@ -10,10 +10,55 @@ export interface NewAccountEvent {
   device: string;
 }
 
-export async function insertEvent(db: Db, { userId, ...event }: NewAccountEvent, now: Date): Promise<void> {
+/** @param mailDue whether the owner of the account still has to be told by email */
+export async function insertEvent(
+  db: Db,
+  { userId, ...event }: NewAccountEvent,
+  now: Date,
+  mailDue: boolean,
+): Promise<void> {
   await db
     .insertInto('account_events')
-    .values({ ...event, user_id: userId, last_at: now })
+    .values({ ...event, user_id: userId, last_at: now, mail_due: mailDue })
+    .execute();
+}
+
+/** An event of which the owner of the account is told by email. */
+export type DueEvent = Awaited<ReturnType<typeof takeDueEvents>>[number];
+
+/**
+ * Takes up to `limit` events that are due for an email, in the caller's transaction. Other processes skip them until it
+ * ends. Returns those since a time of accounts that are not disabled and have a confirmed address, oldest first.
+ */
+export async function takeDueEvents(trx: Db, since: Date, limit: number) {
+  const due = trx
+    .selectFrom('account_events')
+    .select('id')
+    .where('mail_due', '=', true)
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  const taken = await trx
+    .updateTable('account_events')
+    .set({ mail_due: false })
+    .where('id', 'in', due)
+    .returning('id')
+    .execute();
+  if (taken.length === 0) return [];
+  return await trx
+    .selectFrom('account_events')
+    .innerJoin('users', 'users.id', 'account_events.user_id')
+    .select(['account_events.kind', 'account_events.address', 'account_events.device', 'account_events.last_at as at'])
+    .select(['users.id as userId', 'users.email'])
+    .where(
+      'account_events.id',
+      'in',
+      taken.map(({ id }) => id),
+    )
+    .where('account_events.last_at', '>', since)
+    .where('users.email_confirmed', '=', true)
+    .where('users.disabled_at', 'is', null)
+    .orderBy('account_events.id')
     .execute();
 }
 

@@ -9,7 +9,8 @@ import { hasDbCode, readOnly } from '../db/transient-error.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
 import { findDevice } from '../devices/devices.ts';
 import { getClientNetwork, mayBeProxy } from '../http/address.ts';
-import { conflict, HttpError, invalid, invalidField, unauthorized } from '../http/errors.ts';
+import { conflict, HttpError, invalid, invalidField, reauthenticationRequired, unauthorized } from '../http/errors.ts';
+import { toMailName } from '../mail/names.ts';
 import { describeSession } from '../sessions/sessions.ts';
 import {
   clearFailures,
@@ -52,7 +53,10 @@ export async function getUser({ config, db }: Pick<Context, 'config' | 'db'>, id
  * Converts an account to a user of the API. Everyone has Full Access, regardless of the stored tier. The account's own
  * search limit takes precedence over the `SEARCH_LIMIT` setting. Admins have no limit.
  */
-export function toUser({ mail, searchLimit }: Pick<Config, 'mail' | 'searchLimit'>, account: AccountRow): User {
+export function toUser(
+  { mail, searchLimit, requireAdminSecondFactor }: Pick<Config, 'mail' | 'searchLimit' | 'requireAdminSecondFactor'>,
+  account: AccountRow,
+): User {
   return {
     id: account.id,
     email: account.email,
@@ -63,6 +67,7 @@ export function toUser({ mail, searchLimit }: Pick<Config, 'mail' | 'searchLimit
     photoURL: account.photoURL,
     firebaseUid: account.firebaseUid,
     isAdmin: account.isAdmin,
+    ...(requireAdminSecondFactor && account.isAdmin && !account.secondFactorAt && { needsSecondFactor: true as const }),
     searchCount: account.searchCount,
     searchLimit: account.isAdmin ? null : (account.searchLimit ?? searchLimit ?? null),
     searchesUsed: account.searchesUsed,
@@ -116,6 +121,7 @@ export const requestConfirmation = confirmation.requestConfirmation;
 export const maxConfirmationsPerHour = confirmation.maxConfirmationsPerHour;
 export const toAddressLimit = confirmation.toAddressLimit;
 export const confirmAddress = store.confirmAddress;
+export const unlinkGoogle = store.unlinkGoogle;
 export const consumeEmailChange = emailChanges.consumeEmailChange;
 export const findEmailChange = emailChanges.findEmailChange;
 export const createLinkToken = linkTokens.createLinkToken;
@@ -124,14 +130,14 @@ export const hashLinkToken = linkTokens.hashLinkToken;
 /** Finds an account by exact Firebase UID, else by email address or username, ignoring case. */
 export const findAccountByName = store.findAccountByName;
 
-/** Names and email addresses of all admins whose accounts are not disabled. */
-export async function listAdminAddresses(db: Db): Promise<{ userId: number; name: string; address: string }[]> {
+/** Names and confirmed email addresses of all admins whose accounts are not disabled. */
+export async function listAdminAddresses(
+  db: Db,
+): Promise<{ userId: number; name: string | undefined; address: string }[]> {
   const admins = await store.listAdmins(db);
-  return admins.map(({ id, displayName, username, email }) => ({
-    userId: id,
-    name: displayName ?? username,
-    address: email,
-  }));
+  return admins
+    .filter(({ isEmailConfirmed }) => isEmailConfirmed)
+    .map((admin) => ({ userId: admin.id, name: toMailName(admin), address: admin.email }));
 }
 
 /** The limits of an attempt to prove the password of an account. A known device has its own. */
@@ -170,6 +176,14 @@ export async function confirmPassword(
     throw invalidField(field, 'This is not your current password.');
   }
   await clearFailures(db, limits, at);
+}
+
+/**
+ * The password alone proves nothing for an account with a second factor. Throws 403 if such an account's session has no
+ * recent proof of identity, which includes a code.
+ */
+export function requireCodeProof({ secondFactorAt }: AccountRow, { identity }: FastifyRequest): void {
+  if (secondFactorAt && !identity?.isProven) throw reauthenticationRequired();
 }
 
 /** Creates an account. Throws what `prepareAccount` and `createAccount` throw. */
@@ -222,12 +236,12 @@ const takenMessages = {
 const takenError = (field: keyof typeof takenMessages) => invalidField(field, takenMessages[field]);
 
 /**
- * Changes an account's email address, which then counts as confirmed. Deletes the links that were sent to the old one:
+ * Changes an account's email address. It counts as confirmed unless `isConfirmed` is false. Deletes the links that were sent to the old one:
  * for a reset and for a confirmation. Throws 409 for `email` when another account has the address.
  */
-export async function setEmail(trx: Db, id: number, email: string): Promise<void> {
+export async function setEmail(trx: Db, id: number, email: string, isConfirmed = true): Promise<void> {
   try {
-    await store.updateEmail(trx, id, email);
+    await store.updateEmail(trx, id, email, isConfirmed);
   } catch (error) {
     throw isUniqueViolation(error) ? emailTakenError() : error;
   }

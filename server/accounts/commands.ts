@@ -105,16 +105,19 @@ const commands: Record<string, (context: CommandContext, name: string, address?:
     return `Two-factor authentication of ${username} is off.`;
   },
 
-  /** An admin created without an email address receives no email until this command sets one. */
+  /**
+   * An admin created without an email address receives no email until this command sets one. The address of a registration
+   * that was never confirmed stays unconfirmed, so that a password reset ends the access of whoever registered.
+   */
   async email({ db, now }, name, address) {
     if (!address) throw invalid(usage);
-    const { id, username } = await getManagedUser(db, name);
+    const { id, username, isEmailConfirmed } = await getManagedUser(db, name);
     const parsed = Registration.shape.email.safeParse(address);
     if (!parsed.success || !isMailbox(parsed.data)) throw invalid('Please enter a valid email address');
     const email = parsed.data;
     await db.transaction().execute(async (trx) => {
       await auditCommand({ db: trx, now }, 'Changed an email address', { id, username });
-      await setEmail(trx, id, email);
+      await setEmail(trx, id, email, isEmailConfirmed);
     });
     return `The email address of ${username} is now ${email}.`;
   },

@@ -61,7 +61,6 @@ export async function sendConfirmationEmail(
   if (!(await updateEmailToken(db, { userId, email, tokenHash, expiresAt: linkExpiry(now()) }))) return;
   const link = pageLink(config, `/account?tab=profile#${token}`);
   const validity = `The link works once and expires in ${confirmationLinkMinutes} minutes. A newer link makes this one invalid.`;
-  const { username, displayName } = account;
   const isOwn = email === account.email;
   const text = isOwn
     ? [
@@ -77,9 +76,9 @@ export async function sendConfirmationEmail(
         'If you have no account with us, ignore this email. You will get no digests.',
       ]
     : [
-        `Hello ${displayName || username},`,
+        'Hello,',
         '',
-        `To use this email address for your Linksieve account ${username}, open this link and confirm it:`,
+        'To use this email address for your Linksieve account, open this link and confirm it:',
         '',
         link,
         '',
@@ -87,7 +86,7 @@ export async function sendConfirmationEmail(
         '',
         'If you did not request this, ignore this email. The account keeps its current address.',
       ];
-  const to = { name: isOwn ? undefined : displayName || username, address: email };
+  const to = { address: email };
   const subject = 'Confirm your Linksieve email address';
   await deliverEmail(context, { messageId: newMessageId(config), to, subject, text: text.join('\n') }, signal);
 }

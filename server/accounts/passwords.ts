@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import argon2 from '@node-rs/argon2';
+import { dictionary } from '@zxcvbn-ts/language-common';
 import { invalidField, unavailable } from '../http/errors.ts';
 import { createFairQueue, type Turn } from '../http/fair-queue.ts';
 
@@ -67,14 +66,8 @@ export function isOutdatedHash(stored: string): boolean {
 /** Words from this site, which attackers try first. */
 const siteWords = ['linksieve', 'link sieve', 'link-sieve', 'blacklist', 'backlinks', 'backlink'];
 
-/** In lower case. The file contains 3,000, the minimum that OWASP ASVS 5.0 requires (6.2.4). */
-const commonPasswords = new Set([...siteWords, ...readList(join(import.meta.dirname, 'common-passwords.txt'))]);
-
-/** The lines after the dashes. */
-function readList(path: string): string[] {
-  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-  return lines.slice(lines.indexOf('----------') + 1);
-}
+/** In lower case. Those of the package are the most frequent ones in breaches, half of which are long enough. */
+const commonPasswords = new Set([...siteWords, ...dictionary['passwords-common']]);
 
 /** Throws 400 for `field` when the password is the account's username or email address, or a common password. */
 export function refuseWeakPassword(

@@ -16,11 +16,17 @@ import { listLockedAccounts } from '../throttle/throttle.ts';
 import { getUser, toManagedUsers } from './accounts.ts';
 import { debugLogIn, logIn, register } from './log-in.ts';
 import { disableUser, enableUser, grantAdmin, resetSecondFactor, revokeAdmin, unlockUser } from './manage-users.ts';
-import { changePassword, createResetLinkAsAdmin, requestReset, resetPassword } from './set-password.ts';
+import {
+  changePassword,
+  createResetLinkAsAdmin,
+  type EndLastingAccess,
+  requestReset,
+  resetPassword,
+} from './set-password.ts';
 import { reauthenticate } from './sign-in.ts';
 import { countAccounts, findAccountByName, listAccounts, resetSearchCount, updateName } from './store.ts';
 
-export const accountRoutes = {
+export const createAccountRoutes = (endLastingAccess: EndLastingAccess) => ({
   public(scope: Scope<'public'>, context: Context): void {
     route(scope, contract.login, ({ body, request, reply }) => logIn(context, body, request, reply));
 
@@ -30,7 +36,9 @@ export const accountRoutes = {
 
     route(scope, resets.requestReset, ({ body, request }) => requestReset(context, body, getClientNetwork(request)));
 
-    route(scope, resets.resetPassword, ({ body, request, reply }) => resetPassword(context, body, request, reply));
+    route(scope, resets.resetPassword, ({ body, request, reply }) =>
+      resetPassword(context, body, { request, reply }, endLastingAccess),
+    );
 
     if (context.config.debug) {
       route(scope, debugLogin, ({ body, request, reply }) => debugLogIn(context, body, request, reply));
@@ -50,7 +58,7 @@ export const accountRoutes = {
     route(scope, settings.changeName, ({ body, user, request }) =>
       db.transaction().execute(async (trx) => {
         await updateName(trx, user.id, body.displayName);
-        await recordAccountEvent(trx, request, user.id, 'name-changed', context.now(), body.displayName);
+        await recordAccountEvent(trx, request, user.id, 'name-changed', context.now(), { subject: body.displayName });
         return await getUser({ ...context, db: trx }, user.id);
       }),
     );
@@ -59,8 +67,10 @@ export const accountRoutes = {
       changePassword(context, user.id, body, request, reply),
     );
 
-    route(scope, secondFactor.reauthenticate, ({ body, user, request }) =>
-      reauthenticate(context, user.id, body, request),
+    route(scope, secondFactor.checkProof, async () => undefined);
+
+    route(scope, secondFactor.reauthenticate, ({ body, user, request, reply }) =>
+      reauthenticate(context, user.id, body, request, reply),
     );
   },
 
@@ -103,4 +113,4 @@ export const accountRoutes = {
       return { link: `${getRequestOrigin(request, config.publicOrigin)}${path}`, expiresAt: expiresAt.toISOString() };
     });
   },
-};
+});

@@ -61,6 +61,31 @@ test('the email contains the username and says that it can be ignored', async ()
   expect(decode(body)).toContain('If you did not request a password reset, ignore this email.');
 });
 
+test('until the address is confirmed, the email contains no name, and later none that may be a link', async () => {
+  const user = await signUp();
+  const displayName = 'your account is locked. Unlock it now: https://evil.example/unlock?id=';
+  const set = (values: { email_confirmed?: boolean; display_name?: string; username?: string }) =>
+    db.updateTable('users').set(values).where('id', '=', user.id).execute();
+  await set({ email_confirmed: false, display_name: 'A Nice Name' });
+  const read = async () => {
+    await requestReset(getEmail(user));
+    const { headers, body } = await mailServer.waitForEmail(getEmail(user));
+    return `${headers.get('to')}\n${decode(body)}`.replaceAll(getEmail(user), '');
+  };
+  const unconfirmed = await read();
+  expect(unconfirmed).toContain('\nHello,\r\n');
+  for (const name of ['A Nice Name', user.username]) expect(unconfirmed).not.toContain(name);
+  await set({ email_confirmed: true });
+  expect(await read()).toContain('Hello A Nice Name,');
+  // Names from before they were checked.
+  await set({ display_name: displayName });
+  expect(await read()).toContain(`Hello ${user.username},`);
+  await set({ username: `${user.username}.com` });
+  const hidden = await read();
+  expect(hidden).toContain('\nHello,\r\n');
+  for (const name of ['evil.example', `${user.username}.com`]) expect(hidden).not.toContain(name);
+});
+
 test('a reset link works once, even when it is used several times at the same moment', async () => {
   const token = await requestToken(await signUp());
   const codes = (await Promise.all([reset(token), reset(token), reset(token)])).map(({ statusCode }) => statusCode);
@@ -127,7 +152,10 @@ test('the response is the same for any address, and only enabled accounts get an
   expect(responses[1]).toEqual(responses[0]);
   expect(responses[2]).toEqual(responses[0]);
   expect(await waitForToken(user)).not.toBe('');
-  expect(mailServer.received).toEqual([]);
+  const others = mailServer.received.filter(
+    ({ headers }) => headers.get('subject') === 'Reset your Linksieve password',
+  );
+  expect(others).toEqual([]);
   expect(await db.selectFrom('password_resets').select('user_id').where('user_id', '=', disabled.id).execute()).toEqual(
     [],
   );

@@ -9,18 +9,22 @@ import { getClientNetwork } from '../http/address.ts';
 import { conflict, invalidField, notFound, unavailable } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { deliverEmail, isMailbox, linkQueueOptions, newMessageId, pageLink } from '../mail/mail.ts';
+import { hasWebAddress, toMailName } from '../mail/names.ts';
 import { endOtherSessions, endSessionsOfUser } from '../sessions/sessions.ts';
 import { recordUse, unlockAccount } from '../throttle/throttle.ts';
-import { confirmPassword, getAccount } from './accounts.ts';
+import { confirmPassword, getAccount, requireCodeProof } from './accounts.ts';
 import { createLinkToken, hashLinkToken } from './link-tokens.ts';
 import { hashPassword, refuseWeakPassword, toKnownTurn } from './passwords.ts';
+import { turnOff } from './second-factor/second-factor.ts';
 import { signIn } from './sign-in.ts';
-import { findAccount, findAccountByEmail, lockAccount, updatePassword } from './store.ts';
+import { confirmAddress, findAccount, findAccountByEmail, lockAccount, updatePassword } from './store.ts';
+import { deleteEmailChange } from './store-email-changes.ts';
 import { consumeReset, deleteReset, findReset, upsertReset } from './store-resets.ts';
 
 /**
  * Changes the account's password. Ends its other sessions and its reset link and forgets its other devices, to lock out
- * anyone who knows the old password. Throws 400 for an invalid field, 409 when the account has no password or the password was just changed, 429
+ * anyone who knows the old password. Throws 400 for an invalid field, 403 without a recent proof of identity if the account
+ * has a second factor, 409 when the account has no password or the password was just changed, 429
  * when throttled.
  */
 export async function changePassword(
@@ -34,6 +38,7 @@ export async function changePassword(
   const account = await getAccount(db, userId);
   const { passwordHash: oldHash } = account;
   if (oldHash === null) throw conflict('Your account has no password because you sign in with Google.');
+  requireCodeProof(account, request);
   await confirmPassword(context, account, currentPassword, 'currentPassword', request);
   refuseWeakPassword(newPassword, account, 'newPassword');
   if (newPassword === currentPassword) {
@@ -84,12 +89,14 @@ export async function sendResetLink(
   const { config, db, now } = context;
   const account = await findAccountByEmail(db, email);
   if (!account || account.disabledAt || !isMailbox(account.email)) return;
-  const { path } = await createResetLink(db, account.id, now());
-  const name = account.displayName || account.username;
+  const { path } = await createResetLink(db, account.id, now(), true);
+  // Until the address is confirmed, the mailbox may be someone else's and the names may be a text for its owner.
+  const name = account.isEmailConfirmed ? toMailName(account) : undefined;
+  const accountName = account.isEmailConfirmed && !hasWebAddress(account.username) ? ` ${account.username}` : '';
   const text = [
-    `Hello ${name},`,
+    name ? `Hello ${name},` : 'Hello,',
     '',
-    `We received a request to reset the password of your Linksieve account ${account.username}.`,
+    `We received a request to reset the password of your Linksieve account${accountName}.`,
     'To choose a new password, open this link:',
     '',
     pageLink(config, path),
@@ -109,11 +116,14 @@ export interface ResetLink {
   expiresAt: Date;
 }
 
-/** Creates a link that can set the account's password once, within `resetLinkMinutes`. It replaces older links. */
-export async function createResetLink(db: Db, userId: number, now: Date): Promise<ResetLink> {
+/**
+ * Creates a link that can set the account's password once, within `resetLinkMinutes`. It replaces older links.
+ * @param byEmail whether it is emailed to the account's address, which it then confirms
+ */
+export async function createResetLink(db: Db, userId: number, now: Date, byEmail = false): Promise<ResetLink> {
   const { token, tokenHash } = createLinkToken();
   const expiresAt = new Date(now.getTime() + resetLinkMinutes * 60_000);
-  await upsertReset(db, { userId, tokenHash, expiresAt });
+  await upsertReset(db, { userId, tokenHash, expiresAt, byEmail });
   return { path: `/auth?tab=reset#${token}`, expiresAt };
 }
 
@@ -140,16 +150,25 @@ export async function createResetLinkAsAdmin(
   });
 }
 
+/** Ends what outlives the sessions of an account. A parameter, because it is about topics above this one. */
+export type EndLastingAccess = (
+  context: Pick<Context, 'db' | 'secretKey' | 'now'>,
+  userId: number,
+  request: FastifyRequest,
+) => Promise<void>;
+
 /**
- * Sets the password of a reset link's account, ends all its sessions, unlocks it and signs in. Throws 400 for `token`
+ * Sets the password of a reset link's account, ends all its sessions, unlocks it and signs in. Until the address of an
+ * account is confirmed, whoever registered it may be someone else than the owner of the mailbox. So a reset then also ends
+ * all other access and turns off the second factor, and an emailed link confirms the address. Throws 400 for `token`
  * when the link is unknown, used or expired, 400 for `password` when it is too weak (the link stays valid), 429 when
  * throttled, and what `signIn` throws: the password is then changed, but the account needs its second factor.
  */
 export async function resetPassword(
   context: Pick<Context, 'config' | 'db' | 'secretKey' | 'now'>,
   { token, password }: PasswordReset,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  endLastingAccess: EndLastingAccess,
 ): Promise<User> {
   const { db, now: clock } = context;
   const now = clock();
@@ -164,11 +183,19 @@ export async function resetPassword(
   return await signIn(context, request, reply, 'signed-in-reset-link', async (trx) => {
     // Locks the account before the link, in the same order as deleting the account and changing its password.
     await lockAccount(trx, account.id);
-    if (!(await consumeReset(trx, tokenHash, now, passwordHash))) throw invalidLinkError();
+    const link = await consumeReset(trx, tokenHash, now, passwordHash);
+    if (!link) throw invalidLinkError();
     await recordAccountEvent(trx, request, account.id, 'password-changed', now);
     await endSessionsOfUser(trx, account.id);
     // Failed sign-ins with the forgotten password no longer count.
     await unlockAccount(trx, account.id);
+    const { isEmailConfirmed } = await getAccount(trx, account.id);
+    if (!isEmailConfirmed) {
+      await turnOff(trx, account.id);
+      await deleteEmailChange(trx, account.id);
+      await endLastingAccess({ ...context, db: trx }, account.id, request);
+      if (link.byEmail) await confirmAddress(trx, account.id);
+    }
     return await getAccount(trx, account.id);
   });
 }

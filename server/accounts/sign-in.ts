@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { findDevice } from '../devices/devices.ts';
 import { getClientNetwork } from '../http/address.ts';
-import { HttpError, unauthorized } from '../http/errors.ts';
+import { HttpError, invalidField, unauthorized } from '../http/errors.ts';
 import { isSignature, sign } from '../http/signature.ts';
 import { recordProof, startSession } from '../sessions/sessions.ts';
 import { recordUse } from '../throttle/throttle.ts';
@@ -38,13 +38,25 @@ export async function signIn(
   const result = await context.db.transaction().execute(async (trx) => {
     const account = await prepare(trx);
     if (needsCode(context, request, account)) return challengeError(context, account);
-    await startSession({ ...context, db: trx }, request, reply, account.id);
-    await recordAccountEvent(trx, request, account.id, event, context.now());
+    // A remembered browser needs no code, so it has proven only one of two factors.
+    const isProven = account.secondFactorAt === null;
+    const { isNewDevice } = await startSession({ ...context, db: trx }, request, reply, account.id, { isProven });
+    const mail = isNewDevice && needsNotice(event, account, context.now());
+    await recordAccountEvent(trx, request, account.id, event, context.now(), { mail });
     return toUser(context.config, account);
   });
   if (result instanceof HttpError) throw result;
   return result;
 }
+
+const hourMs = 3_600_000;
+
+/**
+ * Whether the owner is told by email of a sign-in in a new browser. Not just after the registration, and not after a
+ * password reset, which has its own notice.
+ */
+const needsNotice = (event: AccountEventKind, { createdAt }: AccountRow, now: Date): boolean =>
+  event.startsWith('signed-in') && event !== 'signed-in-reset-link' && now.getTime() - createdAt.getTime() > hourMs;
 
 function needsCode(context: SignInContext, request: FastifyRequest, account: AccountRow): boolean {
   if (!account.secondFactorAt) return false;
@@ -100,9 +112,11 @@ export async function completeSignIn(
     const current = await findAccount(trx, account.id);
     if (!isValid(current)) throw expiredError();
     const trust = { trustedUntil: new Date(now().getTime() + rememberedDays * 86_400_000) };
-    await startSession({ ...context, db: trx }, request, reply, account.id, rememberDevice ? trust : undefined);
+    const signInContext = { ...context, db: trx };
+    const { isNewDevice } = await startSession(signInContext, request, reply, account.id, rememberDevice ? trust : {});
     const event = isOneTimeCode(normalizeCode(code)) ? 'signed-in-code' : 'signed-in-recovery-code';
-    await recordAccountEvent(trx, request, account.id, event, now());
+    const mail = isNewDevice && needsNotice(event, current, now());
+    await recordAccountEvent(trx, request, account.id, event, now(), { mail });
     return toUser(config, current);
   });
 }
@@ -110,20 +124,24 @@ export async function completeSignIn(
 const expiredError = () => unauthorized('This sign-in has expired. Please sign in again.');
 
 /**
- * Records that the signed-in user has proven their identity again, with the password or a code of the second factor.
- * Throws 400 for a wrong `password` or `code`, 429 when throttled.
+ * Records that the signed-in user has proven their identity again: with the password, and with a code if two-factor
+ * authentication is on. Throws 400 for a wrong `password` and a wrong or missing `code`, 429 when throttled.
  */
 export async function reauthenticate(
   context: SignInContext,
   userId: number,
   { password, code }: Reauthentication,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<void> {
-  const { db, now } = context;
-  const account = await getAccount(db, userId);
-  if (code !== undefined && account.secondFactorAt) {
-    return await withCode(context, account, code, request, (trx) => recordProof(trx, request, now()));
+  const account = await getAccount(context.db, userId);
+  const { passwordHash, secondFactorAt } = account;
+  if (secondFactorAt && code === undefined) {
+    throw invalidField('code', 'Please enter the code that your authenticator app shows.');
   }
-  await confirmPassword(context, account, password ?? '', 'password', request);
-  await recordProof(db, request, now());
+  if (passwordHash !== null || !secondFactorAt) {
+    await confirmPassword(context, account, password ?? '', 'password', request);
+  }
+  if (!secondFactorAt) return await recordProof(context, request, reply);
+  await withCode(context, account, code ?? '', request, (trx) => recordProof({ ...context, db: trx }, request, reply));
 }

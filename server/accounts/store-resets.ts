@@ -3,9 +3,9 @@ import type { Db } from '../db/database.ts';
 /** Stores an account's reset link. It replaces an older one. */
 export async function upsertReset(
   db: Db,
-  reset: { userId: number; tokenHash: Buffer; expiresAt: Date },
+  reset: { userId: number; tokenHash: Buffer; expiresAt: Date; byEmail: boolean },
 ): Promise<void> {
-  const values = { token_hash: reset.tokenHash, expires_at: reset.expiresAt };
+  const values = { token_hash: reset.tokenHash, expires_at: reset.expiresAt, by_email: reset.byEmail };
   await db
     .insertInto('password_resets')
     .values({ user_id: reset.userId, ...values })
@@ -25,23 +25,31 @@ export function findReset(db: Db, tokenHash: Buffer, now: Date) {
     .executeTakeFirst();
 }
 
-/** Deletes the link and sets the password of its account. @returns false when the link is no longer valid */
-export async function consumeReset(trx: Db, tokenHash: Buffer, now: Date, passwordHash: string): Promise<boolean> {
-  const result = await trx
+/**
+ * Deletes the link and sets the password of its account.
+ * @returns whether the link was emailed; undefined when it is no longer valid
+ */
+export async function consumeReset(
+  trx: Db,
+  tokenHash: Buffer,
+  now: Date,
+  passwordHash: string,
+): Promise<{ byEmail: boolean } | undefined> {
+  return await trx
     .with('consumed', (cte) =>
       cte
         .deleteFrom('password_resets')
         .where('token_hash', '=', tokenHash)
         .where('expires_at', '>', now)
-        .returning('user_id'),
+        .returning(['user_id', 'by_email']),
     )
     .updateTable('users')
     .from('consumed')
     .set({ password_hash: passwordHash })
     .whereRef('users.id', '=', 'consumed.user_id')
     .where('disabled_at', 'is', null)
+    .returning('consumed.by_email as byEmail')
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
 }
 
 export async function deleteReset(db: Db, userId: number): Promise<void> {

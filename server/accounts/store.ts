@@ -203,14 +203,23 @@ export async function updateName(db: Db, id: number, name: string): Promise<void
   await db.updateTable('users').set({ display_name: name, has_own_name: true }).where('id', '=', id).execute();
 }
 
-/** Sets an address that counts as confirmed. */
-export async function updateEmail(db: Db, id: number, email: string): Promise<void> {
-  await db.updateTable('users').set({ email, email_confirmed: true }).where('id', '=', id).execute();
+export async function updateEmail(db: Db, id: number, email: string, isConfirmed: boolean): Promise<void> {
+  await db.updateTable('users').set({ email, email_confirmed: isConfirmed }).where('id', '=', id).execute();
 }
 
 /** Records that the current address is confirmed. */
 export async function confirmAddress(db: Db, id: number): Promise<void> {
   await db.updateTable('users').set({ email_confirmed: true }).where('id', '=', id).execute();
+}
+
+/** Unlinks the Google identity of an account that has a password. Does nothing without one: nobody could sign in. */
+export async function unlinkGoogle(trx: Db, id: number): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ firebase_uid: null })
+    .where('id', '=', id)
+    .where('password_hash', 'is not', null)
+    .execute();
 }
 
 export function updateIsAdmin(db: Db, id: number, isAdmin: boolean) {

@@ -1,5 +1,6 @@
 import compress from '@fastify/compress';
 import { getAlertFeed, readAlertFeed, replaceAlertFeed, toAlertFeedPath } from '#shared/alert-feed.ts';
+import { recordAccountEvent } from '../account-events/account-events.ts';
 import type { Context } from '../context.ts';
 import { getClientNetwork, getRequestOrigin } from '../http/address.ts';
 import { sendAtom } from '../http/atom.ts';
@@ -18,13 +19,19 @@ export const alertFeedRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
     const { config } = context;
 
-    route(scope, getAlertFeed, async ({ user, request }) => ({
-      url: getRequestOrigin(request, config.publicOrigin) + (await getFeedPath(context, user.id)),
-    }));
+    route(scope, getAlertFeed, async ({ user, request }) => {
+      // Anyone with the address can read the alerts long after this session.
+      if (!user.isProven) return { url: null, isHidden: true as const };
+      return { url: getRequestOrigin(request, config.publicOrigin) + (await getFeedPath(context, user.id)) };
+    });
 
-    route(scope, replaceAlertFeed, async ({ user, request }) => ({
-      url: getRequestOrigin(request, config.publicOrigin) + (await replaceFeedPath(context, user.id)),
-    }));
+    route(scope, replaceAlertFeed, ({ user, request }) =>
+      context.db.transaction().execute(async (trx) => {
+        const path = await replaceFeedPath({ ...context, db: trx }, user.id);
+        await recordAccountEvent(trx, request, user.id, 'alert-feed-replaced', context.now());
+        return { url: getRequestOrigin(request, config.publicOrigin) + path };
+      }),
+    );
   },
 
   public(scope: Scope<'public'>, context: Context): void {

@@ -32,13 +32,13 @@ export const apiKeyRoutes = {
 
     route(scope, createApiKey, ({ body, user, request }) =>
       createKey(context, user.id, body, (trx, name) =>
-        recordAccountEvent(trx, request, user.id, 'api-key-created', now(), name),
+        recordAccountEvent(trx, request, user.id, 'api-key-created', now(), { subject: name }),
       ),
     );
 
     route(scope, rotateApiKey, ({ params, body, user, request }) =>
       rotateKey(context, user.id, params.id, body, (trx, name) =>
-        recordAccountEvent(trx, request, user.id, 'api-key-rotated', now(), name),
+        recordAccountEvent(trx, request, user.id, 'api-key-rotated', now(), { subject: name }),
       ),
     );
 
@@ -48,7 +48,7 @@ export const apiKeyRoutes = {
         await lockUser(trx, user.id);
         const deleted = await deleteKey(trx, user.id, params.id);
         if (!deleted) throw notFound('API key', params.id);
-        await recordAccountEvent(trx, request, user.id, 'api-key-deleted', now(), deleted.name);
+        await recordAccountEvent(trx, request, user.id, 'api-key-deleted', now(), { subject: deleted.name });
       }),
     );
   },

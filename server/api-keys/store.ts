@@ -115,6 +115,10 @@ export function deleteKey(db: Db, userId: number, id: number): Promise<{ name: s
     .executeTakeFirst();
 }
 
+export async function deleteKeysOfUser(trx: Db, userId: number): Promise<void> {
+  await trx.deleteFrom('api_keys').where('user_id', '=', userId).execute();
+}
+
 /**
  * SQL for the day that a call counts for: today, or tomorrow if another process with a faster clock has begun it. A later day
  * comes from a clock that was wrong, and would block the key until then.

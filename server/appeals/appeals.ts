@@ -49,7 +49,7 @@ export async function createAppeal(
     const id = await store.insertAppeal(trx, userId, { ...input, domain, token }, now());
     if (id !== undefined) {
       await requireRoom(trx, config, userId, 'appeals');
-      if (request) await recordAccountEvent(trx, request, userId, 'appeal-sent', now(), domain);
+      if (request) await recordAccountEvent(trx, request, userId, 'appeal-sent', now(), { subject: domain });
       return toAppeal(await getAppealRow(trx, id));
     }
     const own = await store.listAppealsForDomain(trx, userId, domain);
@@ -73,7 +73,7 @@ export async function withdrawAppeal(
   const domain = parseHost(name);
   await db.transaction().execute(async (trx) => {
     if (await store.deleteUnverified(trx, userId, domain, id)) {
-      return await recordAccountEvent(trx, request, userId, 'appeal-withdrawn', now(), domain);
+      return await recordAccountEvent(trx, request, userId, 'appeal-withdrawn', now(), { subject: domain });
     }
     if (!(await store.findAppealOfUser(trx, userId, domain, id))) throw notFound('appeal', id);
     throw conflict('This appeal is already in review and cannot be withdrawn.');
@@ -223,7 +223,7 @@ async function toAdminAppeal(db: Db, row: store.AppealRow): Promise<AdminAppeal>
   return { ...appeal, username, decidedBy, listedNames: await listListedNames(db, row.domain) };
 }
 
-/** Emails the decision to the author, unless the account has been deleted. */
+/** Emails the decision to the author, unless the account has been deleted or its address is not confirmed. */
 async function notifyOwner(context: AppealContext, trx: Db, appeal: store.AppealRow): Promise<void> {
   const { domain, state, reason, statement, datePublished, ownerEmail } = appeal;
   if (!ownerEmail) return;

@@ -145,7 +145,7 @@ function appeals(db: Db) {
       'decided_at as dateDecided',
       'published_at as datePublished',
       'owner.username',
-      'owner.email as ownerEmail',
       'admin.username as decidedBy',
-    ]);
+    ])
+    .select(sql<string | null>`case when owner.email_confirmed then owner.email end`.as('ownerEmail'));
 }

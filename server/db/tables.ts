@@ -58,7 +58,9 @@ export interface SessionsTable {
   expires_at: Date;
   user_agent: string | null;
   address: string | null;
-  proven_at: ColumnType<Date | null, Date | undefined, Date>;
+  proven_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  previous_id_hash: ColumnType<Buffer | null, never, Buffer>;
+  previous_until: ColumnType<Date | null, never, Date>;
 }
 
 export interface AccountEventsTable {
@@ -71,6 +73,7 @@ export interface AccountEventsTable {
   network: string | null;
   hour: Date | null;
   count: Generated<number>;
+  mail_due: Generated<boolean>;
   last_at: Date;
 }
 
@@ -83,12 +86,14 @@ export interface SecondFactorsTable {
 export interface RecoveryCodesTable {
   user_id: number;
   code_hash: Buffer;
+  salt: Buffer | null;
 }
 
 export interface PasswordResetsTable {
   user_id: number;
   token_hash: Buffer;
   expires_at: Date;
+  by_email: Generated<boolean>;
 }
 
 export interface EmailChangesTable {

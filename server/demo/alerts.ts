@@ -29,7 +29,7 @@ export async function fillAlerts(
   const { db, pool } = context;
   const userId = user.id;
   const url = 'https://hooks.northgate-search.example/linksieve';
-  await createWebhook(context, user, { url, events: ['alert.created', 'report.completed'] });
+  await createWebhook(context, user, { url, events: ['alert.created', 'report.completed'] }, async () => undefined);
   const now = context.now().getTime();
   if (first) await updateWatch(db, userId, first.id, { digest: 'daily' });
   if (second) await updateWatch(db, userId, second.id, { digest: 'weekly', events: { lowered: false } });

@@ -2,6 +2,7 @@ import { countOf } from '#shared/alert-texts.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { type Email, isMailbox, pageLink, queueMail } from '../mail/mail.ts';
+import { toMailName } from '../mail/names.ts';
 import { type Block, renderEmail } from './email-layout.ts';
 import { lockRecipient, type Recipient } from './store.ts';
 import { toUnsubscribePath } from './unsubscribe.ts';
@@ -60,11 +61,9 @@ export async function sendToEach(
   return count;
 }
 
-function toEmail(
-  { config, secretKey }: MailContext,
-  { id, name, email }: Recipient,
-  { subject, body, reason }: Content,
-): Email {
+function toEmail({ config, secretKey }: MailContext, recipient: Recipient, { subject, body, reason }: Content): Email {
+  const { id, email } = recipient;
+  const name = toMailName(recipient);
   const unsubscribeUrl = pageLink(config, toUnsubscribePath(secretKey, id));
   const refusal: Refusal = { about: id, email };
   const links = [
@@ -74,7 +73,7 @@ function toEmail(
   return {
     to: { name, address: email },
     subject,
-    ...renderEmail({ body: [`Hello ${name},`, ...body], footer: { reason, links } }),
+    ...renderEmail({ body: [name ? `Hello ${name},` : 'Hello,', ...body], footer: { reason, links } }),
     unsubscribeUrl,
     about: id,
     ifRefused: { queue: refusedQueue.name, data: refusal },

@@ -46,7 +46,8 @@ const canReceive = sql<boolean>`users.disabled_at is null and users.email_confir
 
 export interface Recipient {
   id: number;
-  name: string;
+  displayName: string | null;
+  username: string;
   email: string;
 }
 
@@ -57,7 +58,7 @@ export interface Recipient {
 export async function lockRecipient(trx: Db, userId: number): Promise<Recipient | undefined> {
   await sql`select from users where id = ${userId} for no key update`.execute(trx);
   const { rows } = await sql<Recipient>`
-    select users.id, coalesce(nullif(users.display_name, ''), users.username) as name, users.email
+    select users.id, users.display_name as "displayName", users.username, users.email
     from users left join alert_settings on alert_settings.user_id = users.id
     where users.id = ${userId} and ${canReceive}
   `.execute(trx);

@@ -40,6 +40,14 @@ export const forbidden = (message = 'You do not have permission to do this.') =>
 export const reauthenticationRequired = () =>
   new HttpError(403, 'reauthentication_required', 'Please confirm that it is you, and try again.');
 
+/** 403 for an admin without two-factor authentication, on a server that requires it of admins. */
+export const secondFactorMissing = () =>
+  new HttpError(
+    403,
+    'second_factor_missing',
+    'This server requires two-factor authentication of admins. Please turn it on in your account first.',
+  );
+
 /** 404. The response for another user's object is the same as for one that does not exist. */
 export const notFound = (what: string, id?: string | number) =>
   new HttpError(404, 'not_found', id === undefined ? `There is no such ${what}.` : `There is no ${what} ${id}.`);

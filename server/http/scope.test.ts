@@ -24,7 +24,7 @@ async function sendRequest(
     reply.code(500).send('failed');
   });
   const access = {
-    identify: async () => ({ id: 1, username: 'someone', isAdmin, isProven: true }),
+    identify: async () => ({ id: 1, username: 'someone', isAdmin, isProven: true, hasSecondFactor: false }),
     record: async (_: Db, event: AuditEvent) => void events.push(event),
   };
   // The types of both endpoints differ only in their access.
@@ -97,7 +97,7 @@ test('a HEAD request is not recorded, and an audit event contains the normalized
     app,
     'admin',
     {
-      identify: async () => ({ id: 1, username: 'someone', isAdmin: true, isProven: true }),
+      identify: async () => ({ id: 1, username: 'someone', isAdmin: true, isProven: true, hasSecondFactor: false }),
       record: async (_, event) => void events.push(event),
     },
     (scope) => route(scope, look, async ({ audit }) => void (await audit(db))),
@@ -124,7 +124,7 @@ test("another user's id in a request returns 403, even if the contract has no us
   openScope(
     app,
     'user',
-    { identify: async () => ({ id: 1, username: 'someone', isAdmin: false, isProven: true }) },
+    { identify: async () => ({ id: 1, username: 'someone', isAdmin: false, isProven: true, hasSecondFactor: false }) },
     (scope) => route(scope, suggest, async ({ body }) => void bodies.push(body)),
   );
   const post = async (userId: unknown, query = '') =>

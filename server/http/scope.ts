@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#shared/endpoint.ts';
 import type { Db } from '../db/database.ts';
 import { getClientAddress } from './address.ts';
-import { forbidden, reauthenticationRequired, unauthorized } from './errors.ts';
+import { forbidden, reauthenticationRequired, secondFactorMissing, unauthorized } from './errors.ts';
 
 /**
  * A part of the server behind one access check. Every route is registered in a scope, so that a missing check is
@@ -54,20 +54,28 @@ export interface Call<E extends Endpoint> {
 /**
  * Opens a scope and calls `register`, which adds its routes. api-keys/routes.ts opens the scope of API keys.
  * `user` returns 401 without a session; `admin` also returns 403 for users who are not admins. Both return 403 for an
- * endpoint with `needsProof` if the user has not proven their identity within the last minutes.
+ * endpoint with `needsProof` if the user has not proven their identity within the last minutes. With
+ * `requireAdminSecondFactor`, an admin without a second factor gets 403, and is no admin in the scope `public`.
  */
 export function openScope<A extends Exclude<Access, 'key'>>(
   parent: FastifyInstance,
   access: A,
-  { identify, record }: { identify: Identify; record?: RecordAuditEvent },
+  {
+    identify,
+    record,
+    requireAdminSecondFactor = false,
+  }: { identify: Identify; record?: RecordAuditEvent; requireAdminSecondFactor?: boolean },
   register: (scope: Scope<A>) => void,
 ): void {
   parent.register(async (app) => {
     app.addHook('onRequest', async (request) => {
-      request.identity = await identify(request);
+      const identity = await identify(request);
+      const isRestricted = requireAdminSecondFactor && identity?.isAdmin === true && !identity.hasSecondFactor;
+      request.identity = identity && isRestricted && access === 'public' ? { ...identity, isAdmin: false } : identity;
       if (access === 'user' || access === 'admin') {
         if (!request.identity) throw unauthorized();
         if (access === 'admin' && !request.identity.isAdmin) throw forbidden();
+        if (isRestricted && !request.routeOptions.config.beforeSecondFactor) throw secondFactorMissing();
         if (request.routeOptions.config.needsProof && !request.identity.isProven) throw reauthenticationRequired();
       }
     });
@@ -150,6 +158,7 @@ export function route<const E extends Endpoint>(
       ...(endpoint.crossSite && { crossSite: true }),
       ...(endpoint.needsProof && { needsProof: true }),
       ...(endpoint.worksOnFullDisk && { worksOnFullDisk: true }),
+      ...(endpoint.beforeSecondFactor && { beforeSecondFactor: true }),
     },
     schema: {
       summary: endpoint.summary,
@@ -224,6 +233,8 @@ export interface Identity {
 export interface SessionIdentity extends Identity {
   /** Whether the user has proven their identity within the last minutes, by signing in or by confirming it again. */
   isProven: boolean;
+  /** Whether two-factor authentication is on. */
+  hasSecondFactor: boolean;
 }
 
 /** Finds the signed-in user; undefined without a valid session. */
@@ -259,6 +270,8 @@ declare module 'fastify' {
     crossSite?: true;
     /** Set for a route that needs a recent proof of identity. */
     needsProof?: true;
+    /** Set for a route that admins can call before they have set up a second factor that the server requires. */
+    beforeSecondFactor?: true;
     /** Set for routes without helmet's headers. */
     helmet?: { skipRoute: true };
   }

@@ -23,8 +23,8 @@ export interface MailServer {
   refusal: { responseCode: number; message: string } | undefined;
   open(): Promise<void>;
   close(): Promise<void>;
-  /** Waits for an email to an address, removes it from `received` and returns it. */
-  waitForEmail(address: string): Promise<ReceivedEmail>;
+  /** Waits for an email to an address, removes it from `received` and returns it. Ignores security notices by default. */
+  waitForEmail(address: string, subject?: RegExp): Promise<ReceivedEmail>;
 }
 
 export async function startMailServer(): Promise<MailServer> {
@@ -47,10 +47,12 @@ export async function startMailServer(): Promise<MailServer> {
       await new Promise<void>((resolve) => (running ? running.close(() => resolve()) : resolve()));
       running = undefined;
     },
-    waitForEmail: (address) =>
+    waitForEmail: (address, subject = /^(?!Security notice)/) =>
       vi.waitFor(
         () => {
-          const index = received.findIndex(({ to }) => to.includes(address));
+          const index = received.findIndex(
+            ({ to, headers }) => to.includes(address) && subject.test(headers.get('subject') ?? ''),
+          );
           const [mail] = index < 0 ? [] : received.splice(index, 1);
           if (!mail) throw new Error(`no mail to ${address}`);
           return mail;

@@ -5,6 +5,7 @@ import type { Db } from '../db/database.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { isMailbox, pageLink, queueMail } from '../mail/mail.ts';
+import { hasWebAddress } from '../mail/names.ts';
 import { recordUse } from '../throttle/throttle.ts';
 import { requireRoom } from '../usage/usage.ts';
 import * as store from './store.ts';
@@ -138,9 +139,10 @@ export async function replyToMessage(
     });
     const replyTo = (await listAdminAddresses(trx)).find(({ userId }) => userId === admin.id);
     const email = {
-      to: { name: message.name, address: message.email },
+      // Anyone can enter any name and address in the contact form.
+      to: { name: hasWebAddress(message.name) ? undefined : message.name, address: message.email },
       subject: /^re:/i.test(message.subject) ? message.subject : `Re: ${message.subject}`,
-      text: `${text}\n\n${message.name} wrote on ${message.dateCreated.slice(0, 10)}:\n${quote(message.message)}`,
+      text: `${text}\n\n${hasWebAddress(message.name) ? 'You' : message.name} wrote on ${message.dateCreated.slice(0, 10)}:\n${quote(message.message)}`,
       byHand: true,
       ...(row?.userId && { about: row.userId }),
       ifLost: { queue: failedReplyQueue.name, data: { replyId } },

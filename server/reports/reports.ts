@@ -20,6 +20,7 @@ import * as disavow from './disavow.ts';
 import * as blocks from './link-blocks.ts';
 import * as review from './review.ts';
 import { type BacklinkRow, findDomainIds, findDomainLinks, listBacklinks, listLinkRanges } from './store-backlinks.ts';
+import * as shares from './store-shares.ts';
 import * as summaries from './summaries.ts';
 
 export type { LinkFacts } from './create-report.ts';
@@ -35,6 +36,8 @@ export const findLatestReports = summaries.findLatestReports;
 export const getOverview = review.getOverview;
 export const listToxicDomains = review.listToxicDomains;
 export const buildDisavowFile = disavow.buildDisavowFile;
+export const listSharesOfUser = shares.listSharesOfUser;
+export const deleteSharesOfUser = shares.deleteSharesOfUser;
 
 /** Returns the user's websites with their newest reports and their watches, newest first. */
 export async function listWebsites(db: Db, userId: number): Promise<Profile[]> {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as contract from '#shared/report-shares.ts';
 import { defaultShareDays } from '#shared/report-shares.ts';
+import { recordAccountEvent } from '../account-events/account-events.ts';
 import type { Context } from '../context.ts';
 import { getClientNetwork, getRequestOrigin } from '../http/address.ts';
 import type { DynamicPage } from '../http/pages.ts';
@@ -29,7 +30,13 @@ export const shareRoutes = {
     route(scope, contract.getReportShare, ({ params, user }) => findShare(context, user.id, params.id));
 
     route(scope, contract.shareReport, async ({ params, body, user, request }) => {
-      const { path, expiresAt } = await createShare(context, user.id, params.id, body?.days ?? defaultShareDays);
+      const { path, expiresAt } = await createShare(
+        context,
+        user.id,
+        params.id,
+        body?.days ?? defaultShareDays,
+        (trx) => recordAccountEvent(trx, request, user.id, 'report-shared', context.now()),
+      );
       return { url: getRequestOrigin(request, context.config.publicOrigin) + path, expiresAt };
     });
 

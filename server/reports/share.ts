@@ -1,6 +1,7 @@
 import type { HistoryEntry, ReportShare, SharedReport } from '#shared/report-shares.ts';
 import { createLinkToken, hashLinkToken } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import { recordUse } from '../throttle/throttle.ts';
 import { getOverview } from './review.ts';
@@ -20,7 +21,7 @@ export interface SharedTarget {
 }
 
 /**
- * Creates the link of a report. An earlier link stops working. Throws 404 if the user has no such report.
+ * Creates the link of a report and calls `record` in its transaction. An earlier link stops working. Throws 404 if the user has no such report.
  * @returns the path of the page, and when it expires
  */
 export async function createShare(
@@ -28,12 +29,16 @@ export async function createShare(
   userId: number,
   reportId: number,
   days: number,
+  record: (trx: Db) => Promise<void>,
 ): Promise<ReportShare & { path: string }> {
   const { token, tokenHash } = createLinkToken();
   const createdAt = now();
   const expiresAt = new Date(createdAt.getTime() + days * dayMs);
-  const isStored = await store.upsertShare(db, userId, reportId, { tokenHash, createdAt, expiresAt });
-  if (!isStored) throw notFound('report', reportId);
+  await db.transaction().execute(async (trx) => {
+    const isStored = await store.upsertShare(trx, userId, reportId, { tokenHash, createdAt, expiresAt });
+    if (!isStored) throw notFound('report', reportId);
+    await record(trx);
+  });
   return { path: `/shared/${token}`, expiresAt: expiresAt.toISOString() };
 }
 

@@ -85,6 +85,9 @@ const accounts: Record<string, RouteRights> = {
   'GET /api/auth/current-user': signedIn(200),
   'GET /api/account': signedIn(200),
   'GET /api/account/data': signedIn(200),
+  'GET /api/account/access': signedIn(200),
+  'DELETE /api/account/access': { ...signedIn(204), needsNewUser: true },
+  'GET /api/account/proof': signedIn(204),
   'PATCH /api/account': signedIn(200, () => ({ body: { displayName: 'Grace Hopper' } })),
   'POST /api/account/email': {
     ...signedIn(200, (_, { password }) => ({
@@ -171,7 +174,11 @@ const secondFactor: Record<string, RouteRights> = {
   },
   'POST /api/account/second-factor/recovery-codes': { ...signedIn(200, withFactor), needsNewUser: true },
   'DELETE /api/account/second-factor': { ...signedIn(204, withFactor), needsNewUser: true },
-  'POST /api/account/reauthenticate': signedIn(204, (_, { password }) => ({ body: { password } })),
+  'POST /api/account/reauthenticate': {
+    ...signedIn(204, (_, { password }) => ({ body: { password } })),
+    // The session gets a new id.
+    needsNewUser: true,
+  },
   'POST /api/admin/users/:id/reset-second-factor': adminOnly(200, withNewUser),
 };
 

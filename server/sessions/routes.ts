@@ -19,7 +19,7 @@ export const sessionRoutes = {
     );
 
     route(scope, sessions.endSession, ({ params, user, request, reply }) =>
-      endSession(context, request, reply, user.id, params.id),
+      endSession(context, request, reply, user, params.id),
     );
 
     route(scope, sessions.endAllSessions, ({ user, request, reply }) =>

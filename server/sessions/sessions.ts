@@ -8,24 +8,28 @@ import { hasDbCode, lockTimeout, readOnly } from '../db/transient-error.ts';
 import { type Device, findDevice, forgetDevices, forgetOtherDevices, rememberDevice } from '../devices/devices.ts';
 import { getClientAddress, toNetwork } from '../http/address.ts';
 import { describeCookie } from '../http/cookies.ts';
-import { notFound, unauthorized } from '../http/errors.ts';
+import { notFound, reauthenticationRequired, unauthorized } from '../http/errors.ts';
 import type { SessionIdentity } from '../http/scope.ts';
 import { deviceName } from '../http/user-agent.ts';
 import {
+  clearOtherProofs,
   deleteOldestSessions,
   deleteOldSessions,
   deleteOtherSessions,
   deleteSession,
   deleteSessionOfUser,
   deleteSessionsOfUser,
+  findReplacedSessionUser,
   findSessionUser,
   insertSession,
+  isCurrentSession,
   listSessionAddresses,
   listSessionsOfUser,
   listValidSessions,
   lockUser,
+  replaceId,
   touchSession,
-  updateProof,
+  updateReplacedProof,
 } from './store.ts';
 
 const dayMs = 86_400_000;
@@ -39,6 +43,12 @@ const touchIntervalMs = 60_000;
 /** For this long after a user has proven their identity, dangerous actions need no new proof. */
 export const proofMaxAgeMs = 15 * 60_000;
 
+/**
+ * A proof replaces the id of the session. Requests that other tabs sent before they knew the new one are accepted for
+ * this long, without the proof.
+ */
+const replacedIdMs = 10_000;
+
 const sessionCookie = (request: FastifyRequest) => describeCookie(request, 'sid');
 
 type SessionContext = Pick<Context, 'db' | 'secretKey' | 'now'>;
@@ -47,25 +57,30 @@ type SessionContext = Pick<Context, 'db' | 'secretKey' | 'now'>;
  * Signs a user in with a new session, which replaces the browser's previous one, and makes the browser a known device.
  * With too many sessions, those that were not used for the longest time end.
  * Throws 401 for a deleted account.
- * @param trust `trustedUntil` says until when the browser needs no second factor; without it, earlier trust continues
+ * @param options `trustedUntil` says until when the browser needs no second factor; without it, earlier trust continues.
+ * `isProven`: false if the account has a second factor that was not asked for
+ * @returns whether the user has not signed in with this browser before
  */
 export async function startSession(
   context: SessionContext & Pick<Context, 'config'>,
   request: FastifyRequest,
   reply: FastifyReply,
   userId: number,
-  trust: Pick<Device, 'trustedUntil'> | undefined = undefined,
-): Promise<void> {
+  { isProven = true, ...trust }: Partial<Pick<Device, 'trustedUntil'>> & { isProven?: boolean } = {},
+): Promise<{ isNewDevice: boolean }> {
   const { config, db, now } = context;
   const { name, secure, options } = sessionCookie(request);
   if (!secure) request.log.warn('session cookie sent over plain HTTP: others can read it; use HTTPS');
   const userAgent = request.headers['user-agent']?.slice(0, 500) ?? null;
-  const session = await createSession(db, { userId, userAgent, address: getClientAddress(request) }, now());
+  const address = getClientAddress(request);
+  const session = await createSession(db, { userId, userAgent, address, isProven }, now());
   await deleteRequestSession(db, request);
   await deleteOldestSessions(db, userId, config.sessionLimit);
   reply.setCookie(name, session.id, { ...options, maxAge: sessionMaxAgeMs / 1000 });
   const owner = { id: userId, deviceVersion: session.deviceVersion };
-  rememberDevice(context, request, reply, owner, { ...findDevice(context, request, owner), ...trust });
+  const device = findDevice(context, request, owner);
+  rememberDevice(context, request, reply, owner, { ...device, ...trust });
+  return { isNewDevice: device === undefined };
 }
 
 /**
@@ -74,12 +89,13 @@ export async function startSession(
  */
 export async function createSession(
   trx: Db,
-  session: { userId: number; userAgent: string | null; address: string },
+  { isProven = true, ...session }: { userId: number; userAgent: string | null; address: string; isProven?: boolean },
   now: Date,
 ): Promise<{ id: string; deviceVersion: number }> {
   const id = randomBytes(32).toString('base64url');
   const expiresAt = new Date(now.getTime() + sessionMaxAgeMs);
-  const deviceVersion = await insertSession(trx, { ...session, idHash: hashSessionId(id), expiresAt, provenAt: now });
+  const provenAt = isProven ? now : null;
+  const deviceVersion = await insertSession(trx, { ...session, idHash: hashSessionId(id), expiresAt, provenAt });
   if (deviceVersion === undefined) throw unauthorized('This account has been deleted.');
   return { id, deviceVersion };
 }
@@ -98,20 +114,51 @@ export async function identifySession(
   const idHash = requestSessionHash(request);
   if (!idHash) return undefined;
   const found = await findSessionUser(db, idHash, now, idleSince(now));
-  if (!found) return undefined;
+  if (!found) {
+    const replaced = await findReplacedSessionUser(db, idHash, now, idleSince(now));
+    return replaced && toIdentity(replaced, false);
+  }
   if (now.getTime() - found.lastSeenAt.getTime() > touchIntervalMs)
     await touchUnlessReadOnly(db, idHash, found.id, now);
-  const { id, username, isAdmin, provenAt } = found;
-  return { id, username, isAdmin, isProven: provenAt !== null && isRecent(provenAt, now) };
+  const { provenAt } = found;
+  return toIdentity(found, provenAt !== null && isRecent(provenAt, now));
 }
 
 /** A later time comes from a clock that was ahead, whose proofs would last until then. */
 const isRecent = (provenAt: Date, now: Date) => Math.abs(now.getTime() - provenAt.getTime()) < proofMaxAgeMs;
 
-/** Records that the user of the request's session has just proven their identity. */
-export async function recordProof(db: Db, request: FastifyRequest, now: Date): Promise<void> {
+function toIdentity(
+  { id, username, isAdmin, secondFactorAt }: NonNullable<Awaited<ReturnType<typeof findSessionUser>>>,
+  isProven: boolean,
+): SessionIdentity {
+  return { id, username, isAdmin, isProven, hasSecondFactor: secondFactorAt !== null };
+}
+
+/**
+ * Records that the user of the request's session has just proven their identity, and gives the session a new id, so that
+ * the proof is worth nothing to anyone who knows the earlier one. Call it after all other checks.
+ */
+export async function recordProof(
+  { db, now: clock }: Pick<Context, 'db' | 'now'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const idHash = requestSessionHash(request);
-  if (idHash) await updateProof(db, idHash, now);
+  if (!idHash) return;
+  const now = clock();
+  const id = randomBytes(32).toString('base64url');
+  const previousUntil = new Date(now.getTime() + replacedIdMs);
+  const expiresAt = await replaceId(db, { idHash, newHash: hashSessionId(id), now, previousUntil });
+  // Another tab has just proven it. The browser has its cookie already, or will have.
+  if (!expiresAt) return await updateReplacedProof(db, idHash, now);
+  const { name, options } = sessionCookie(request);
+  const maxAge = Math.max(1, Math.floor((expiresAt.getTime() - now.getTime()) / 1000));
+  reply.setCookie(name, id, { ...options, maxAge });
+}
+
+/** Takes the proof of identity from all sessions of the user except the request's. */
+export async function endOtherProofs(db: Db, request: FastifyRequest, userId: number): Promise<void> {
+  await clearOtherProofs(db, userId, requestSessionHash(request) ?? noHash);
 }
 
 /** A short text that identifies the request's session in the keys of limits. It does not reveal the id. */
@@ -195,25 +242,28 @@ export async function listSessions(db: Db, request: FastifyRequest, userId: numb
 
 /**
  * Ends one of the user's sessions. If it is not the request's, other devices are forgotten, because the ended one may be
- * in the wrong hands. Throws 404 when the session does not exist or belongs to another user.
+ * in the wrong hands. Throws 404 when the session does not exist or belongs to another user, 403 when it is not the
+ * request's and the user has not recently proven their identity.
  */
 export async function endSession(
   context: SessionContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  userId: number,
+  { id: userId, isProven }: SessionIdentity,
   id: number,
 ): Promise<void> {
-  const isCurrent = await context.db.transaction().execute(async (trx) => {
+  const isOwn = await context.db.transaction().execute(async (trx) => {
     await lockUser(trx, userId);
-    const ended = await deleteSessionOfUser(trx, userId, id);
-    if (!ended) throw notFound('session', id);
+    const isCurrent = await isCurrentSession(trx, userId, id, requestSessionHash(request) ?? noHash);
+    if (isCurrent === undefined) throw notFound('session', id);
+    if (!isCurrent && !isProven) throw reauthenticationRequired();
+    await deleteSessionOfUser(trx, userId, id);
     await recordAccountEvent(trx, request, userId, 'signed-out-device', context.now());
-    if (requestSessionHash(request)?.equals(ended)) return true;
+    if (isCurrent) return true;
     await forgetOtherDevices({ ...context, db: trx }, request, reply, userId);
     return false;
   });
-  if (isCurrent) clearSessionCookie(request, reply);
+  if (isOwn) clearSessionCookie(request, reply);
 }
 
 /** Ends all sessions of the user except the request's, and forgets all other devices. */

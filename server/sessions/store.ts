@@ -14,7 +14,7 @@ export async function insertSession(
     expiresAt: Date;
     userAgent: string | null;
     address: string;
-    provenAt: Date;
+    provenAt: Date | null;
   },
 ): Promise<number | undefined> {
   const user = await trx
@@ -40,17 +40,29 @@ export async function insertSession(
 
 /** The user of a session that has not expired and was used after `idleSince`, unless the account is disabled. */
 export function findSessionUser(db: Db, idHash: Buffer, now: Date, idleSince: Date) {
-  return db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id', 'users.username', 'users.is_admin as isAdmin'])
-    .select(['sessions.last_seen_at as lastSeenAt', 'sessions.proven_at as provenAt'])
-    .where('sessions.id_hash', '=', idHash)
-    .where('sessions.expires_at', '>', now)
-    .where('sessions.last_seen_at', '>', idleSince)
-    .where('users.disabled_at', 'is', null)
+  return validSessions(db, now, idleSince).where('sessions.id_hash', '=', idHash).executeTakeFirst();
+}
+
+/** The user of a session whose id has just been replaced. */
+export function findReplacedSessionUser(db: Db, idHash: Buffer, now: Date, idleSince: Date) {
+  return validSessions(db, now, idleSince)
+    .where('sessions.previous_id_hash', '=', idHash)
+    .where('sessions.previous_until', '>', now)
     .executeTakeFirst();
 }
+
+const validSessions = (db: Db, now: Date, idleSince: Date) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['users.id', 'users.username', 'users.is_admin as isAdmin', 'users.second_factor_at as secondFactorAt'])
+    .select(['sessions.last_seen_at as lastSeenAt', 'sessions.proven_at as provenAt'])
+    .where('sessions.expires_at', '>', now)
+    .where('sessions.last_seen_at', '>', idleSince)
+    .where('users.disabled_at', 'is', null);
+
+/** Whether a session has an id, or had it before the last proof. */
+const hasId = (idHash: Buffer) => sql<boolean>`(id_hash = ${idHash} or previous_id_hash = ${idHash})`;
 
 /**
  * Records a use of the session. The two updates have no common transaction, so that neither row stays locked while the
@@ -67,12 +79,45 @@ export async function touchSession(db: Db, idHash: Buffer, userId: number, now: 
     .execute();
 }
 
-export async function updateProof(db: Db, idHash: Buffer, now: Date): Promise<void> {
-  await db.updateTable('sessions').set({ proven_at: now }).where('id_hash', '=', idHash).execute();
+/**
+ * Records a proof of identity and replaces the id of the session. The earlier one is valid until `previousUntil`.
+ * @returns when the session expires; undefined if the id is not its current one, which then stays
+ */
+export async function replaceId(
+  db: Db,
+  { idHash, newHash, now, previousUntil }: { idHash: Buffer; newHash: Buffer; now: Date; previousUntil: Date },
+): Promise<Date | undefined> {
+  const row = await db
+    .updateTable('sessions')
+    .set({ id_hash: newHash, proven_at: now, previous_id_hash: idHash, previous_until: previousUntil })
+    .where('id_hash', '=', idHash)
+    .returning('expires_at as expiresAt')
+    .executeTakeFirst();
+  return row?.expiresAt;
+}
+
+/** Records a proof of identity in a session whose id was replaced a moment ago. */
+export async function updateReplacedProof(db: Db, idHash: Buffer, now: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ proven_at: now })
+    .where('previous_id_hash', '=', idHash)
+    .where('previous_until', '>', now)
+    .execute();
+}
+
+/** The user's sessions except the one with an id have no proof of identity any more. */
+export async function clearOtherProofs(db: Db, userId: number, idHash: Buffer): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ proven_at: null })
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`${hasId(idHash)} is not true`)
+    .execute();
 }
 
 export async function deleteSession(db: Db, idHash: Buffer): Promise<void> {
-  await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute();
+  await db.deleteFrom('sessions').where(hasId(idHash)).execute();
 }
 
 /** Deletes the sessions of a user above `max`: those that were not used for the longest time. */
@@ -114,7 +159,7 @@ export function listValidSessions(
       'address',
       'created_at as createdAt',
       'last_seen_at as lastSeenAt',
-      sql<boolean>`id_hash = ${currentHash}`.as('isCurrent'),
+      sql<boolean>`${hasId(currentHash)} is true`.as('isCurrent'),
     ])
     .where('user_id', '=', userId)
     .where('expires_at', '>', now)
@@ -130,20 +175,33 @@ export async function lockUser(trx: Db, userId: number): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
 }
 
-/** @returns the hash of the deleted session's id, undefined when the user has no such session */
-export async function deleteSessionOfUser(db: Db, userId: number, id: number): Promise<Buffer | undefined> {
+/** @returns whether the session has the id `currentHash`; undefined when the user has no such session */
+export async function isCurrentSession(
+  db: Db,
+  userId: number,
+  id: number,
+  currentHash: Buffer,
+): Promise<boolean | undefined> {
   const row = await db
-    .deleteFrom('sessions')
+    .selectFrom('sessions')
+    .select(sql<boolean>`${hasId(currentHash)} is true`.as('isCurrent'))
     .where('user_id', '=', userId)
     .where('id', '=', id)
-    .returning('id_hash as idHash')
     .executeTakeFirst();
-  return row?.idHash;
+  return row?.isCurrent;
+}
+
+export async function deleteSessionOfUser(db: Db, userId: number, id: number): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '=', id).execute();
 }
 
 /** Deletes the user's sessions except the one with `currentHash`. */
 export async function deleteOtherSessions(db: Db, userId: number, currentHash: Buffer): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).where('id_hash', '!=', currentHash).execute();
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`${hasId(currentHash)} is not true`)
+    .execute();
 }
 
 export async function deleteSessionsOfUser(db: Db, userId: number): Promise<void> {

@@ -106,6 +106,7 @@ function submissions(db: Db) {
       'status',
       'submissions.created_at as dateSubmitted',
       'submitter.email as submitterEmail',
+      'submitter.email_confirmed as isEmailConfirmed',
       'evidence',
       'source',
       'cost',

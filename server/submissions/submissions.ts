@@ -106,8 +106,10 @@ export async function decideSubmission(
       const domain = status === 'approved' ? await addToBlacklist(trx, pending, admin, now()) : null;
       const reason = (status === 'rejected' && decision.reason) || null;
       await updateStatus(trx, id, { status, reason, decidedBy: admin.id }, now());
-      const submission = toSubmission(await getSubmission(trx, id));
-      await notifySubmitter(context, trx, submission);
+      const decided = await getSubmission(trx, id);
+      const submission = toSubmission(decided);
+      // An address that is not confirmed may be someone else's.
+      if (decided.isEmailConfirmed) await notifySubmitter(context, trx, submission);
       await audit(trx, {
         domain: submission.domain,
         status,
@@ -215,7 +217,7 @@ export async function listSubmissionsOfUser(
 }
 
 /** Converts a submission for its submitter, without the admin who decided it. */
-function toSubmission({ decidedBy, ...row }: SubmissionRow): Submission {
+function toSubmission({ decidedBy, isEmailConfirmed, ...row }: SubmissionRow): Submission {
   return {
     ...row,
     dateSubmitted: row.dateSubmitted.toISOString(),

@@ -1,15 +1,22 @@
 import * as contract from '#shared/webhooks.ts';
+import { recordAccountEvent } from '../account-events/account-events.ts';
 import type { Context } from '../context.ts';
 import { route, type Scope } from '../http/scope.ts';
 import * as webhooks from './webhooks.ts';
 
 export const webhookRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
+    const { now } = context;
+
     route(scope, contract.listWebhooks, async ({ user }) => ({
       webhooks: await webhooks.listWebhooksOfUser(context, user.id),
     }));
 
-    route(scope, contract.createWebhook, ({ body, user }) => webhooks.createWebhook(context, user, body));
+    route(scope, contract.createWebhook, ({ body, user, request }) =>
+      webhooks.createWebhook(context, user, body, (trx, host) =>
+        recordAccountEvent(trx, request, user.id, 'webhook-created', now(), { subject: host }),
+      ),
+    );
 
     route(scope, contract.updateWebhook, ({ params, body, user }) =>
       webhooks.updateWebhook(context, user, params.id, body),
@@ -17,8 +24,10 @@ export const webhookRoutes = {
 
     route(scope, contract.deleteWebhook, ({ params, user }) => webhooks.deleteWebhook(context, user.id, params.id));
 
-    route(scope, contract.rotateWebhookSecret, ({ params, user }) =>
-      webhooks.rotateSecret(context, user.id, params.id),
+    route(scope, contract.rotateWebhookSecret, ({ params, user, request }) =>
+      webhooks.rotateSecret(context, user.id, params.id, (trx, host) =>
+        recordAccountEvent(trx, request, user.id, 'webhook-secret-replaced', now(), { subject: host }),
+      ),
     );
 
     route(scope, contract.testWebhook, ({ params, user, signal }) =>

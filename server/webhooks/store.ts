@@ -144,3 +144,7 @@ export async function disableWebhook(trx: Db, id: number, reason: string | null)
     .where('status', '=', 'pending')
     .execute();
 }
+
+export async function deleteWebhooksOfUser(trx: Db, userId: number): Promise<void> {
+  await trx.deleteFrom('webhooks').where('user_id', '=', userId).execute();
+}

@@ -72,6 +72,9 @@ function toWebhook({ createdAt, oldSecretUntil, lastStatus, lastCreatedAt, ...ro
   };
 }
 
+/** Adds a change of a webhook to the security activity, in the transaction of the change. */
+type RecordWebhookEvent = (trx: Db, host: string) => Promise<void>;
+
 /**
  * Adds a webhook and returns it with its secret. Throws 400 for a URL that cannot be requested, 403 for events that only
  * admins get, and 409 if the user has the maximum number of webhooks, even if several are added at the same time.
@@ -80,6 +83,7 @@ export async function createWebhook(
   { config, db, now, outbound, secretKey }: Pick<Context, 'config' | 'db' | 'now' | 'outbound' | 'secretKey'>,
   user: Identity,
   { url: given, events, format = 'standard' }: WebhookInput,
+  record: RecordWebhookEvent,
 ): Promise<Webhook & { secret: string }> {
   // As it will be requested: characters that the database refuses are encoded.
   const url = new URL(given).href;
@@ -99,6 +103,7 @@ export async function createWebhook(
       secret: sealSecret(secretKey, user.id, secret),
       created_at: now(),
     });
+    await record(trx, new URL(url).host);
     return { ...(await getWebhook({ db: trx, now }, user.id, id)), secret };
   });
 }
@@ -147,18 +152,26 @@ export async function deleteWebhook({ db }: Pick<Context, 'db'>, userId: number,
   if (!(await store.deleteWebhookRow(db, userId, id))) throw webhookNotFound(id);
 }
 
+/** Deletes all webhooks of a user with their deliveries. */
+export const deleteWebhooksOfUser = store.deleteWebhooksOfUser;
+
 /** Replaces the secret. The one before signs too for a day. Throws 404. */
 export async function rotateSecret(
   { db, now, secretKey }: Pick<Context, 'db' | 'now' | 'secretKey'>,
   userId: number,
   id: number,
+  record: RecordWebhookEvent,
 ): Promise<{ secret: string }> {
   const secret = newSecret();
-  const isReplaced = await store.replaceSecret(db, userId, id, {
-    secret: sealSecret(secretKey, userId, secret),
-    oldSecretUntil: new Date(now().getTime() + oldSecretHours * 3_600_000),
+  await db.transaction().execute(async (trx) => {
+    const { url } = await getWebhook({ db: trx, now }, userId, id);
+    const isReplaced = await store.replaceSecret(trx, userId, id, {
+      secret: sealSecret(secretKey, userId, secret),
+      oldSecretUntil: new Date(now().getTime() + oldSecretHours * 3_600_000),
+    });
+    if (!isReplaced) throw webhookNotFound(id);
+    await record(trx, new URL(url).host);
   });
-  if (!isReplaced) throw webhookNotFound(id);
   return { secret };
 }
 

@@ -15,7 +15,6 @@ import { PendingMarker } from '../ui/states.tsx';
 import { AccessCard, AccountFacts } from './account-cards.tsx';
 import classes from './account-page.module.css';
 import { AccountSections } from './account-section.tsx';
-import { ConfirmIdentityDialog } from './confirm-identity.tsx';
 import { accountSearch, accountTabs } from './search.ts';
 import { AlertsTab } from './settings/alerts-tab.tsx';
 import { ApiKeyTab } from './settings/api-key-tab.tsx';
@@ -124,7 +123,6 @@ export function AccountPage() {
           </Tabs.Panel>
         ))}
       </Tabs>
-      <ConfirmIdentityDialog />
     </Container>
   );
 }

@@ -9,9 +9,10 @@ import { FormError } from '../ui/form-error.tsx';
 import * as identity from './confirm-identity.tsx';
 import { EmailField, UsernameField, useCheckedForm } from './forms.tsx';
 import { confirmsPassword, NewPasswordFields } from './password-fields.tsx';
+import * as required from './required-second-factor.tsx';
 
-export const withProof = identity.withProof;
-export const ConfirmIdentityDialog = identity.ConfirmIdentityDialog;
+export const IdentityDialog = identity.IdentityDialog;
+export const RequiredSecondFactor = required.RequiredSecondFactor;
 
 const FirstAdminValues = z
   .extend(z.pick(Registration, { username: true, email: true, password: true }), { passwordConfirm: z.string() })

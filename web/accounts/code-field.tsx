@@ -20,11 +20,11 @@ export function RecoveryCodeField(props: TextInputProps) {
   return (
     <TextInput
       label="Recovery code"
-      placeholder="XXXX-XXXX-XXXX-XXXX"
+      placeholder="XXXX-XXXX-XXXX-XXXX-XXXX-XXXX"
       autoComplete="off"
       autoCapitalize="characters"
       autoCorrect="off"
-      maxLength={32}
+      maxLength={40}
       spellCheck={false}
       data-mono
       {...props}

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { getAccountAccess } from '#shared/account-access.ts';
 import { listMyAccountEvents } from '#shared/account-events.ts';
 import { getAccount } from '#shared/account-settings.ts';
 import { getAlertFeed } from '#shared/alert-feed.ts';
@@ -26,6 +27,12 @@ export const subscriptionQuery = queryOptions({
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: ({ signal }) => call(listSessions, { signal }),
+  staleTime: 0,
+});
+
+export const accessQuery = queryOptions({
+  queryKey: ['account-access'],
+  queryFn: ({ signal }) => call(getAccountAccess, { signal }),
   staleTime: 0,
 });
 

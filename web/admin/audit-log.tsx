@@ -4,11 +4,11 @@ import { Download } from 'lucide-react';
 import { type AuditEvent, exportAuditEvents } from '#shared/admin.ts';
 import { buildUrl } from '../lib/api.ts';
 import { formatBytes, formatCount, plural } from '../lib/format.ts';
-import { ButtonAnchor } from '../ui/button.tsx';
 import type { Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
+import { ProvenDownload } from '../ui/proven-download.tsx';
 import { AccountActivity } from './account-activity.tsx';
 import styles from './panel-list.module.css';
 import { auditEventKindsQuery, auditEventsQuery, useAdminPanel } from './queries.ts';
@@ -87,15 +87,13 @@ function Changes({ events }: { events: ReturnType<typeof useAuditEvents> }) {
           value={user ?? ''}
           onChange={(next) => void go({ user: next || undefined, eventsPage: undefined })}
         />
-        <ButtonAnchor
+        <ProvenDownload
           href={buildUrl(exportAuditEvents, {}, toFilter(search))}
-          download
-          variant="default"
           className={styles.push}
           leftSection={<Download size={16} aria-hidden />}
         >
           Export CSV
-        </ButtonAnchor>
+        </ProvenDownload>
       </div>
       <PagedTable
         label="Audit log"

@@ -5,12 +5,13 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { exportAllDomains } from '#shared/admin.ts';
 import { deleteAllCode, deleteAllDomains } from '#shared/domain-changes.ts';
-import { ConfirmIdentityDialog, withProof } from '../accounts/accounts.tsx';
 import { buildUrl, call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
-import { Button, ButtonAnchor, type ButtonLook } from '../ui/button.tsx';
+import { withProof } from '../lib/proof.ts';
+import { Button, type ButtonLook } from '../ui/button.tsx';
 import { FormDialog } from '../ui/dialogs.tsx';
 import { FormError } from '../ui/form-error.tsx';
+import { ProvenDownload } from '../ui/proven-download.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { PanelSection } from './panel-section.tsx';
 import { freshStatsQuery, refreshAllData } from './queries.ts';
@@ -103,7 +104,6 @@ export function DeleteAllSection({ title, description }: { title: string; descri
         {title}
       </Button>
       <DeleteAllDialog opened={opened} onClose={dialog.close} />
-      <ConfirmIdentityDialog />
     </PanelSection>
   );
 }
@@ -111,15 +111,13 @@ export function DeleteAllSection({ title, description }: { title: string; descri
 /** Downloads the whole blacklist. A plain link lets the browser stream the file to disk, whatever its size. */
 export function ExportAllButton({ size }: Pick<ButtonLook, 'size'>) {
   return (
-    <ButtonAnchor
+    <ProvenDownload
       href={buildUrl(exportAllDomains)}
-      download
-      variant="default"
       size={size}
       leftSection={<Download size={16} aria-hidden />}
-      onClick={() => toastSuccess('Export Started', 'Your download will start shortly.')}
+      onStart={() => toastSuccess('Export Started', 'Your download will start shortly.')}
     >
       Export All Data
-    </ButtonAnchor>
+    </ProvenDownload>
   );
 }

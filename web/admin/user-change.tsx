@@ -11,8 +11,8 @@ import {
   revokeAdmin,
   unlockUser,
 } from '#shared/users.ts';
-import { withProof } from '../accounts/accounts.tsx';
 import { call } from '../lib/api.ts';
+import { withProof } from '../lib/proof.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DateText } from '../ui/date-text.tsx';

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { userFilters } from '#shared/choices.ts';
 import type { ManagedUser } from '#shared/users.ts';
-import { ConfirmIdentityDialog } from '../accounts/accounts.tsx';
 import { pageState } from '../lib/page-state.ts';
 import { paths } from '../paths.ts';
 import { useUser } from '../session/session.tsx';
@@ -95,7 +94,6 @@ function Users() {
       />
       <UserChangeDialog change={change} onClose={() => setChange(undefined)} />
       <ResetLinkDialog user={reset} onClose={() => setReset(undefined)} />
-      <ConfirmIdentityDialog />
     </section>
   );
 }

@@ -1,14 +1,17 @@
 import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef } from 'react';
 import { lazyPart } from '../lib/load-part.ts';
+import { answerProof, useIsProofAsked } from '../lib/proof.ts';
 import { useIdlePart } from '../lib/use-idle-part.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.tsx';
+import { LazyDialog } from '../ui/lazy-dialog.tsx';
 import frame from './frame.module.css';
 import { Header } from './header.tsx';
 import classes from './layout.module.css';
 import { Shortcuts } from './shortcuts.tsx';
 
+const IdentityDialog = lazyPart(async () => (await import('../accounts/accounts.tsx')).IdentityDialog);
 const AdminNavigation = lazyPart(async () => (await import('./admin-navigation.tsx')).AdminNavigation);
 
 /** The frame around every screen: header, navigation of admins, main area, footer and keyboard shortcuts. */
@@ -40,9 +43,16 @@ export function Layout() {
       </div>
       <Footer />
       <Shortcuts />
+      <ProofDialog />
       <Connection />
     </div>
   );
+}
+
+/** Asks for a proof of identity on any screen. */
+function ProofDialog() {
+  const isAsked = useIsProofAsked();
+  return <LazyDialog opened={isAsked}>{(opened) => <IdentityDialog opened={opened} onEnd={answerProof} />}</LazyDialog>;
 }
 
 /** Whether an admin sees an admin screen. Follows the shown screen, because the URL is already that of the next one. */

@@ -8,6 +8,7 @@ import { type Import, ImportDialog } from '../imports/imports.tsx';
 import { call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { formatCount, plural } from '../lib/format.ts';
+import { withProof } from '../lib/proof.ts';
 import { useStepKeys } from '../lib/step-keys.ts';
 import { ConfirmDialog, FocusedTitle, useLast } from '../ui/dialogs.tsx';
 import { PendingMarker } from '../ui/states.tsx';
@@ -161,7 +162,7 @@ function useDeleteDomains(onDone: () => void) {
   return useMutation({
     mutationFn: async (target: Domain | number[]): Promise<[title: string, description: string]> => {
       if (Array.isArray(target)) {
-        const { count } = await call(bulkDeleteDomains, { body: { ids: target } });
+        const { count } = await withProof(() => call(bulkDeleteDomains, { body: { ids: target } }));
         return ['Domains deleted', `${plural(count, 'domain')} deleted.`];
       }
       await call(deleteDomain, { params: { id: target.id } });

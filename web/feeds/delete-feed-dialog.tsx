@@ -6,6 +6,7 @@ import { refreshDomains } from '../domains/domains.tsx';
 import { call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { plural } from '../lib/format.ts';
+import { withProof } from '../lib/proof.ts';
 import { ConfirmDialog, useLast } from '../ui/dialogs.tsx';
 import { RadioGroup } from '../ui/fields.tsx';
 import { toastSuccess } from '../ui/toast.tsx';
@@ -45,7 +46,7 @@ export function DeleteFeedDialog({ feed, onClose, onDeleted }: DeleteFeedDialogP
     setListings('keep');
   };
   const remove = useMutation({
-    mutationFn: ({ id }: Feed) => call(deleteFeed, { params: { id }, query: { listings } }),
+    mutationFn: ({ id }: Feed) => withProof(() => call(deleteFeed, { params: { id }, query: { listings } })),
     onSuccess: (_, { name, kind }) => {
       const text = listings === 'withdraw' && kind === 'block' ? 'Its listings are being withdrawn.' : undefined;
       toastSuccess('Feed deleted', text ? `${name}: ${text}` : name);

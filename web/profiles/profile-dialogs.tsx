@@ -5,6 +5,7 @@ import { deleteAnyProfile, newOwnerRequiredMessage, type OwnedProfile, transferP
 import { findUser } from '#shared/users.ts';
 import { call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
+import { withProof } from '../lib/proof.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { ConfirmDialog, FocusedTitle, useLast } from '../ui/dialogs.tsx';
@@ -32,7 +33,9 @@ export function TransferDialog({ profile, onClose }: TransferProps) {
   });
   const transfer = useMutation({
     mutationFn: (id: number) =>
-      call(transferProfile, { body: { profileId: id, newFirebaseUid: newOwner.trim(), userIsAdmin: true } }),
+      withProof(() =>
+        call(transferProfile, { body: { profileId: id, newFirebaseUid: newOwner.trim(), userIsAdmin: true } }),
+      ),
     onSuccess: ({ domain, userInfo }) => {
       close();
       toastSuccess('Profile Transferred', `${domain} now belongs to ${userInfo?.username}.`);
@@ -172,7 +175,7 @@ export function DeleteProfileDialog({ profile, onClose }: { profile: OwnedProfil
   const shown = useLast(profile);
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: (id: number) => call(deleteAnyProfile, { params: { id } }),
+    mutationFn: (id: number) => withProof(() => call(deleteAnyProfile, { params: { id } })),
     onSuccess: () => {
       onClose();
       toastSuccess('Profile Deleted', `${shown?.domain} was deleted.`);

@@ -96,12 +96,14 @@ interface FormDialogProps {
   invalid?: boolean;
   /** Whether a click outside closes the dialog. */
   closeOnClickOutside?: boolean;
+  /** Whether it opens over another dialog. */
+  isOnTop?: boolean;
 }
 
 /** A dialog with a form and buttons to submit and to cancel. */
 export function FormDialog(props: FormDialogProps) {
   const { opened, onClose, onSubmit, title, children, submitLabel, busy } = props;
-  const { destructive = false, invalid = false, closeOnClickOutside = true } = props;
+  const { destructive = false, invalid = false, closeOnClickOutside = true, isOnTop = false } = props;
   return (
     <Modal
       opened={opened}
@@ -110,6 +112,7 @@ export function FormDialog(props: FormDialogProps) {
       size="md"
       closeOnClickOutside={closeOnClickOutside && !busy}
       closeOnEscape={!busy}
+      {...(isOnTop && { zIndex: 300 })}
     >
       <form
         noValidate

@@ -11,6 +11,7 @@ import {
   webhookEvents,
 } from '#shared/webhooks.ts';
 import { ApiError, call } from '../lib/api.ts';
+import { withProof } from '../lib/proof.ts';
 import { useUser } from '../session/session.tsx';
 import { FormDialog } from '../ui/dialogs.tsx';
 import { Checkbox, RadioGroup } from '../ui/fields.tsx';
@@ -44,7 +45,8 @@ export function AddWebhookDialog({ opened, onClose, onSecret }: AddWebhookDialog
     onValuesChange: () => add.reset(),
   });
   const add = useMutation({
-    mutationFn: (values: Values) => call(createWebhook, { body: { ...values, url: values.url.trim() } }),
+    mutationFn: (values: Values) =>
+      withProof(() => call(createWebhook, { body: { ...values, url: values.url.trim() } })),
     onSuccess: async ({ secret, ...webhook }) => {
       form.reset();
       onClose();

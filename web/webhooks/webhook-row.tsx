@@ -5,6 +5,7 @@ import { ChevronDown, ChevronUp, KeyRound, Pause, Play, Send, Trash2, TriangleAl
 import { deleteWebhook, rotateWebhookSecret, testWebhook, updateWebhook, type Webhook } from '#shared/webhooks.ts';
 import { call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
+import { withProof } from '../lib/proof.ts';
 import { useSingleFlight } from '../lib/use-single-flight.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
@@ -112,7 +113,7 @@ function RotateSecret({ webhook, onSecret }: WebhookRowProps) {
   const [opened, dialog] = useDisclosure(false);
   const name = nameOf(webhook);
   const rotate = useMutation({
-    mutationFn: () => call(rotateWebhookSecret, { params: { id: webhook.id } }),
+    mutationFn: () => withProof(() => call(rotateWebhookSecret, { params: { id: webhook.id } })),
     onSuccess: async ({ secret }) => {
       dialog.close();
       onSecret(secret);

@@ -99,22 +99,24 @@ export async function linkGoogle(
 
 /**
  * Records that the signed-in user has proven their identity again, with a fresh ID token. Throws 403 for the token of
- * another Google account, and what `check` throws.
+ * another Google account, 409 if two-factor authentication is on, because the proof then needs a code, and what `check`
+ * throws.
  */
 export async function reauthenticateWithGoogle(
   { db, now }: Pick<Context, 'db' | 'now'>,
   check: CheckToken,
   userId: number,
   idToken: string,
-  request: FastifyRequest,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
   const identity = await check(idToken, request);
   refuseOldSignIn(identity, now());
-  const { firebaseUid } = await getAccount(db, userId);
+  const { firebaseUid, secondFactorAt } = await getAccount(db, userId);
+  if (secondFactorAt) throw conflict('Two-factor authentication is on. Please confirm with a code of your app.');
   if (identity.uid !== firebaseUid) {
     throw forbidden('This is another Google account. Please choose the one that is linked to your account.');
   }
-  await recordProof(db, request, now());
+  await recordProof({ db, now }, request, reply);
 }
 
 const nothingToLinkError = () => conflict('This account can no longer be linked. Please sign in with Google again.');

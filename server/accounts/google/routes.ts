@@ -71,8 +71,8 @@ export const googleRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
     const check = createTokenChecker(context);
 
-    route(scope, reauthentication, ({ body, user, request }) =>
-      reauthenticateWithGoogle(context, check, user.id, body.idToken, request),
+    route(scope, reauthentication, ({ body, user, request, reply }) =>
+      reauthenticateWithGoogle(context, check, user.id, body.idToken, { request, reply }),
     );
   },
 };

@@ -1,6 +1,7 @@
 import * as contract from '#shared/second-factor.ts';
 import { recordAccountEvent } from '../../account-events/account-events.ts';
 import type { Context } from '../../context.ts';
+import { conflict } from '../../http/errors.ts';
 import { route, type Scope } from '../../http/scope.ts';
 import { completeSignIn } from '../sign-in.ts';
 import { renewCodes, startSetup, turnOff, turnOn } from './second-factor.ts';
@@ -14,7 +15,7 @@ export const secondFactorRoutes = {
   },
 
   user(scope: Scope<'user'>, context: Context): void {
-    const { db, now } = context;
+    const { config, db, now } = context;
 
     route(scope, contract.startSecondFactor, ({ user }) => startSetup(context, user.id));
 
@@ -30,11 +31,14 @@ export const secondFactorRoutes = {
       }),
     );
 
-    route(scope, contract.turnOffSecondFactor, ({ user, request }) =>
-      db.transaction().execute(async (trx) => {
+    route(scope, contract.turnOffSecondFactor, async ({ user, request }) => {
+      if (config.requireAdminSecondFactor && user.isAdmin) {
+        throw conflict('This server requires two-factor authentication of admins, so you cannot turn it off.');
+      }
+      await db.transaction().execute(async (trx) => {
         await turnOff(trx, user.id);
         await recordAccountEvent(trx, request, user.id, 'second-factor-off', now());
-      }),
-    );
+      });
+    });
   },
 };

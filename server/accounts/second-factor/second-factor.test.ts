@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startTestApp, type TestUser } from '../../test-app.fixtures.ts';
 import { maxFailures } from '../../throttle/throttle.ts';
 import { runAdminCommand } from '../commands.ts';
@@ -45,7 +46,15 @@ test('a wrong password of such an account gets the same answer as for any other 
   expect(response.json()).not.toHaveProperty('challenge');
 });
 
-test('a code is accepted once, also when it is sent several times at once, and one step early or late', async () => {
+/** Moves the clock of the server until the end of the test. */
+const setClock = (now: number) => {
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+};
+
+test('a code is accepted once, also when it is sent several times at once', async () => {
   const user = await signUp();
   const { secret } = await turnOn(user);
   const challenge = await getChallenge(user);
@@ -53,7 +62,20 @@ test('a code is accepted once, also when it is sent several times at once, and o
   const codes = await Promise.all([1, 2, 3].map(async () => (await enterCode(challenge, code)).statusCode));
   expect(codes.sort()).toEqual([200, 400, 400]);
   expect((await enterCode(challenge, generateCode(secret, 3))).statusCode).toBe(400);
-  expect((await enterCode(challenge, generateCode(secret, 1))).statusCode).toBe(200);
+});
+
+test('a code is valid in its 30 seconds, and up to five seconds before and after', async () => {
+  const user = await signUp();
+  const { secret } = await turnOn(user);
+  const start = Math.ceil(Date.now() / 30_000) * 30_000;
+  const code = generateCode(secret, (start - Date.now()) / 30_000);
+  const statuses: Record<number, number> = {};
+  for (const seconds of [-6, -4, 0, 29, 34, 36]) {
+    setClock(start + seconds * 1000);
+    await db.updateTable('second_factors').set({ last_step: 0 }).where('user_id', '=', user.id).execute();
+    statuses[seconds] = (await enterCode(await getChallenge(user), code)).statusCode;
+  }
+  expect(statuses).toEqual({ '-6': 400, '-4': 200, 0: 200, 29: 200, 34: 200, 36: 400 });
 });
 
 test('each recovery code is accepted once, in any case and with or without hyphens', async () => {
@@ -61,7 +83,7 @@ test('each recovery code is accepted once, in any case and with or without hyphe
   const { recoveryCodes } = await turnOn(user);
   expect(recoveryCodes).toHaveLength(10);
   expect(new Set(recoveryCodes).size).toBe(10);
-  for (const code of recoveryCodes) expect(code).toMatch(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/);
+  for (const code of recoveryCodes) expect(code).toMatch(/^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/);
   const [first = '', second = ''] = recoveryCodes;
   const challenge = await getChallenge(user);
   const typed = first.toLowerCase().replaceAll('-', ' ');
@@ -70,6 +92,24 @@ test('each recovery code is accepted once, in any case and with or without hyphe
   const response = await enterCode(challenge, second.replaceAll('-', ''));
   expect(response.statusCode).toBe(200);
   expect(await readFactor(getCookies(response))).toEqual({ since: expect.stringMatching(/^20/), recoveryCodesLeft: 8 });
+});
+
+test('recovery codes are salted, and those from before version 68 of the schema work until they are renewed', async () => {
+  const [user, twin] = [await signUp(), await signUp()];
+  const { recoveryCodes } = await turnOn(user);
+  await turnOn(twin);
+  const salts = await db.selectFrom('recovery_codes').select('salt').distinct().execute();
+  expect(salts.length).toBeGreaterThanOrEqual(2);
+  expect(salts.every(({ salt }) => salt?.length === 16)).toBe(true);
+  const old = 'ABCDEFGHIJKLMNOP';
+  await db
+    .insertInto('recovery_codes')
+    .values({ user_id: user.id, code_hash: createHash('sha256').update(old).digest(), salt: null })
+    .execute();
+  const challenge = await getChallenge(user);
+  expect((await enterCode(challenge, 'abcd-efgh-ijkl-mnop')).statusCode).toBe(200);
+  expect((await enterCode(challenge, old)).statusCode).toBe(400);
+  expect((await enterCode(challenge, recoveryCodes[0] ?? '')).statusCode).toBe(200);
 });
 
 test('new recovery codes replace the old ones', async () => {
@@ -106,8 +146,9 @@ test('wrong codes of others do not affect a known device', async () => {
   const known = getCookies(await enterCode(await getChallenge(user), generateCode(secret)));
   const challenge = await getChallenge(user);
   for (let i = 0; i < maxFailures; i++) await enterCode(challenge, generateCode(secret, 100 + i));
-  expect((await enterCode(challenge, generateCode(secret, 1))).statusCode).toBe(429);
-  expect((await enterCode(challenge, generateCode(secret, 1), { as: known })).statusCode).toBe(200);
+  setClock(Date.now() + 30_000);
+  expect((await enterCode(challenge, generateCode(secret))).statusCode).toBe(429);
+  expect((await enterCode(challenge, generateCode(secret), { as: known })).statusCode).toBe(200);
 });
 
 test('a challenge is valid for ten minutes, and refused when it is forged or older than a change of the password', async () => {
@@ -146,6 +187,11 @@ test('a remembered device needs no code until the password changes or the user s
   expect(signedIn.statusCode).toBe(200);
   // The trust continues with the cookie that the sign-in renews.
   const cookies = getCookies(await logIn(user, { as: getCookies(signedIn) }));
+  // A remembered device has proven the password only.
+  expect((await call('DELETE', '/api/account/sessions', { as: cookies })).json().code).toBe(
+    'reauthentication_required',
+  );
+  await db.updateTable('sessions').set({ proven_at: new Date() }).where('user_id', '=', user.id).execute();
   expect((await call('DELETE', '/api/account/sessions', { as: cookies })).statusCode).toBe(204);
   expect((await logIn(user, { as: cookies })).json().code).toBe('second_factor_required');
 });

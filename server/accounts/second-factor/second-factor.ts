@@ -11,11 +11,13 @@ import { seal, unseal } from '../../db/seal.ts';
 import { sealedFactor } from '../../db/sealed-columns.ts';
 import { findDevice, forgetOtherDevices } from '../../devices/devices.ts';
 import { conflict, type HttpError, invalidField } from '../../http/errors.ts';
+import { endOtherProofs } from '../../sessions/sessions.ts';
 import { clearFailures, codeLimits, recordAttempt, withdrawAttempt } from '../../throttle/throttle.ts';
 import { getAccount } from '../accounts.ts';
 import { type AccountRow, lockAccount } from '../store.ts';
 import {
   createRecoveryCodes,
+  createSalt,
   createSecret,
   findStep,
   hashRecoveryCode,
@@ -28,6 +30,7 @@ import {
   consumeStep,
   deleteSecondFactor,
   findSecret,
+  listSalts,
   replaceRecoveryCodes,
   updateSecondFactorAt,
   upsertSecret,
@@ -56,6 +59,7 @@ const alreadyOnError = () => conflict('Two-factor authentication is already on. 
 
 /**
  * Turns on two-factor authentication with the first code of the app, and makes all other browsers ask for a code again.
+ * Proofs of identity in other sessions, which contained no code, end.
  * Throws 400 for a wrong `code`, 409 if it is already on or was not started, 429 when throttled.
  * @returns the recovery codes
  */
@@ -72,6 +76,7 @@ export async function turnOn(
     await updateSecondFactorAt(trx, userId, context.now());
     await recordAccountEvent(trx, request, userId, 'second-factor-on', context.now());
     await forgetOtherDevices({ ...context, db: trx }, request, reply, userId);
+    await endOtherProofs(trx, request, userId);
     return { recoveryCodes: await createCodes(trx, userId) };
   });
 }
@@ -85,11 +90,9 @@ export async function renewCodes(trx: Db, userId: number): Promise<{ recoveryCod
 
 async function createCodes(trx: Db, userId: number): Promise<string[]> {
   const codes = createRecoveryCodes();
-  await replaceRecoveryCodes(
-    trx,
-    userId,
-    codes.map((code) => hashRecoveryCode(normalizeCode(code))),
-  );
+  const salt = createSalt();
+  const hashes = await Promise.all(codes.map((code) => hashRecoveryCode(normalizeCode(code), salt)));
+  await replaceRecoveryCodes(trx, userId, { salt, hashes });
   return codes;
 }
 
@@ -132,7 +135,9 @@ async function acceptCode<T>(
   if (!isOneTimeCode(normalized)) {
     return await db.transaction().execute(async (trx) => {
       await lockAccount(trx, account.id);
-      if (!(await consumeRecoveryCode(trx, account.id, hashRecoveryCode(normalized)))) throw wrong;
+      const salts = await listSalts(trx, account.id);
+      const hashes = await Promise.all(salts.map((salt) => hashRecoveryCode(normalized, salt)));
+      if (!(await consumeRecoveryCode(trx, account.id, hashes))) throw wrong;
       return await complete(trx);
     });
   }

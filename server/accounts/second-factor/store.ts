@@ -32,21 +32,32 @@ export async function consumeStep(trx: Db, userId: number, step: number): Promis
   return result.numUpdatedRows > 0n;
 }
 
-/** Deletes a recovery code. @returns false if the account has no such code */
-export async function consumeRecoveryCode(trx: Db, userId: number, hash: Buffer): Promise<boolean> {
+/** The salts of the account's recovery codes: usually one, null for codes from before version 68 of the schema. */
+export async function listSalts(trx: Db, userId: number): Promise<(Buffer | null)[]> {
+  const rows = await trx.selectFrom('recovery_codes').select('salt').distinct().where('user_id', '=', userId).execute();
+  return rows.map(({ salt }) => salt);
+}
+
+/** Deletes the recovery code with one of the hashes. @returns false if the account has no such code */
+export async function consumeRecoveryCode(trx: Db, userId: number, hashes: readonly Buffer[]): Promise<boolean> {
+  if (hashes.length === 0) return false;
   const result = await trx
     .deleteFrom('recovery_codes')
     .where('user_id', '=', userId)
-    .where('code_hash', '=', hash)
+    .where('code_hash', 'in', hashes)
     .executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
-export async function replaceRecoveryCodes(trx: Db, userId: number, hashes: Buffer[]): Promise<void> {
+export async function replaceRecoveryCodes(
+  trx: Db,
+  userId: number,
+  { salt, hashes }: { salt: Buffer; hashes: Buffer[] },
+): Promise<void> {
   await trx
     .with('replaced', (cte) => cte.deleteFrom('recovery_codes').where('user_id', '=', userId))
     .insertInto('recovery_codes')
-    .values(hashes.map((hash) => ({ user_id: userId, code_hash: hash })))
+    .values(hashes.map((hash) => ({ user_id: userId, code_hash: hash, salt })))
     .execute();
 }
 

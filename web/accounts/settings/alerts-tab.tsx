@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
@@ -7,6 +7,7 @@ import type { Profile } from '#shared/profiles.ts';
 import type { DigestInterval } from '#shared/watch.ts';
 import { call } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
+import { askForIdentity, withProof } from '../../lib/proof.ts';
 import { paths } from '../../paths.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -93,7 +94,7 @@ function AlertFeed() {
   const feed = useQuery(alertFeedQuery);
   const [opened, dialog] = useDisclosure(false);
   const replace = useMutation({
-    mutationFn: () => call(replaceAlertFeed, {}),
+    mutationFn: () => withProof(() => call(replaceAlertFeed, {})),
     onSuccess: (next) => {
       client.setQueryData(alertFeedQuery.queryKey, next);
       dialog.close();
@@ -101,6 +102,10 @@ function AlertFeed() {
     },
     onError: (error) => toastError('Address Not Replaced', error.message),
   });
+  async function reveal(): Promise<void> {
+    if (await askForIdentity()) await feed.refetch();
+  }
+
   return (
     <AccountSection
       title="Feed of alerts"
@@ -110,14 +115,18 @@ function AlertFeed() {
         <ErrorState title="The address could not be loaded" error={feed.error} onRetry={() => void feed.refetch()} />
       ) : feed.data ? (
         <Stack gap="sm" align="flex-start">
-          <TextInput
-            label="Address of the feed"
-            w="100%"
-            value={feed.data.url}
-            readOnly
-            onFocus={(event) => event.currentTarget.select()}
-            rightSection={<CopyButton value={feed.data.url} label="Copy the address of the feed" />}
-          />
+          {feed.data.url === null ? (
+            <Group gap="sm">
+              <Text size="sm" c="dimmed">
+                The address is hidden because you signed in some time ago.
+              </Text>
+              <Button variant="default" size="xs" onClick={() => void reveal()}>
+                Show address
+              </Button>
+            </Group>
+          ) : (
+            <FeedAddress url={feed.data.url} />
+          )}
           <Button variant="default" size="xs" onClick={dialog.open}>
             Replace address
           </Button>
@@ -137,5 +146,18 @@ function AlertFeed() {
         <Skeleton height={108} radius="md" aria-hidden />
       )}
     </AccountSection>
+  );
+}
+
+function FeedAddress({ url }: { url: string }) {
+  return (
+    <TextInput
+      label="Address of the feed"
+      w="100%"
+      value={url}
+      readOnly
+      onFocus={(event) => event.currentTarget.select()}
+      rightSection={<CopyButton value={url} label="Copy the address of the feed" />}
+    />
   );
 }

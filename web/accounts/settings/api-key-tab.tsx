@@ -9,6 +9,7 @@ import { apiKeyPlaceholder, curlSample, exampleDomains } from '#shared/openapi-e
 import { ApiError, call } from '../../lib/api.ts';
 import { restoreFocus } from '../../lib/focus.ts';
 import { ignoreEnterRepeat } from '../../lib/keys.ts';
+import { withProof } from '../../lib/proof.ts';
 import { useSingleFlight } from '../../lib/use-single-flight.ts';
 import { paths } from '../../paths.ts';
 import { useUser } from '../../session/session.tsx';
@@ -93,7 +94,7 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
   });
   const create = useMutation({
     mutationFn: ({ name, expiry }: Values) =>
-      call(createApiKey, { body: { userId, name, expiresAt: toExpiresAt(expiry) } }),
+      withProof(() => call(createApiKey, { body: { userId, name, expiresAt: toExpiresAt(expiry) } })),
     onSuccess: async (key) => {
       form.reset();
       toastSuccess('API key created', `You can now copy ${key.name}.`);

@@ -3,12 +3,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useId, useState } from 'react';
 import { type AccountDeletion, deleteAccount } from '#shared/account-settings.ts';
 import { ApiError, call } from '../../lib/api.ts';
+import { withProof } from '../../lib/proof.ts';
 import { profilesQuery } from '../../profiles/profiles.ts';
 import { useEndSession, useUser } from '../../session/session.tsx';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
-import { withProof } from '../confirm-identity.tsx';
 import { PasswordField } from '../password-fields.tsx';
 import { accountQuery } from '../queries.ts';
 

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { downloadAccount } from '#shared/account-settings.ts';
 import { updateMyNewsletterStatus } from '#shared/newsletter.ts';
 import { buildUrl, call } from '../../lib/api.ts';
+import { withProof } from '../../lib/proof.ts';
 import { Button } from '../../ui/button.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
@@ -11,7 +12,6 @@ import { FormError } from '../../ui/form-error.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { AccountSection, AccountSections } from '../account-section.tsx';
-import { withProof } from '../confirm-identity.tsx';
 import { newsQuery } from '../queries.ts';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 

@@ -12,6 +12,7 @@ import {
 } from '#shared/account-settings.ts';
 import { call } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';
+import { withProof } from '../../lib/proof.ts';
 import { sessionQuery, UserPicture, useUser } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
@@ -152,7 +153,7 @@ function EmailForm() {
   const onChanged = useEmailChanged();
   const { form, formError, focusFirst, showErrors } = useCheckedForm({ email: '', currentPassword: '' }, EmailChange);
   const change = useMutation({
-    mutationFn: (body: EmailChange) => call(changeEmail, { body }),
+    mutationFn: (body: EmailChange) => withProof(() => call(changeEmail, { body })),
     onSuccess: async (changed) => {
       form.reset();
       if (changed.email !== user.email) return onChanged(changed);

@@ -5,6 +5,7 @@ import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { type ApiKey, defaultKeyGraceHours, keyGraceHours, rotateApiKey } from '#shared/api-keys.ts';
 import { call } from '../../lib/api.ts';
+import { withProof } from '../../lib/proof.ts';
 import { useUser } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FocusedTitle, FormDialog } from '../../ui/dialogs.tsx';
@@ -63,10 +64,8 @@ function RotateDialog({ apiKey, opened, onClose, onRotated }: RotateDialogProps)
     mutationFn: () => {
       const graceHours = keyGraceHours.find((one) => String(one) === hours);
       const expiresAt = toExpiresAt(expiry);
-      return call(rotateApiKey, {
-        params: { id },
-        body: { ...(graceHours !== undefined && { graceHours }), ...(expiresAt !== undefined && { expiresAt }) },
-      });
+      const body = { ...(graceHours !== undefined && { graceHours }), ...(expiresAt !== undefined && { expiresAt }) };
+      return withProof(() => call(rotateApiKey, { params: { id }, body }));
     },
     onSuccess: async () => {
       onClose();

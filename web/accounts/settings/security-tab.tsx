@@ -5,6 +5,7 @@ import { changePassword, PasswordChange } from '#shared/account-settings.ts';
 import { requestReset, resetLinkMinutes } from '#shared/password-resets.ts';
 import { call } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';
+import { withProof } from '../../lib/proof.ts';
 import { useUser } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
@@ -15,11 +16,12 @@ import { AccountSection, AccountSections, Facts } from '../account-section.tsx';
 import { useCheckedForm } from '../forms.tsx';
 import { confirmsPassword, NewPasswordFields, PasswordField } from '../password-fields.tsx';
 import { accountQuery, sessionsQuery } from '../queries.ts';
+import { AccountAccess } from './account-access.tsx';
 import { SecurityActivity } from './security-activity.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
-/** The user's sessions, ways to sign in, second factor, password and security activity. */
+/** The user's sessions, ways to sign in, other access, second factor, password and security activity. */
 export function SecurityTab() {
   return (
     <Stack gap="md">
@@ -27,6 +29,7 @@ export function SecurityTab() {
         <Stack gap="md">
           <Sessions />
           <SignInMethods />
+          <AccountAccess />
         </Stack>
         <Stack gap="md">
           <TwoFactor />
@@ -123,7 +126,7 @@ function PasswordForm() {
   );
   const change = useMutation({
     mutationFn: ({ currentPassword, newPassword }: PasswordChange) =>
-      call(changePassword, { body: { currentPassword, newPassword } }),
+      withProof(() => call(changePassword, { body: { currentPassword, newPassword } })),
     onSuccess: () => {
       form.reset();
       toastSuccess('Password changed', 'You have been signed out on all other browsers and devices.');

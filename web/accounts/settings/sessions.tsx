@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { endAllSessions, endOtherSessions, endSession, type Session } from '#shared/sessions.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { restoreFocus } from '../../lib/focus.ts';
+import { withProof } from '../../lib/proof.ts';
 import { toastSignedOut, useEndSession } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
@@ -102,8 +103,9 @@ function EndSessions({ target, onClose }: { target: SessionsToEnd | undefined; o
   const shown = useLast(target);
   const end = useMutation({
     mutationFn: (sessions: SessionsToEnd) => {
-      if (typeof sessions === 'object') return call(endSession, { params: { id: sessions.id } });
-      return sessions === 'others' ? call(endOtherSessions, {}) : endOwnSession(() => call(endAllSessions, {}));
+      if (typeof sessions === 'object') return withProof(() => call(endSession, { params: { id: sessions.id } }));
+      if (sessions === 'others') return withProof(() => call(endOtherSessions, {}));
+      return withProof(() => endOwnSession(() => call(endAllSessions, {})));
     },
     onSuccess: async (_, sessions) => {
       if (sessions === 'all') return toastSignedOut();

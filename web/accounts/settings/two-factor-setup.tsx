@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { encode } from 'uqr';
 import { confirmSecondFactor, type SecondFactorSetup } from '#shared/second-factor.ts';
 import { ApiError, call } from '../../lib/api.ts';
+import { withProof } from '../../lib/proof.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton, copyText } from '../../ui/copy-button.tsx';
 import { FocusedTitle, FormDialog } from '../../ui/dialogs.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { CodeField } from '../code-field.tsx';
-import { withProof } from '../confirm-identity.tsx';
 import { accountQuery, sessionsQuery } from '../queries.ts';
 import classes from './two-factor.module.css';
 

@@ -5,6 +5,8 @@ import { renewRecoveryCodes, startSecondFactor, turnOffSecondFactor } from '#sha
 import { call } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
 import { lazyPart } from '../../lib/load-part.ts';
+import { withProof } from '../../lib/proof.ts';
+import { sessionKey } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
@@ -13,7 +15,6 @@ import { LazyDialog } from '../../ui/lazy-dialog.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { AccountSection } from '../account-section.tsx';
-import { withProof } from '../confirm-identity.tsx';
 import { accountQuery } from '../queries.ts';
 
 const SetupDialog = lazyPart(async () => (await import('./two-factor-setup.tsx')).SetupDialog);
@@ -43,9 +44,17 @@ export function TwoFactor() {
   );
 }
 
-/** The button to turn it on, and its dialog, which stays open to show the recovery codes. */
+/**
+ * The button to turn it on, and its dialog, which stays open to show the recovery codes. When it closes, the user is loaded again:
+ * an admin of whom the server requires a second factor is no longer kept from other screens.
+ */
 function TurnOn({ isOn }: { isOn: boolean }) {
   const [isOpen, setOpen] = useState(false);
+  const queries = useQueryClient();
+  const close = () => {
+    setOpen(false);
+    void queries.invalidateQueries({ queryKey: sessionKey });
+  };
   const start = useMutation({
     mutationFn: () => withProof(() => call(startSecondFactor, {})),
     onSuccess: () => setOpen(true),
@@ -60,7 +69,7 @@ function TurnOn({ isOn }: { isOn: boolean }) {
       )}
       <FormError error={start.error} mt="xs" />
       <LazyDialog opened={isOpen}>
-        {(opened) => start.data && <SetupDialog opened={opened} setup={start.data} onClose={() => setOpen(false)} />}
+        {(opened) => start.data && <SetupDialog opened={opened} setup={start.data} onClose={close} />}
       </LazyDialog>
     </>
   );

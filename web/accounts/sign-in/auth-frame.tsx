@@ -40,9 +40,16 @@ const redirectDelayMs = 500;
 
 /**
  * Redirects signed-in users: after a short delay if they have just signed in, otherwise immediately.
- * @param staysOpen whether users who opened the screen signed in stay on it
+ * @param options `staysOpen`: whether users who opened the screen signed in stay on it. `destination`: where users go who
+ * have just signed in, if not to the saved destination or their first screen
  */
-export function useWelcome({ staysOpen = false } = {}): Welcome {
+export function useWelcome({
+  staysOpen = false,
+  destination,
+}: {
+  staysOpen?: boolean;
+  destination?: string;
+} = {}): Welcome {
   const { user } = useSession();
   const queries = useQueryClient();
   const router = useRouter();
@@ -51,9 +58,9 @@ export function useWelcome({ staysOpen = false } = {}): Welcome {
     if (!user || (staysOpen && !justSignedIn)) return;
     let isUnmounted = false;
     const leave = async () => {
-      const destination = findDestination() ?? (await getStart(user));
+      const next = (justSignedIn ? destination : undefined) ?? findDestination() ?? (await getStart(user));
       if (isUnmounted) return;
-      router.history.replace(destination);
+      router.history.replace(next);
       clearDestination();
     };
     const timer = setTimeout(() => void leave(), justSignedIn ? redirectDelayMs : 0);
@@ -61,7 +68,7 @@ export function useWelcome({ staysOpen = false } = {}): Welcome {
       isUnmounted = true;
       clearTimeout(timer);
     };
-  }, [user, justSignedIn, staysOpen, router]);
+  }, [user, justSignedIn, staysOpen, destination, router]);
   return (newUser, message) => {
     setJustSignedIn(true);
     setSession(queries, newUser);

@@ -90,13 +90,13 @@ export function ResetPassword() {
   useTitle('Choose a new password');
   const { hash: token } = useLocation();
   const [isExpired, setIsExpired] = useState(false);
-  const welcome = useWelcome({ staysOpen: true });
+  const welcome = useWelcome({ staysOpen: true, destination: `${paths.account}?tab=security` });
   const navigate = useNavigate();
   const [challenge, setChallenge] = useState<string>();
   const onSignedIn = (user: User) =>
     welcome(user, {
       title: 'Password changed',
-      description: `You are signed in as ${user.username}. All other browsers and devices were signed out.`,
+      description: `You are signed in as ${user.username}. All other browsers and devices were signed out. Check what else has access to your account.`,
     });
   if (challenge !== undefined) {
     const cancel = () => void navigate({ to: paths.auth, replace: true });

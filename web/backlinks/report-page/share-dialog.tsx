@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { defaultShareDays, type ReportShare, revokeReportShare, shareReport } from '#shared/report-shares.ts';
 import type { Report } from '#shared/reports.ts';
 import { call } from '../../lib/api.ts';
+import { withProof } from '../../lib/proof.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
@@ -35,7 +36,7 @@ export function ShareDialog({ report: { id }, opened, onClose }: ShareDialogProp
   const setShare = (value: ReportShare | null) =>
     queries.setQueryData<ReportShare | null>(shareQuery(id).queryKey, value);
   const create = useMutation({
-    mutationFn: () => call(shareReport, { params: { id }, body: { days: Number(days) } }),
+    mutationFn: () => withProof(() => call(shareReport, { params: { id }, body: { days: Number(days) } })),
     onMutate: () => revoke.reset(),
     onSuccess: ({ expiresAt }) => setShare({ expiresAt }),
   });
