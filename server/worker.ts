@@ -21,7 +21,7 @@ import { importJob } from './imports/jobs.ts';
 import { type Job, PermanentJobError, type RepeatedWork } from './jobs/job.ts';
 import { mailDeadLetterJob, mailJob } from './mail/jobs.ts';
 import { failedReplyJob } from './messages/jobs.ts';
-import { deleteExpiredSharesJob, repeatedPurge } from './reports/jobs.ts';
+import { deleteExpiredSharesJob, repeatedCounting, repeatedPurge } from './reports/jobs.ts';
 import { queueSourceRunsJob, sourceRunJob } from './sources/jobs.ts';
 import { repeatedExpiry } from './storage/jobs.ts';
 import {
@@ -73,7 +73,13 @@ const jobKinds: Job<never>[] = [
   deleteOldDeliveriesJob,
 ];
 
-const repeatedWork: RepeatedWork[] = [repeatedMatching, repeatedDeliveries, repeatedPurge, repeatedExpiry];
+const repeatedWork: RepeatedWork[] = [
+  repeatedMatching,
+  repeatedDeliveries,
+  repeatedPurge,
+  repeatedCounting,
+  repeatedExpiry,
+];
 
 /**
  * Connects to the job queues and creates missing ones. Needed by processes that send jobs and by those that run them.

@@ -37,11 +37,11 @@ export const listToxicDomains = review.listToxicDomains;
 export const buildDisavowFile = disavow.buildDisavowFile;
 
 /** Returns the user's websites with their newest reports and their watches, newest first. */
-export async function listWebsites(db: Db, userId: number): Promise<Profile[]> {
+export async function listWebsites(reading: summaries.Reading, userId: number): Promise<Profile[]> {
   const [profiles, latest, watches] = await Promise.all([
-    listProfilesOfUser(db, userId),
-    findLatestReports(db, userId),
-    findWatchStates(db, userId),
+    listProfilesOfUser(reading.readDb, userId),
+    findLatestReports(reading, userId),
+    findWatchStates(reading.readDb, userId),
   ]);
   return profiles.map((profile) => toProfile(profile, latest.get(profile.id), watches.get(profile.id)));
 }
