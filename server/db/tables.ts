@@ -345,6 +345,13 @@ export interface ReportsTable {
   stored_bytes: Generated<number>;
   domain_counts: Json<{ present: DomainCounts; all: DomainCounts }> | null;
   compared_with: number | null;
+  decision_counts: Json<{ present: DecisionCounts; all: DecisionCounts }> | null;
+}
+
+export interface DecisionCounts {
+  keep: number;
+  remove: number;
+  disavow: number;
 }
 
 /** How many listed domains of a report have each property. */

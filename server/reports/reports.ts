@@ -125,7 +125,7 @@ async function readBacklinks(
 }
 
 const header = ['Domain', 'Referring Page', 'Risk Level', 'Reason', 'Source', 'Confidence', 'Decision'];
-const rowsPerQuery = 5000;
+const rowsPerQuery = 2000;
 
 /**
  * Returns the harmful backlinks of a report, of one risk level or all, as a CSV stream with its file name. Throws 404 if

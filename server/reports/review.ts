@@ -11,10 +11,9 @@ import type {
 } from '#shared/reports.ts';
 import { signals, toSignalBit, toSignals } from '#shared/signals.ts';
 import type { Db } from '../db/database.ts';
-import type { DomainCounts } from '../db/tables.ts';
 import { notFound } from '../http/errors.ts';
 import { findDomainIds } from './store-backlinks.ts';
-import { countDecisions, findCounts, storeCounts } from './store-counts.ts';
+import { findCounts, type StoredCounts, storeMissingCounts } from './store-counts.ts';
 import * as store from './store-domains.ts';
 import type { Reading } from './summaries.ts';
 
@@ -37,7 +36,7 @@ export async function listToxicDomains(
   const filter = toFilter(query, report.counts);
   const order = toOrder(query.sort);
   const range = { offset: page * pageSize, limit: pageSize };
-  const known = await findTotal(db, report, id, filter);
+  const known = findTotal(report, filter);
   const { positions, total } =
     known === undefined
       ? await store.countToxicPositions(db, userId, id, filter, order, range)
@@ -70,27 +69,47 @@ export async function listToxicDomainPages(
   id: number,
   query: FilterQuery,
 ): Promise<AsyncIterable<ReportedDomain[]>> {
-  const { readDb: db } = reading;
-  const filter = toFilter(query, (await getCounts(reading, userId, id)).counts);
-  // Read at once, because decisions that the user changes meanwhile must neither skip nor repeat a domain.
-  const positions = await store.listAllToxicPositions(db, userId, id, filter, toOrder(query.sort));
+  const positions = await findAllPositions(reading, userId, id, query);
   async function* pages() {
     for (let offset = 0; offset < positions.length; offset += rowsPerQuery) {
-      yield await readDomains(db, userId, id, positions.slice(offset, offset + rowsPerQuery), filter.lost);
+      const wanted = positions.slice(offset, offset + rowsPerQuery);
+      yield await readDomains(reading.readDb, userId, id, wanted, query.lost === 'include');
     }
   }
   return pages();
 }
 
-/** Yields the names of all listed domains that match a filter, in order, as the text of a JSON array. */
-export async function* writeDomainNames(pages: AsyncIterable<ReportedDomain[]>): AsyncGenerator<string> {
-  let separator = '[';
-  for await (const page of pages) {
-    const names = page.map(({ domain, decision, note }) => ({ domain, decision, note }));
-    yield separator + JSON.stringify(names).slice(1, -1);
-    separator = ',';
+/** Read at once, because decisions that the user changes meanwhile must neither skip nor repeat a domain. */
+async function findAllPositions(reading: Reading, userId: number, id: number, query: FilterQuery): Promise<number[]> {
+  const filter = toFilter(query, (await getCounts(reading, userId, id)).counts);
+  return store.listAllToxicPositions(reading.readDb, userId, id, filter, toOrder(query.sort));
+}
+
+const namesPerQuery = 10_000;
+
+/**
+ * Returns the names of all listed domains that match a filter, in order, as the parts of a JSON array. Throws 404 if the
+ * user has no such report.
+ */
+export async function listToxicDomainNames(
+  reading: Reading,
+  userId: number,
+  id: number,
+  query: FilterQuery,
+): Promise<AsyncIterable<string>> {
+  const { readDb: db } = reading;
+  const positions = await findAllPositions(reading, userId, id, query);
+  async function* parts() {
+    yield '[';
+    for (let offset = 0; offset < positions.length; offset += namesPerQuery) {
+      const wanted = positions.slice(offset, offset + namesPerQuery);
+      const { text, count } = await store.joinDomainNames(db, userId, id, wanted);
+      if (count < wanted.length) throw notFound('report', id);
+      yield offset === 0 ? text : `,${text}`;
+    }
+    yield ']';
   }
-  yield separator === '[' ? '[]' : ']';
+  return parts();
 }
 
 /** Returns the domains at these positions, in this order. Throws 404 if the report was deleted. */
@@ -143,18 +162,16 @@ export async function getOverview(
   id: number,
   lost: boolean,
 ): Promise<ReportOverview> {
-  const { profileId, counts, previous } = await getCounts(reading, userId, id);
+  const { counts, decisions, previous } = await getCounts(reading, userId, id);
   const { domains, risks, confidences, signals: bySignal, newDomains, goneDomains, ...values } = pick(counts, lost);
-  const decided = await countDecisions(reading.readDb, profileId, id, lost);
   const [reported = 0, probable = 0, confirmed = 0] = confidences;
-  const [keep = 0, remove = 0, disavow = 0] = ['keep', 'remove', 'disavow'].map((decision) => decided.get(decision));
   return {
     domains,
     riskCounts: toRiskCounts(risks),
     confidenceCounts: { confirmed, probable, reported },
     ...values,
     signalCounts: signals.map((signal, at) => ({ signal, domains: bySignal[at] ?? 0 })),
-    decisionCounts: { undecided: domains - keep - remove - disavow, keep, remove, disavow },
+    decisionCounts: { undecided: domains - countDecided(decisions, lost), ...pick(decisions, lost) },
     previous: previous && {
       id: previous.id,
       dateCreated: new Date(previous.createdAt).toISOString(),
@@ -164,31 +181,39 @@ export async function getOverview(
   };
 }
 
-type CountedReport = Awaited<ReturnType<typeof getCounts>>;
+type CountedReport = StoredCounts & { [Key in 'counts' | 'decisions']: NonNullable<StoredCounts[Key]> };
 
-const pick = ({ present, all }: CountedReport['counts'], lost: boolean): DomainCounts => (lost ? all : present);
+function pick<Counts>({ present, all }: { present: Counts; all: Counts }, lost: boolean): Counts {
+  return lost ? all : present;
+}
+
+function countDecided(decisions: CountedReport['decisions'], lost: boolean): number {
+  const { keep, remove, disavow } = pick(decisions, lost);
+  return keep + remove + disavow;
+}
 
 /**
  * Returns the counts of a report's listed domains, and the report before it. Counts them first if that was not done
  * yet, or if the report before was deleted. Throws 404 if the user has no such report.
  */
-async function getCounts({ db, readDb }: Reading, userId: number, id: number) {
+async function getCounts({ db, readDb }: Reading, userId: number, id: number): Promise<CountedReport> {
   const found = await findCounts(readDb, userId, id);
   if (!found) throw notFound('report', id);
-  if (found.counts) return { ...found, counts: found.counts };
-  await db.transaction().execute((trx) => storeCounts(trx, id));
+  const { counts, decisions } = found;
+  if (counts && decisions) return { ...found, counts, decisions };
+  await storeMissingCounts(db, { id, hasDomains: counts !== null, hasDecisions: decisions !== null });
   const counted = await findCounts(readDb, userId, id);
-  if (!counted?.counts) throw notFound('report', id);
-  return { ...counted, counts: counted.counts };
+  if (!counted) throw notFound('report', id);
+  if (counted.counts && counted.decisions) return { ...counted, counts: counted.counts, decisions: counted.decisions };
+  // A decision changed, or the report before was deleted, since the counts were stored.
+  return getCounts({ db, readDb }, userId, id);
 }
 
 /** Returns how many domains match, if it follows from the stored counts: with one filter at most. */
-async function findTotal(
-  db: Db,
-  { profileId, counts }: CountedReport,
-  id: number,
+function findTotal(
+  { counts, decisions }: CountedReport,
   { lost, asOf, riskPositions: _, ...filters }: store.ToxicDomainFilter,
-): Promise<number | undefined> {
+): number | undefined {
   const own = pick(counts, lost);
   const used = Object.entries(filters).filter(([, value]) => value !== undefined);
   if (used.length === 0) return own.domains;
@@ -201,9 +226,7 @@ async function findTotal(
   if (tld !== undefined) return own.tlds.top.find(({ name }) => name === tld)?.domains;
   if (niche !== undefined) return own.niches.top.find(({ name }) => name === niche)?.domains;
   if (!decision || asOf) return undefined;
-  const decided = await countDecisions(db, profileId, id, lost);
-  if (decision !== 'undecided') return decided.get(decision) ?? 0;
-  return own.domains - [...decided.values()].reduce((sum, count) => sum + count, 0);
+  return decision === 'undecided' ? own.domains - countDecided(decisions, lost) : pick(decisions, lost)[decision];
 }
 
 function toFilter(query: FilterQuery, { all }: CountedReport['counts']): store.ToxicDomainFilter {

@@ -11,7 +11,7 @@ import { findWatchStates } from '../watch/watch.ts';
 import { buildDisavowFile, listProtectedDomains } from './disavow.ts';
 import { exportDomainsAsCsv, exportDomainsAsXlsx } from './export-domains.ts';
 import { exportBacklinks, getReport, listHarmfulBacklinks, listWebsites } from './reports.ts';
-import { getOverview, listToxicDomainPages, listToxicDomains, writeDomainNames } from './review.ts';
+import { getOverview, listToxicDomainNames, listToxicDomains } from './review.ts';
 import { deleteReport } from './store.ts';
 import { findLatestReports, listSummaries } from './summaries.ts';
 
@@ -50,8 +50,8 @@ export const reportRoutes = {
     );
 
     route(scope, contract.listToxicDomainNames, async ({ params, query, user, reply }) => {
-      const pages = await listToxicDomainPages(context, user.id, params.id, query);
-      return reply.type('application/json; charset=utf-8').send(Readable.from(writeDomainNames(pages)));
+      const json = await listToxicDomainNames(context, user.id, params.id, query);
+      return reply.type('application/json; charset=utf-8').send(Readable.from(json));
     });
 
     route(scope, contract.getReportOverview, ({ params, query, user }) =>

@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { toTopValues } from '#shared/composition.ts';
 import { signals, toSignalBit } from '#shared/signals.ts';
 import type { Db } from '../db/database.ts';
-import type { DomainCounts } from '../db/tables.ts';
+import type { DecisionCounts, DomainCounts } from '../db/tables.ts';
 import { ownReports } from './store.ts';
 
 /** Bits of `report_domains.new_in`. */
@@ -19,15 +19,16 @@ const previousReport = sql`
     and (reports.created_at, reports.id) < (current.created_at, current.id)
   order by reports.created_at desc, reports.id desc limit 1`;
 
-export interface CountedReport {
-  profileId: number;
+export interface StoredCounts {
   /** Null if they are missing, or of a comparison with a report that is not the one before any more. */
   counts: { present: DomainCounts; all: DomainCounts } | null;
+  /** Null after a decision has changed. */
+  decisions: { present: DecisionCounts; all: DecisionCounts } | null;
   previous: { id: number; createdAt: string } | null;
 }
 
 /** Returns the stored counts of a report's listed domains, and the report before it. */
-export function findCounts(db: Db, userId: number, reportId: number): Promise<CountedReport | undefined> {
+export function findCounts(db: Db, userId: number, reportId: number): Promise<StoredCounts | undefined> {
   return ownReports(db, userId)
     .innerJoin('reports as current', 'current.id', 'reports.id')
     .leftJoin(sql<{ id: number; created_at: Date }>`lateral (${previousReport})`.as('previous'), (join) =>
@@ -35,20 +36,25 @@ export function findCounts(db: Db, userId: number, reportId: number): Promise<Co
     )
     .where('reports.id', '=', reportId)
     .select([
-      'reports.profile_id as profileId',
-      sql<CountedReport['counts']>`
+      sql<StoredCounts['counts']>`
         case when reports.compared_with is not distinct from previous.id then reports.domain_counts end`.as('counts'),
-      sql<CountedReport['previous']>`
+      'reports.decision_counts as decisions',
+      sql<StoredCounts['previous']>`
         case when previous.id is not null
           then jsonb_build_object('id', previous.id, 'createdAt', previous.created_at) end`.as('previous'),
     ])
     .executeTakeFirst();
 }
 
-/** Returns the newest reports of the user's profiles, or of one, whose counts are missing or of another comparison. */
-export async function listUncountedNewest(db: Db, userId: number, profileId?: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select current.id
+/**
+ * Returns the newest reports of the user's profiles, or of one, of which counts are missing, or are of a comparison with
+ * another report than the one before.
+ */
+export async function listUncountedNewest(db: Db, userId: number, profileId?: number): Promise<Uncounted[]> {
+  const { rows } = await sql<Uncounted>`
+    select current.id,
+      current.domain_counts is not null and current.compared_with is not distinct from previous.id as "hasDomains",
+      current.decision_counts is not null as "hasDecisions"
     from profiles
     cross join lateral (
       select * from reports where reports.profile_id = profiles.id
@@ -56,9 +62,22 @@ export async function listUncountedNewest(db: Db, userId: number, profileId?: nu
     ) as current
     left join lateral (${previousReport}) as previous on true
     where profiles.user_id = ${userId} ${profileId === undefined ? sql`` : sql`and profiles.id = ${profileId}`}
-      and (current.domain_counts is null or current.compared_with is distinct from previous.id)
+      and (current.domain_counts is null or current.decision_counts is null
+        or current.compared_with is distinct from previous.id)
   `.execute(db);
-  return rows.map(({ id }) => id);
+  return rows;
+}
+
+export interface Uncounted {
+  id: number;
+  hasDomains: boolean;
+  hasDecisions: boolean;
+}
+
+/** Stores what is missing. Each is a transaction, because they lock the website and the report in different orders. */
+export async function storeMissingCounts(db: Db, { id, hasDomains, hasDecisions }: Uncounted): Promise<void> {
+  if (!hasDomains) await db.transaction().execute((trx) => storeCounts(trx, id));
+  if (!hasDecisions) await db.transaction().execute((trx) => storeDecisionCounts(trx, id));
 }
 
 /** Returns the newest report whose domains have not been counted, and that no other worker counts now. */
@@ -187,22 +206,31 @@ function toDomainCounts(
   };
 }
 
-/** Returns how many listed domains have each decision. */
-export async function countDecisions(
-  db: Db,
-  profileId: number,
-  reportId: number,
-  lost: boolean,
-): Promise<Map<string, number>> {
-  const present: RawBuilder<unknown> = lost ? sql`` : sql`and listed.backlinks > 0`;
-  const { rows } = await sql<{ decision: string; count: number }>`
-    select decisions.decision, count(*) as count
+/**
+ * Counts and stores how many listed domains of a report have each decision. Locks the website as changes of decisions do,
+ * so that none is missed.
+ */
+export async function storeDecisionCounts(trx: Db, reportId: number): Promise<void> {
+  const { rows: profiles } = await sql<{ id: number }>`
+    select id from profiles where id = (select profile_id from reports where id = ${reportId}) for no key update
+  `.execute(trx);
+  if (!profiles[0]) return;
+  const { rows } = await sql<{ decision: keyof DecisionCounts } & Record<Variant, number>>`
+    select decisions.decision, count(*) filter (where listed.backlinks > 0) as present, count(*) as "all"
     from decisions
-    join report_domains as listed on listed.report_id = ${reportId} and listed.domain = decisions.domain ${present}
-    where decisions.profile_id = ${profileId} and decisions.decision is not null
+    join report_domains as listed on listed.report_id = ${reportId} and listed.domain = decisions.domain
+    where decisions.profile_id = ${profiles[0].id} and decisions.decision is not null
     group by decisions.decision
-  `.execute(db);
-  return new Map(rows.map(({ decision, count }) => [decision, count]));
+  `.execute(trx);
+  const toCounts = (variant: Variant): DecisionCounts => {
+    const countOf = (wanted: keyof DecisionCounts) => rows.find(({ decision }) => decision === wanted)?.[variant] ?? 0;
+    return { keep: countOf('keep'), remove: countOf('remove'), disavow: countOf('disavow') };
+  };
+  await trx
+    .updateTable('reports')
+    .set({ decision_counts: JSON.stringify({ present: toCounts('present'), all: toCounts('all') }) })
+    .where('id', '=', reportId)
+    .execute();
 }
 
 /** The review of a profile's newest report. */
@@ -222,7 +250,10 @@ export async function countReviews(db: Db, userId: number, profileId?: number): 
   const { rows } = await sql<ReviewCounts>`
     select newest.id as "reportId",
       (newest.domain_counts -> 'present' ->> 'domains')::integer as "listedDomains",
-      (newest.domain_counts -> 'present' ->> 'domains')::integer - decided.domains as "openReviews",
+      (newest.domain_counts -> 'present' ->> 'domains')::integer
+        - (newest.decision_counts -> 'present' ->> 'keep')::integer
+        - (newest.decision_counts -> 'present' ->> 'remove')::integer
+        - (newest.decision_counts -> 'present' ->> 'disavow')::integer as "openReviews",
       case when newest.compared_with is not null
         then (newest.domain_counts -> 'present' ->> 'newDomains')::integer end as "newToxicDomains"
     from profiles
@@ -230,14 +261,7 @@ export async function countReviews(db: Db, userId: number, profileId?: number): 
       select * from reports where reports.profile_id = profiles.id
       order by reports.created_at desc, reports.id desc limit 1
     ) as newest
-    cross join lateral (
-      select count(*)::integer as domains
-      from decisions
-      join report_domains as listed
-        on listed.report_id = newest.id and listed.domain = decisions.domain and listed.backlinks > 0
-      where decisions.profile_id = profiles.id and decisions.decision is not null
-    ) as decided
-    where profiles.user_id = ${userId} and newest.domain_counts is not null
+    where profiles.user_id = ${userId} and newest.domain_counts is not null and newest.decision_counts is not null
       ${profileId === undefined ? sql`` : sql`and profiles.id = ${profileId}`}
   `.execute(db);
   return rows;

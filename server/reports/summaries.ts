@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts';
 import type { CountedFigures } from '../db/tables.ts';
 import { notFound } from '../http/errors.ts';
 import { findReport, listLatestReports, listReports, type ReportRow } from './store.ts';
-import { countReviews, listUncountedNewest, storeCounts } from './store-counts.ts';
+import { countReviews, listUncountedNewest, storeMissingCounts } from './store-counts.ts';
 
 /** Reads use the replica, if there is one. What is missing is counted and stored on the primary. */
 export type Reading = Pick<Context, 'db' | 'readDb'>;
@@ -32,8 +32,7 @@ export const toRisks = (levels: readonly RiskLevel[]) => levels.map((level) => r
  * by profile id.
  */
 export async function findLatestReports({ db, readDb }: Reading, userId: number, profileId?: number) {
-  for (const id of await listUncountedNewest(readDb, userId, profileId))
-    await db.transaction().execute((trx) => storeCounts(trx, id));
+  for (const report of await listUncountedNewest(readDb, userId, profileId)) await storeMissingCounts(db, report);
   const [rows, reviews] = await Promise.all([
     listLatestReports(readDb, userId, maxTrendPoints, profileId),
     countReviews(readDb, userId, profileId),
