@@ -14,7 +14,7 @@ import { type Job, PermanentJobError, type RepeatedWork } from './jobs/job.ts';
 import { correctQueueTimes, listQueuesWithRetries, restartInterruptedJobs } from './jobs/queue-times.ts';
 import { mailDeadLetterJob, mailJob } from './mail/jobs.ts';
 import { failedReplyJob } from './messages/jobs.ts';
-import { repeatedPurge } from './reports/jobs.ts';
+import { repeatedCounting, repeatedPurge } from './reports/jobs.ts';
 import { retentionJob } from './retention.ts';
 import { queueSourceRunsJob, sourceRunJob } from './sources/jobs.ts';
 import { repeatedExpiry } from './storage/jobs.ts';
@@ -66,6 +66,7 @@ const repeatedWork: RepeatedWork[] = [
   repeatedMatching,
   repeatedDeliveries,
   repeatedPurge,
+  repeatedCounting,
   repeatedExpiry,
   repeatedNotices,
   queueTimes,

@@ -14,13 +14,13 @@ export interface Owner {
 let owners = 0;
 
 /** Registers an account and creates its website. */
-export async function createOwner(server: SeparateServer): Promise<Owner> {
+export async function createOwner(server: SeparateServer, name?: string): Promise<Owner> {
   owners += 1;
-  const username = `owner${owners}`;
+  const username = name ?? `owner${owners}`;
   const password = 'a long enough secret';
   await expectOk(await post(server, '/api/auth/register', { username, password, email: `${username}@mail.example` }));
   const cookie = await signIn(server, { username, password });
-  const response = await expectOk(await post(server, '/api/profiles', { domain: `site${owners}.example` }, cookie));
+  const response = await expectOk(await post(server, '/api/profiles', { domain: `${username}.example` }, cookie));
   return { cookie, profileId: (await response.json()).id };
 }
 

@@ -150,7 +150,7 @@ const pageSize = 100;
  * export.
  */
 export async function* exportAccount(context: Context, userId: number): AsyncGenerator<string> {
-  const { db } = context;
+  const { readDb: db } = context;
   const { passwordHash, disabledAt, lastSeenAt, subscriptionStatus, deviceVersion, ...account } = await getAccount(
     db,
     userId,
@@ -182,7 +182,7 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
   yield* pagedArrayField('webhookDeliveries', (after: number = 0) =>
     listDeliveriesOfUser(context, userId, after, pageSize),
   );
-  yield* arrayField('websites', listWebsites(db, userId));
+  yield* websitesField(db, userId);
   yield* pagedArrayField('alerts', (after: number = 0) => listAlertsOfUser(db, userId, after, pageSize));
   yield* arrayField('linkingHosts', listLinkingHosts(db, userId));
   // Lists of a deleted account are empty. The error breaks the connection, so that the file does not look complete.
@@ -190,17 +190,24 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
   yield '\n}\n';
 }
 
-async function* listWebsites(db: Db, userId: number) {
+/** Yields the decisions of each website in parts, because it can have 200,000. */
+async function* websitesField(db: Db, userId: number): AsyncGenerator<string> {
+  yield ',\n"websites": [';
+  let comma = '';
   for (const profile of await listProfilesOfUser(db, userId)) {
     const files = await listDisavowFiles(db, userId, profile.id);
-    yield {
+    const website = {
       ...profile,
       reports: await listSummaries(db, userId, profile.id),
-      decisions: await listDecisionsOfProfile(db, userId, profile.id),
       disavowFiles: files.map(({ id, fileName, uploadedAt, bytes }) => ({ id, fileName, uploadedAt, bytes })),
       watch: await getWatch(db, userId, profile.id),
     };
+    yield `${comma}\n${toJson(website).slice(0, -'\n}'.length)}`;
+    yield* arrayField('decisions', listDecisionsOfProfile(db, userId, profile.id));
+    yield '\n}';
+    comma = ',';
   }
+  yield ']';
 }
 
 /** Yields the hosts of all websites one by one, because a website can have a million of them. */

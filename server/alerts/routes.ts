@@ -5,7 +5,7 @@ import { listAlerts, readAlerts } from './alerts.ts';
 
 export const alertRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
-    route(scope, contract.listAlerts, ({ query, user }) => listAlerts(context.db, user.id, query));
+    route(scope, contract.listAlerts, ({ query, user }) => listAlerts(context.readDb, user.id, query));
 
     route(scope, contract.readAlerts, async ({ body, user }) => ({ unread: await readAlerts(context, user.id, body) }));
   },

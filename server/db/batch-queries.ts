@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { runForAll } from './fair-pool.ts';
 
 const maxBatchSize = 1000;
 /** New calls wait for the running batch at most this long, so that a slow batch does not block the next one. */
@@ -29,7 +30,10 @@ export function batchQueries<Key, Result>(
       };
       const slow = setTimeout(unblock, maxWaitMs);
       try {
-        return await withTimeout(queryAll(keys), timeoutMs);
+        return await withTimeout(
+          runForAll(() => queryAll(keys)),
+          timeoutMs,
+        );
       } finally {
         clearTimeout(slow);
         unblock();

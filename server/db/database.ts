@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import type { MeasuredPool } from '../http/access-log.ts';
+import { FairPool } from './fair-pool.ts';
 import { openReadReplica, type ReadPool, type ReplicaFailure } from './read-replica.ts';
 import type { Tables } from './tables.ts';
 
@@ -32,7 +34,7 @@ export interface Pools {
   /** For health checks. */
   healthPool: pg.Pool;
   /** All pools by name, for metrics. */
-  pools: Record<string, pg.Pool>;
+  pools: Record<string, MeasuredPool>;
 }
 
 const INT8 = 20;
@@ -58,14 +60,30 @@ export function openDatabase(
   applicationName = 'linksieve',
   limits: StatementLimits = {},
 ): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: size,
-    connectionTimeoutMillis: timeoutMs,
-    application_name: applicationName,
-    ...limits,
-    types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
-  });
+  return toDatabase(new pg.Pool(toPoolConfig({ url, size, timeoutMs, applicationName, limits })), onError);
+}
+
+interface PoolSettings {
+  url: string;
+  size: number;
+  timeoutMs: number;
+  applicationName: string;
+  limits: StatementLimits;
+}
+
+const toPoolConfig = ({ url, size, timeoutMs, applicationName, limits }: PoolSettings) => ({
+  connectionString: url,
+  max: size,
+  connectionTimeoutMillis: timeoutMs,
+  application_name: applicationName,
+  ...limits,
+  types: {
+    getTypeParser: ((oid, format) =>
+      oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+  },
+});
+
+function toDatabase(pool: pg.Pool, onError: (error: Error) => void): Database {
   pool.on('error', onError);
   // A connection that breaks while in use fails its query or the next one. Without a listener, it would also end the
   // process.
@@ -101,19 +119,24 @@ interface WebDatabaseOptions {
  * Opens the pools of the web server. They have 20 connections in total, and 7 to the replica: docs/operations.md says so.
  */
 export function openWebDatabase(url: string, { onError, log, poolUrl, readUrl }: WebDatabaseOptions): Database {
-  const openOn = (server: string, name: string, size: number, timeoutMs: number, limits: StatementLimits) =>
-    openDatabase(server, onError, size, timeoutMs, `linksieve-${name}`, limits);
-  const open = (name: string, size: number, timeoutMs: number, limits: StatementLimits) =>
-    openOn(poolUrl ?? url, name, size, timeoutMs, poolUrl === undefined ? limits : {});
+  const server = poolUrl ?? url;
+  const onServer = (limits: StatementLimits) => (poolUrl === undefined ? limits : {});
+  const open = (name: string, size: number, timeoutMs: number, limits: StatementLimits) => {
+    const settings = { url: server, size, timeoutMs, applicationName: `linksieve-${name}`, limits: onServer(limits) };
+    return toDatabase(new FairPool(toPoolConfig(settings)), onError);
+  };
   const main = open('web', 8, 10_000, { statement_timeout: 60_000, lock_timeout: 10_000 });
   const signIn = open('sign-in', 4, 5000, { statement_timeout: 10_000, lock_timeout: 5000 });
   // Reads outside the queue of expensive reads need connections too.
   const readers = maxConcurrentReads + 2;
   const readLimits = { statement_timeout: 20_000, lock_timeout: 3000 };
   const lists = open('lists', readers, 5000, readLimits);
-  const health = open('health', 2, healthTimeoutMs, { statement_timeout: healthTimeoutMs });
-  const replica = readUrl === undefined ? undefined : openOn(readUrl, 'replica', readers, 1000, readLimits);
-  const replicaChecks = readUrl === undefined ? undefined : openOn(readUrl, 'replica-checks', 1, 1000, readLimits);
+  const healthLimits = onServer({ statement_timeout: healthTimeoutMs });
+  const health = openDatabase(server, onError, 2, healthTimeoutMs, 'linksieve-health', healthLimits);
+  const openReplica = (name: string, size: number) =>
+    readUrl === undefined ? undefined : openDatabase(readUrl, onError, size, 1000, `linksieve-${name}`, readLimits);
+  const replica = openReplica('replica', readers);
+  const replicaChecks = openReplica('replica-checks', 1);
   const reads = replica && replicaChecks && openReadReplica(lists.pool, replica.pool, replicaChecks.pool, log);
   const all = { main, signIn, lists, health, ...(replica && { replica }), ...(replicaChecks && { replicaChecks }) };
   return {
@@ -125,10 +148,25 @@ export function openWebDatabase(url: string, { onError, log, poolUrl, readUrl }:
     readPool: reads?.pool ?? lists.pool,
     replicaFailure: () => reads?.failure(),
     healthPool: health.pool,
-    pools: Object.fromEntries(Object.entries(all).map(([name, { pool }]) => [name, pool])),
+    pools: Object.fromEntries(Object.entries(all).map(([name, { pool }]) => [name, measurePool(pool)])),
     async close() {
       reads?.stop();
       await Promise.all(Object.values(all).map((one) => one.close()));
+    },
+  };
+}
+
+function measurePool(pool: pg.Pool): MeasuredPool {
+  if (!(pool instanceof FairPool)) return pool;
+  return {
+    get totalCount() {
+      return pool.totalCount;
+    },
+    get idleCount() {
+      return pool.idleCount;
+    },
+    get waitingCount() {
+      return pool.waitingCount + pool.countWaitingForTurn();
     },
   };
 }

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { batchQueries } from './batch-queries.ts';
+import { takeTurns } from './fair-pool.ts';
 import type { Tables } from './tables.ts';
 
 /** What reads need of a pool. */
@@ -33,6 +34,8 @@ const stepMs = 3;
 /** A replica that is further behind is not used. */
 const maxProbeWaitMs = 1000;
 const probeIntervalMs = 2000;
+/** How long a read waits for the turn of its owner. */
+const maxTurnWaitMs = 5000;
 /** After this time without a response, running reads fail. Otherwise, they would wait for a frozen server forever. */
 const maxUnreachableMs = 10_000;
 /** A connection to a frozen server never reports an error. */
@@ -87,13 +90,16 @@ export function openReadReplica(
     }
   }
 
-  async function connect(): Promise<pg.PoolClient> {
+  const maxReads = replica.options.max;
+  const { connect } = takeTurns({ max: maxReads, maxWaitMs: maxTurnWaitMs }, connectNow);
+
+  async function connectNow(): Promise<pg.PoolClient> {
     if (!isUsable) return primary.connect();
     const position = await readPosition('now');
     const result = await connectReplica(replica, (client) => catchUp(client, position, maxWaitMs));
     if ('client' in result) return result.client;
     // A read that got no connection may have waited behind others.
-    const isBusy = result.found === 'unreachable' && replica.totalCount >= replica.options.max;
+    const isBusy = result.found === 'unreachable' && replica.totalCount >= maxReads;
     if (!isBusy) isUsable = false;
     return primary.connect();
   }

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { AccountEventKind } from '#shared/account-events.ts';
 import type { AppealState, Proof } from '#shared/appeals.ts';
 import type { UploadQuestion } from '#shared/backlinks.ts';
+import type { TopValues } from '#shared/composition.ts';
 import type { Decision } from '#shared/decisions.ts';
 import type { DisavowAnswers } from '#shared/disavow-advice.ts';
 import type { DisavowCounts } from '#shared/disavow-files.ts';
@@ -348,6 +349,33 @@ export interface ReportsTable {
   signals: Json<SignalResult[]> | null;
   created_at: Created;
   stored_bytes: Generated<number>;
+  domain_counts: Json<{ present: DomainCounts; all: DomainCounts }> | null;
+  compared_with: number | null;
+  decision_counts: Json<{ present: DecisionCounts; all: DecisionCounts }> | null;
+}
+
+export interface DecisionCounts {
+  keep: number;
+  remove: number;
+  disavow: number;
+}
+
+/** How many listed domains of a report have each property. */
+export interface DomainCounts {
+  domains: number;
+  /** By risk level, from 1 to 4. */
+  risks: number[];
+  /** From 1 to 3. */
+  confidences: number[];
+  niches: TopValues;
+  withoutNiche: number;
+  tlds: TopValues;
+  /** In the order of `signals`. */
+  signals: number[];
+  /** Domains that the report before did not have. */
+  newDomains: number;
+  /** Domains of the report before that this one does not have. */
+  goneDomains: number;
 }
 
 export interface ReportDomainsTable {
@@ -366,6 +394,7 @@ export interface ReportDomainsTable {
   first_seen: Date | null;
   nofollow_backlinks: Generated<number>;
   signals: Generated<number>;
+  new_in: Generated<number>;
 }
 
 export interface ReportLinksTable {

@@ -6,13 +6,22 @@ import { isRegistrySuffix, lookupNames } from '../coverage/coverage.ts';
 import type { Db } from '../db/database.ts';
 import { normalizeHost } from '../hosts/hosts.ts';
 import { conflict, invalidField } from '../http/errors.ts';
+import { slices } from '../jobs/slices.ts';
 import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
 import { countOfWebsite, requireRoom } from '../usage/usage.ts';
 import * as store from './store.ts';
 
-/** Returns all decisions about the domains that link to one of the user's websites, for the export of an account. */
-export const listDecisionsOfProfile = (db: Db, userId: number, profileId: number) =>
-  store.listDecisions(db, userId, profileId);
+const decisionsPerPage = 2000;
+
+/** Yields all decisions about the domains that link to one of the user's websites, for the export of an account. */
+export async function* listDecisionsOfProfile(db: Db, userId: number, profileId: number) {
+  for (let after = ''; ; ) {
+    const page = await store.listDecisionsAfter(db, userId, profileId, after, decisionsPerPage);
+    yield* page;
+    if (page.length < decisionsPerPage) return;
+    after = page.at(-1)?.domain ?? '';
+  }
+}
 
 /** Returns a page of decisions, newest first. Throws 404 if the user has no such website. */
 export async function listDecisions(
@@ -84,6 +93,10 @@ function parseDomain(text: string): string {
  */
 export async function findKeptNames(db: Db, userId: number, profileId: number): Promise<ReadonlyMap<string, string>> {
   const kept = await store.listDecisions(db, userId, profileId, 'keep');
-  const parents = kept.flatMap(({ domain }) => lookupNames(domain).map((name) => [name, domain] as const));
-  return new Map([...parents, ...kept.map(({ domain }) => [domain, domain] as const)]);
+  const names = new Map<string, string>();
+  for await (const slice of slices(kept)) {
+    for (const { domain } of slice) for (const name of lookupNames(domain)) names.set(name, domain);
+  }
+  for await (const slice of slices(kept)) for (const { domain } of slice) names.set(domain, domain);
+  return names;
 }

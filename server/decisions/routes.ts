@@ -6,7 +6,7 @@ import { decide, listDecisions } from './decisions.ts';
 export const decisionRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
     route(scope, contract.listDecisions, ({ params, query, user }) =>
-      listDecisions(context.db, user.id, params.id, query),
+      listDecisions(context.readDb, user.id, params.id, query),
     );
 
     route(scope, contract.decide, async ({ params, body, user }) => ({

@@ -30,6 +30,16 @@ export function listDecisions(
   return query.execute();
 }
 
+/** Returns up to `limit` decisions after a domain, by domain. */
+export function listDecisionsAfter(db: Db, userId: number, profileId: number, after: string, limit: number) {
+  return ownDecisions(db, userId, profileId)
+    .select(columns)
+    .where('decisions.domain', '>', after)
+    .orderBy('decisions.domain')
+    .limit(limit)
+    .execute();
+}
+
 export async function countDecisions(
   db: Db,
   userId: number,
@@ -50,6 +60,7 @@ export async function upsertDecisions(
   domains: readonly string[],
   { decision, note, now }: { decision: Decision | null | undefined; note: string | undefined; now: Date },
 ): Promise<void> {
+  if (decision !== undefined) await forgetCounts(trx, profileId);
   // A row needs a decision or a note, so what is removed is only updated where there is a row.
   if (decision || note) {
     await sql`
@@ -76,5 +87,15 @@ export async function upsertDecisions(
     .set({ ...(decision === null && { decision, decided_at: now }), ...(note === '' && { note }) })
     .where('profile_id', '=', rows.profile)
     .where(rows.named)
+    .execute();
+}
+
+/** The counts of decisions in the reports of the website are made again when somebody reads them. */
+async function forgetCounts(trx: Db, profileId: number): Promise<void> {
+  await trx
+    .updateTable('reports')
+    .set({ decision_counts: null })
+    .where('profile_id', '=', profileId)
+    .where('decision_counts', 'is not', null)
     .execute();
 }

@@ -44,10 +44,10 @@ function describeRoute({ routeOptions: { url, config } }: FastifyRequest): strin
 
 /** A pool of database connections, as its metrics describe it. */
 export interface MeasuredPool {
-  totalCount: number;
-  idleCount: number;
+  readonly totalCount: number;
+  readonly idleCount: number;
   /** Requests that wait for a connection. */
-  waitingCount: number;
+  readonly waitingCount: number;
 }
 
 /** Measures requests, pools, and the number of waiting requests of each queue, for Prometheus. */

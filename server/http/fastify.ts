@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
@@ -12,6 +13,7 @@ import fastify, {
 } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
+import { runForOwner } from '../db/fair-pool.ts';
 import { type Proxies, toTrustProxy } from '../net/proxies.ts';
 import { logRequests } from './access-log.ts';
 import { getClientNetwork } from './address.ts';
@@ -107,6 +109,7 @@ export function createFastify(options: HttpOptions): FastifyInstance {
     // requests.
     allowList: (request) => !isApiRequest(request) || request.routeOptions.config.access === 'key',
   });
+  attributeWork(app);
   requireOneHost(app);
   limitFloods(app);
   refuseCrossSite(app, options.publicOrigin);
@@ -121,6 +124,23 @@ export function createFastify(options: HttpOptions): FastifyInstance {
 }
 
 const defaultRetrySeconds = 10;
+
+/** Lets the work of a request, and of the stream that it sends, count for its account or its client network. */
+function attributeWork(app: FastifyInstance): void {
+  const findOwner = (request: FastifyRequest) => () => {
+    const id = request.identity?.id ?? request.keyHolder?.userId;
+    return id === undefined ? getClientNetwork(request) : `user:${id}`;
+  };
+  app.addHook('onRequest', (request, _reply, done) => runForOwner(findOwner(request), done));
+  // The events of the body belong to its connection, which several requests use.
+  app.addHook('preValidation', (request, _reply, done) => runForOwner(findOwner(request), done));
+  app.addHook('onSend', async (request, _reply, payload) => {
+    if (!(payload instanceof Readable)) return;
+    const read = payload._read;
+    // So do the events after which a stream continues.
+    payload._read = (size) => runForOwner(findOwner(request), () => read.call(payload, size));
+  });
+}
 
 /** Refuses a request that names several hosts, because a proxy may have used another one than we would. */
 function requireOneHost(app: FastifyInstance): void {

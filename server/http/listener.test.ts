@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
@@ -17,12 +18,20 @@ async function startServer(stop?: AbortSignal) {
     publicOrigin: undefined,
     trustProxy: 0,
     requestsPerMinute: 10_000,
-    deadlines: { headers: 300, body: 300, uploadWindow: 300, uploadBytes: 100 },
+    deadlines: { headers: 300, body: 300, uploadWindow: 300, uploadBytes: 100, responseWindow: 300 },
     ...(stop && { stopping: stop }),
   });
   const access = { config: { access: 'public' as const } };
   app.get('/items/:id', access, async () => ({ ok: true }));
   app.post('/items', access, async (request) => request.body);
+  app.get('/endless', access, async (_request, reply) => {
+    const stream = new Readable({
+      read() {
+        this.push(Buffer.alloc(65_536));
+      },
+    });
+    return reply.send(stream);
+  });
   app.post('/upload', access, async (request) => {
     let bytes = 0;
     for await (const chunk of request.raw) bytes += (chunk as Buffer).length;
@@ -152,4 +161,28 @@ test('a server that stops closes connections after their response, and stuck one
   await stopped.stop(100);
   expect(await stuck).toBeInstanceOf(Error);
   expect(await slow).toBe('');
+});
+
+test('a client that does not read its response is disconnected, and one that reads slowly is not', async () => {
+  const open = () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    return socket;
+  };
+  const idle = open();
+  idle.on('error', () => undefined);
+  const slow = open();
+  let isSlowClosed = false;
+  slow.on('close', () => {
+    isSlowClosed = true;
+  });
+  const reading = setInterval(() => slow.read(1_000_000), 50);
+  slow.on('readable', () => undefined);
+  // The end of the connection is seen only after what was sent before.
+  await delay(1500);
+  idle.resume();
+  await once(idle, 'close');
+  expect(isSlowClosed).toBe(false);
+  clearInterval(reading);
+  slow.destroy();
 });

@@ -18,6 +18,8 @@ export const requestDeadlines = {
   uploadWindow: 30_000,
   /** Fewest bytes of an upload in each window. */
   uploadBytes: 100 * 1024,
+  /** A client must read some of a response in each window of this length. */
+  responseWindow: 30_000,
 };
 
 /** A client network that sends more malformed requests per minute gets no more responses to them. */
@@ -85,6 +87,17 @@ export function createListener(log: FastifyBaseLogger, deadlines = requestDeadli
     request.once('close', () => clearInterval(timer));
   }
 
+  function limitResponse({ socket }: IncomingMessage, response: ServerResponse): void {
+    let seenBytes = 0;
+    const timer = setInterval(() => {
+      const readBytes = socket.bytesWritten - socket.writableLength;
+      // A client is not at fault while nothing waits for it.
+      if (socket.writableLength > 0 && readBytes === seenBytes) socket.destroy();
+      seenBytes = readBytes;
+    }, deadlines.responseWindow).unref();
+    response.once('close', () => clearInterval(timer));
+  }
+
   return {
     serverFactory(handler) {
       const respond: Handler = (request, response) => {
@@ -92,6 +105,7 @@ export function createListener(log: FastifyBaseLogger, deadlines = requestDeadli
         if (request.socket.destroyed) return;
         responses.set(request.socket, response);
         limitBody(request);
+        limitResponse(request, response);
         handler(request, response);
       };
       const server = createServer(

@@ -3,7 +3,7 @@ import { sourceKinds } from '#shared/choices.ts';
 import { decisions } from '#shared/decisions.ts';
 import { type HarmfulBacklink, minDomainsForPercentage, type ReportSummary } from '#shared/reports.ts';
 import { signals } from '#shared/signals.ts';
-import type { Db } from '../db/database.ts';
+import type { Context } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
 import { getOwnProfile } from '../profiles/profiles.ts';
 import { findLatestReports, getOverview, getSummary, listFirstLinks, listToxicDomains } from '../reports/reports.ts';
@@ -47,15 +47,19 @@ const choosesOne = ({ reportId, websiteId }: ReportChoice) => (reportId === unde
 const chooseOne = 'Send either reportId or websiteId.';
 
 /** Throws 404 if it is not the user's website, or has no report. */
-async function getReportId({ context: { db }, key: { userId } }: ToolCall, choice: ReportChoice): Promise<number> {
+async function getReportId({ context, key: { userId } }: ToolCall, choice: ReportChoice): Promise<number> {
   if (choice.reportId !== undefined) return choice.reportId;
-  const { id } = await getOwnProfile(db, userId, choice.websiteId ?? 0);
-  return getLatestReportId(db, userId, id);
+  const { id } = await getOwnProfile(context.readDb, userId, choice.websiteId ?? 0);
+  return getLatestReportId(context, userId, id);
 }
 
 /** Throws 404 if the website has no report. */
-export async function getLatestReportId(db: Db, userId: number, websiteId: number): Promise<number> {
-  const latest = (await findLatestReports(db, userId, websiteId)).get(websiteId);
+export async function getLatestReportId(
+  context: Pick<Context, 'db' | 'readDb'>,
+  userId: number,
+  websiteId: number,
+): Promise<number> {
+  const latest = (await findLatestReports(context, userId, websiteId)).get(websiteId);
   if (latest) return latest.report.id;
   throw new HttpError(404, 'not_found', 'This website has no report yet. Upload a backlink export to create one.');
 }
@@ -89,8 +93,8 @@ export const reportSummary = createTool({
   async run(call, input) {
     const { context, key, origin } = call;
     const reportId = await getReportId(call, input);
-    const report = await getSummary(context.db, key.userId, reportId);
-    const overview = await getOverview(context.db, key.userId, reportId, false);
+    const report = await getSummary(context.readDb, key.userId, reportId);
+    const overview = await getOverview(context, key.userId, reportId, false);
     const { domains: listedDomains, riskCounts, decisionCounts, previous } = overview;
     const figures = toFigures(report);
     const { toxicityPercentage: percentage } = figures;
@@ -181,10 +185,16 @@ export const listHarmfulDomains = createTool({
   }),
   async run(call, { riskLevel, page, pageSize, ...choice }) {
     const { context, key } = call;
-    const { db } = context;
+    const { readDb: db } = context;
     const reportId = await getReportId(call, choice);
     const query = { riskLevel, page, pageSize };
-    const { domains, riskCounts, pagination } = await listToxicDomains(db, key.userId, reportId, query, context.now());
+    const { domains, riskCounts, pagination } = await listToxicDomains(
+      context,
+      key.userId,
+      reportId,
+      query,
+      context.now(),
+    );
     const names = domains.map(({ domain }) => domain);
     const links = await listFirstLinks(db, key.userId, reportId, names, maxLinks);
     const listings = Map.groupBy(await listActiveListings(db, names, false), ({ name }) => name);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { riskLevels } from '#shared/domains.ts';
 import { toPagination } from '#shared/page.ts';
-import type { Db } from '../db/database.ts';
+import type { Context } from '../context.ts';
 import { findMergedFile } from '../disavow-files/disavow-files.ts';
 import { HttpError } from '../http/errors.ts';
 import { getOwnProfile } from '../profiles/profiles.ts';
@@ -35,7 +35,7 @@ export const listWebsites = createTool({
     pagination: Pagination,
   }),
   async run({ context, key }, input) {
-    const profiles = await listWebsitesOfUser(context.db, key.userId);
+    const profiles = await listWebsitesOfUser(context, key.userId);
     const first = input.page * websitesPerPage;
     const websites = profiles
       .slice(first, first + websitesPerPage)
@@ -72,9 +72,9 @@ export const buildDisavow = createTool({
     }),
   }),
   async run({ context, key: { userId }, origin }, { websiteId }) {
-    const { domain: website } = await getOwnProfile(context.db, userId, websiteId);
+    const { domain: website } = await getOwnProfile(context.readDb, userId, websiteId);
     const merged = await findMergedFile(context, userId, websiteId, new AbortController().signal);
-    const { text, fileName } = merged ?? (await buildFromReport(context.db, userId, websiteId));
+    const { text, fileName } = merged ?? (await buildFromReport(context, userId, websiteId));
     if (text.length > maxDisavowLength) {
       const screen = `${origin}/websites/${websiteId}/disavow`;
       throw new HttpError(413, 'too_large', `This disavow file is too long for an assistant. Download it: ${screen}`);
@@ -91,7 +91,7 @@ export const buildDisavow = createTool({
   },
 });
 
-async function buildFromReport(db: Db, userId: number, websiteId: number) {
-  const reportId = await getLatestReportId(db, userId, websiteId);
-  return buildDisavowFile(db, userId, reportId, { riskLevels, exclude: [], withLost: false });
+async function buildFromReport(context: Pick<Context, 'db' | 'readDb'>, userId: number, websiteId: number) {
+  const reportId = await getLatestReportId(context, userId, websiteId);
+  return buildDisavowFile(context.readDb, userId, reportId, { riskLevels, exclude: [], withLost: false });
 }

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Db } from '../db/database.ts';
+import { storeCounts } from './store-counts.ts';
 import {
   copyLinks,
   insertReport,
@@ -53,10 +54,21 @@ export async function createReport(
   trx: Db,
   copyFrom: (statement: string) => Writable,
   report: NewReport,
-  { names, backlinks, lostBacklinks, select }: ListedMatches,
+  matches: ListedMatches,
 ): Promise<number> {
   const id = await insertReport(trx, report);
-  if (names.length === 0) return id;
+  if (matches.names.length > 0) await storeDomains(trx, copyFrom, id, matches);
+  await storeCounts(trx, id);
+  await updateStoredBytes(trx, id);
+  return id;
+}
+
+async function storeDomains(
+  trx: Db,
+  copyFrom: (statement: string) => Writable,
+  id: number,
+  { names, backlinks, lostBacklinks, select }: ListedMatches,
+): Promise<void> {
   // The lists can be long, so each travels as one text with one value per line.
   await insertReportDomains(trx, id, {
     names: names.join('\n'),
@@ -64,13 +76,11 @@ export async function createReport(
     lostBacklinks: lostBacklinks.join('\n'),
   });
   const storedNames = await joinDomainNames(trx, id);
-  if (storedNames === '') return id;
+  if (storedNames === '') return;
   const { lines, facts, ...toxicDomains } = select(storedNames.split('\n'));
   await updateReportTotals(trx, id, toxicDomains);
   await pipeline(lines(id), copyFrom(copyLinks));
   await storeLinkFacts(trx, id, facts);
-  await updateStoredBytes(trx, id);
-  return id;
 }
 
 async function storeLinkFacts(

@@ -65,8 +65,11 @@ test('the links of every page are those of the file, in order, without gaps', as
 
 test.each([
   ['backlinks as CSV', async (id: number, reportId: number) => (await exportBacklinks(db, id, reportId, {})).csv],
-  ['domains as CSV', async (id: number, reportId: number) => (await exportDomainsAsCsv(db, id, reportId, {})).csv],
-  ['domains as XLSX', async (id: number, reportId: number) => (await exportDomainsAsXlsx(db, id, reportId, {})).xlsx],
+  ['domains as CSV', async (id: number, reportId: number) => (await exportDomainsAsCsv(context, id, reportId, {})).csv],
+  [
+    'domains as XLSX',
+    async (id: number, reportId: number) => (await exportDomainsAsXlsx(context, id, reportId, {})).xlsx,
+  ],
 ])('an export of %s fails if the report is deleted before its end', async (_what, open) => {
   const report = await createLargeReport();
   const stream = await open(report.id, report.reportId);
@@ -98,7 +101,7 @@ test('the connection of an export breaks if the report is deleted before its end
 
 test('decisions that change during an export neither skip nor repeat a domain', async () => {
   const report = await createLargeReport();
-  const { csv } = await exportDomainsAsCsv(db, report.id, report.reportId, { decision: 'undecided' });
+  const { csv } = await exportDomainsAsCsv(context, report.id, report.reportId, { decision: 'undecided' });
   const names = new Set<string>();
   let lines = 0;
   for await (const chunk of csv) {

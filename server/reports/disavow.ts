@@ -1,11 +1,12 @@
 import { googleDisavowLimits } from '#shared/disavow-files.ts';
 import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import type { ProtectedDomain } from '#shared/reports.ts';
-import { findCoveringNames } from '../coverage/coverage.ts';
+import { parentNames } from '../coverage/coverage.ts';
 import type { Db } from '../db/database.ts';
 import { findKeptNames } from '../decisions/decisions.ts';
 import { describeProtection, loadGuard } from '../guard/guard.ts';
 import { normalizeHost } from '../hosts/hosts.ts';
+import { slices } from '../jobs/slices.ts';
 import { joinToxicDomains } from './store-domains.ts';
 import { getSummary, toRisks } from './summaries.ts';
 
@@ -35,11 +36,17 @@ export async function buildDisavowFile(
   const excluded = new Set(exclude.map((name) => normalizeHost(name) ?? name));
   const selected = listed.split('\n').filter((name) => name !== '' && !excluded.has(name));
   const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, profileId)]);
-  const unkept = selected.filter((name) => !kept.has(name));
-  const names = unkept.filter((name) => !guard(name));
+  const names: string[] = [];
+  const counts = { keptCount: 0, protectedCount: 0 };
+  for await (const slice of slices(selected)) {
+    for (const name of slice) {
+      if (kept.has(name)) counts.keptCount += 1;
+      else if (guard(name)) counts.protectedCount += 1;
+      else names.push(name);
+    }
+  }
   const day = dateCreated.slice(0, 10);
-  const counts = { keptCount: selected.length - unkept.length, protectedCount: unkept.length - names.length };
-  const text = buildDisavowText({ site, day, riskLevels, names, ...counts });
+  const text = await buildDisavowText({ site, day, riskLevels, names, ...counts });
   return { text, fileName: `disavow-${site}-${day}.txt` };
 }
 
@@ -48,7 +55,7 @@ export async function buildDisavowFile(
  * all subdomains, so a name gets no line if one of `names` is its parent. `names` must have the highest risk first, so
  * that the names beyond the limits are the least harmful.
  */
-export function buildDisavowText(list: {
+export async function buildDisavowText(list: {
   site: string;
   day: string;
   /** The selected levels. */
@@ -58,8 +65,8 @@ export function buildDisavowText(list: {
   keptCount: number;
   /** Selected domains that are not in `names`, because the guard protects them. */
   protectedCount: number;
-}): string {
-  const covering = findCoveringNames(list.names);
+}): Promise<string> {
+  const covering = await findCoveringNames(list.names);
   const lines: string[] = [];
   const levels = riskLevels.filter((level) => list.riskLevels.includes(level)).toReversed();
   const selection = levels.length < riskLevels.length ? [`# Risk levels: ${levels.join(', ')}`] : [];
@@ -88,6 +95,20 @@ export function buildDisavowText(list: {
       : []),
   ];
   return `${comments.join('\n')}\n${lines.sort().join('')}`;
+}
+
+/**
+ * Returns the names that together cover all names, because a name covers its subdomains. They are in the order of the
+ * first name that each one covers.
+ */
+async function findCoveringNames(names: readonly string[]): Promise<Set<string>> {
+  const all = new Set<string>();
+  for await (const slice of slices(names)) for (const name of slice) all.add(name);
+  const covering = new Set<string>();
+  for await (const slice of slices(names)) {
+    for (const name of slice) covering.add(parentNames(name).findLast((parent) => all.has(parent)) ?? name);
+  }
+  return covering;
 }
 
 const keptComment = (count: number) =>
@@ -119,16 +140,23 @@ export async function listProtectedDomains(
   const domains: ProtectedDomain[] = [];
   for (const [at, riskLevel] of riskLevels.entries()) {
     const names = (await joinToxicDomains(db, userId, id, { risks: [at + 1], lost: withLost })).split('\n');
-    const found = names.flatMap((domain) => {
-      const keptName = kept.get(domain);
-      if (keptName === domain) return [{ domain, riskLevel, reason: 'You decided to keep this domain.' }];
-      if (keptName)
-        return [{ domain, riskLevel, reason: `A line for this domain would cover ${keptName}, which you keep.` }];
-      const protection = domain === '' ? undefined : guard(domain);
-      return protection ? [{ domain, riskLevel, reason: describeProtection(protection) }] : [];
-    });
-    riskCounts[riskCountNames[riskLevel]] = found.length;
-    domains.unshift(...found.slice(0, maxShownProtected));
+    const found: ProtectedDomain[] = [];
+    const add = (domain: string, reason: string) => {
+      riskCounts[riskCountNames[riskLevel]] += 1;
+      if (found.length < maxShownProtected) found.push({ domain, riskLevel, reason });
+    };
+    for await (const slice of slices(names)) {
+      for (const domain of slice) {
+        const keptName = kept.get(domain);
+        if (keptName === domain) add(domain, 'You decided to keep this domain.');
+        else if (keptName) add(domain, `A line for this domain would cover ${keptName}, which you keep.`);
+        else {
+          const protection = domain === '' ? undefined : guard(domain);
+          if (protection) add(domain, describeProtection(protection));
+        }
+      }
+    }
+    domains.unshift(...found);
   }
   return { domains: domains.slice(0, maxShownProtected), riskCounts };
 }

@@ -3,9 +3,8 @@ import type { QueryOf } from '#shared/endpoint.ts';
 import type { exportDomainsCsv } from '#shared/reports.ts';
 import { writeXlsx, type XlsxValue } from '../archives/write-xlsx.ts';
 import { writeCsv } from '../csv/write-csv.ts';
-import type { Db } from '../db/database.ts';
 import { listToxicDomainPages, type ReportedDomain } from './review.ts';
-import { getSummary } from './summaries.ts';
+import { getSummary, type Reading } from './summaries.ts';
 
 interface ExportColumn {
   name: string;
@@ -35,8 +34,8 @@ type FilterQuery = QueryOf<typeof exportDomainsCsv>;
  * Returns the listed domains of a report that match a filter, with the user's decisions and notes, as a CSV stream with
  * its file name. Throws 404 if the user has no such report.
  */
-export async function exportDomainsAsCsv(db: Db, userId: number, id: number, query: FilterQuery) {
-  const { rows, fileName } = await openExport(db, userId, id, query);
+export async function exportDomainsAsCsv(reading: Reading, userId: number, id: number, query: FilterQuery) {
+  const { rows, fileName } = await openExport(reading, userId, id, query);
   async function* cells() {
     for await (const row of rows) yield row.map((value) => (value instanceof Date ? toDay(value) : value));
   }
@@ -45,14 +44,14 @@ export async function exportDomainsAsCsv(db: Db, userId: number, id: number, que
 }
 
 /** Returns the same as `exportDomainsAsCsv`, as the stream of an Excel workbook. Its days are dates. */
-export async function exportDomainsAsXlsx(db: Db, userId: number, id: number, query: FilterQuery) {
-  const { rows, fileName } = await openExport(db, userId, id, query);
+export async function exportDomainsAsXlsx(reading: Reading, userId: number, id: number, query: FilterQuery) {
+  const { rows, fileName } = await openExport(reading, userId, id, query);
   return { xlsx: writeXlsx('Toxic domains', columns, rows), fileName: `${fileName}.xlsx` };
 }
 
-async function openExport(db: Db, userId: number, id: number, query: FilterQuery) {
-  const { domain, dateCreated } = await getSummary(db, userId, id);
-  const pages = await listToxicDomainPages(db, userId, id, query);
+async function openExport(reading: Reading, userId: number, id: number, query: FilterQuery) {
+  const { domain, dateCreated } = await getSummary(reading.readDb, userId, id);
+  const pages = await listToxicDomainPages(reading, userId, id, query);
   async function* rows() {
     for await (const page of pages) {
       for (const row of page) yield columns.map(({ value }) => value(row));

@@ -40,11 +40,11 @@ export const listSharesOfUser = shares.listSharesOfUser;
 export const deleteSharesOfUser = shares.deleteSharesOfUser;
 
 /** Returns the user's websites with their newest reports and their watches, newest first. */
-export async function listWebsites(db: Db, userId: number): Promise<Profile[]> {
+export async function listWebsites(reading: summaries.Reading, userId: number): Promise<Profile[]> {
   const [profiles, latest, watches] = await Promise.all([
-    listProfilesOfUser(db, userId),
-    findLatestReports(db, userId),
-    findWatchStates(db, userId),
+    listProfilesOfUser(reading.readDb, userId),
+    findLatestReports(reading, userId),
+    findWatchStates(reading.readDb, userId),
   ]);
   return profiles.map((profile) => toProfile(profile, latest.get(profile.id), watches.get(profile.id)));
 }
@@ -128,7 +128,7 @@ async function readBacklinks(
 }
 
 const header = ['Domain', 'Referring Page', 'Risk Level', 'Reason', 'Source', 'Confidence', 'Decision'];
-const rowsPerQuery = 5000;
+const rowsPerQuery = 2000;
 
 /**
  * Returns the harmful backlinks of a report, of one risk level or all, as a CSV stream with its file name. Throws 404 if

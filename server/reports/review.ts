@@ -1,4 +1,3 @@
-import { toTopValues } from '#shared/composition.ts';
 import { confidences, type RiskCounts, riskLevels, toConfidence, toRiskLevel } from '#shared/domains.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/page.ts';
@@ -14,8 +13,9 @@ import { signals, toSignalBit, toSignals } from '#shared/signals.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import { findDomainIds } from './store-backlinks.ts';
+import { findCounts, type StoredCounts, storeMissingCounts } from './store-counts.ts';
 import * as store from './store-domains.ts';
-import { getSummary, toRisks } from './summaries.ts';
+import type { Reading } from './summaries.ts';
 
 type FilterQuery = QueryOf<typeof listToxicDomainNamesEndpoint>;
 
@@ -24,29 +24,31 @@ type FilterQuery = QueryOf<typeof listToxicDomainNamesEndpoint>;
  * level. Throws 404 if the user has no such report.
  */
 export async function listToxicDomains(
-  db: Db,
+  reading: Reading,
   userId: number,
   id: number,
   query: QueryOf<typeof listToxicDomainsEndpoint>,
   now: Date,
 ): Promise<{ domains: ToxicDomain[]; riskCounts: RiskCounts; pagination: Pagination; asOf: number }> {
-  const filter = await toFilter(db, userId, id, query);
+  const { readDb: db } = reading;
+  const report = await getCounts(reading, userId, id);
   const { page, pageSize } = query;
-  // Comparing with the previous report costs more than counting.
-  const compared = { ...filter, previousId: filter.only && filter.previousId };
-  const [counts, found, rows] = await Promise.all([
-    store.countToxicDomains(db, userId, id, { lost: filter.lost, previousId: undefined }),
-    store.countToxicDomains(db, userId, id, compared),
-    store.listToxicDomains(db, userId, id, filter, toOrder(query.sort), { offset: page * pageSize, limit: pageSize }),
-  ]);
+  const filter = toFilter(query, report.counts);
+  const order = toOrder(query.sort);
+  const range = { offset: page * pageSize, limit: pageSize };
+  const known = findTotal(report, filter);
+  const { positions, total } =
+    known === undefined
+      ? await store.countToxicPositions(db, userId, id, filter, order, range)
+      : { positions: await store.listToxicPositions(db, userId, id, filter, order, range), total: known };
+  const domains = await readDomains(db, userId, id, positions, filter.lost);
   const ids = await findDomainIds(
     db,
-    rows.map(({ domain }) => domain),
+    domains.map(({ domain }) => domain),
   );
-  const total = [...found.values()].reduce((sum, count) => sum + count, 0);
   return {
-    domains: rows.map((row) => ({ ...toToxicDomain(row, filter.lost), domainId: ids.get(row.domain) ?? null })),
-    riskCounts: toRiskCounts((risk) => counts.get(risk) ?? 0),
+    domains: domains.map((row) => ({ ...row, domainId: ids.get(row.domain) ?? null })),
+    riskCounts: toRiskCounts(pick(report.counts, filter.lost).risks),
     pagination: toPagination(page, pageSize, total),
     asOf: now.getTime(),
   };
@@ -55,40 +57,76 @@ export async function listToxicDomains(
 /** A listed domain without the facts of the blacklist of now. */
 export type ReportedDomain = Omit<ToxicDomain, 'domainId'>;
 
-const rowsPerQuery = 5000;
+const rowsPerQuery = 2000;
 
 /**
  * Returns all listed domains of a report that match a filter now, in order, page by page. A page is read when it is
  * needed, and fails if the report was deleted. Throws 404 if the user has no such report.
  */
 export async function listToxicDomainPages(
-  db: Db,
+  reading: Reading,
   userId: number,
   id: number,
   query: FilterQuery,
 ): Promise<AsyncIterable<ReportedDomain[]>> {
-  const filter = await toFilter(db, userId, id, query);
-  // Read at once, because decisions that the user changes meanwhile must neither skip nor repeat a domain.
-  const positions = await store.listToxicPositions(db, userId, id, filter, toOrder(query.sort));
+  const positions = await findAllPositions(reading, userId, id, query);
   async function* pages() {
     for (let offset = 0; offset < positions.length; offset += rowsPerQuery) {
       const wanted = positions.slice(offset, offset + rowsPerQuery);
-      const { lost, previousId } = filter;
-      const range = { offset: 0, limit: wanted.length };
-      const rows = await store.listToxicDomains(
-        db,
-        userId,
-        id,
-        { lost, previousId, positions: wanted },
-        undefined,
-        range,
-      );
-      if (rows.length < wanted.length) throw notFound('report', id);
-      const byPosition = new Map(rows.map((row) => [row.position, row]));
-      yield wanted.map((position) => toToxicDomain(byPosition.get(position) as store.ToxicDomainRow, lost));
+      yield await readDomains(reading.readDb, userId, id, wanted, query.lost === 'include');
     }
   }
   return pages();
+}
+
+/** Read at once, because decisions that the user changes meanwhile must neither skip nor repeat a domain. */
+async function findAllPositions(reading: Reading, userId: number, id: number, query: FilterQuery): Promise<number[]> {
+  const filter = toFilter(query, (await getCounts(reading, userId, id)).counts);
+  return store.listAllToxicPositions(reading.readDb, userId, id, filter, toOrder(query.sort));
+}
+
+const namesPerQuery = 10_000;
+
+/**
+ * Returns the names of all listed domains that match a filter, in order, as the parts of a JSON array. Throws 404 if the
+ * user has no such report.
+ */
+export async function listToxicDomainNames(
+  reading: Reading,
+  userId: number,
+  id: number,
+  query: FilterQuery,
+): Promise<AsyncIterable<string>> {
+  const { readDb: db } = reading;
+  const positions = await findAllPositions(reading, userId, id, query);
+  async function* parts() {
+    yield '[';
+    for (let offset = 0; offset < positions.length; offset += namesPerQuery) {
+      const wanted = positions.slice(offset, offset + namesPerQuery);
+      const { text, count } = await store.joinDomainNames(db, userId, id, wanted);
+      if (count < wanted.length) throw notFound('report', id);
+      yield offset === 0 ? text : `,${text}`;
+    }
+    yield ']';
+  }
+  return parts();
+}
+
+/** Returns the domains at these positions, in this order. Throws 404 if the report was deleted. */
+async function readDomains(
+  db: Db,
+  userId: number,
+  id: number,
+  positions: readonly number[],
+  lost: boolean,
+): Promise<ReportedDomain[]> {
+  const rows = await store.findToxicDomains(db, userId, id, positions, lost);
+  const byPosition = new Map(rows.map((row) => [row.position, row]));
+  return positions.map((position) => {
+    const row = byPosition.get(position);
+    if (!row) throw notFound('report', id);
+    return toToxicDomain(row, lost);
+  });
 }
 
 function toToxicDomain(
@@ -117,67 +155,102 @@ function toToxicDomain(
   };
 }
 
-/** Returns the names of all listed domains that match a filter, in order. Throws 404 if the user has no such report. */
-export async function listToxicDomainNames(db: Db, userId: number, id: number, query: FilterQuery) {
-  const filter = await toFilter(db, userId, id, query);
-  return store.listToxicDomainNames(db, userId, id, filter, toOrder(query.sort));
-}
-
 /** Returns the counts of a report's listed domains and of the decisions. Throws 404 if the user has no such report. */
-export async function getOverview(db: Db, userId: number, id: number, lost: boolean): Promise<ReportOverview> {
-  await getSummary(db, userId, id);
-  const previous = await store.findPreviousReport(db, userId, id);
-  const [counts, goneDomains] = await Promise.all([
-    store.countProperties(db, userId, id, { lost, previousId: previous?.id }),
-    previous ? store.countMissingDomains(db, userId, { earlier: previous.id, later: id }, lost) : 0,
-  ]);
-  const list = (property: (typeof counts)[number]['property']) => counts.filter((one) => one.property === property);
-  const countOf = (property: (typeof counts)[number]['property'], key: string | number) =>
-    list(property).find((one) => one.key === String(key))?.count ?? 0;
-  const [reported = 0, probable = 0, confirmed = 0] = confidences.map((_, at) => countOf('confidence', at + 1));
+export async function getOverview(
+  reading: Reading,
+  userId: number,
+  id: number,
+  lost: boolean,
+): Promise<ReportOverview> {
+  const { counts, decisions, previous } = await getCounts(reading, userId, id);
+  const { domains, risks, confidences, signals: bySignal, newDomains, goneDomains, ...values } = pick(counts, lost);
+  const [reported = 0, probable = 0, confirmed = 0] = confidences;
   return {
-    domains: list('risk').reduce((sum, { count }) => sum + count, 0),
-    riskCounts: toRiskCounts((risk) => countOf('risk', risk)),
+    domains,
+    riskCounts: toRiskCounts(risks),
     confidenceCounts: { confirmed, probable, reported },
-    niches: toTopValues(list('niche').filter(({ key }) => key !== '')),
-    withoutNiche: countOf('niche', ''),
-    tlds: toTopValues(list('tld')),
-    signalCounts: signals.map((signal) => ({
-      signal,
-      domains: list('signals')
-        .filter(({ key }) => (Number(key) & toSignalBit(signal)) !== 0)
-        .reduce((sum, { count }) => sum + count, 0),
-    })),
-    decisionCounts: {
-      undecided: countOf('decision', 'undecided'),
-      keep: countOf('decision', 'keep'),
-      remove: countOf('decision', 'remove'),
-      disavow: countOf('decision', 'disavow'),
+    ...values,
+    signalCounts: signals.map((signal, at) => ({ signal, domains: bySignal[at] ?? 0 })),
+    decisionCounts: { undecided: domains - countDecided(decisions, lost), ...pick(decisions, lost) },
+    previous: previous && {
+      id: previous.id,
+      dateCreated: new Date(previous.createdAt).toISOString(),
+      newDomains,
+      goneDomains,
     },
-    previous: previous
-      ? {
-          id: previous.id,
-          dateCreated: previous.createdAt.toISOString(),
-          newDomains: countOf('isNew', 'true'),
-          goneDomains,
-        }
-      : null,
   };
 }
 
-/** Converts the filter of a query. Throws 404 if the user has no such report. */
-async function toFilter(db: Db, userId: number, id: number, query: FilterQuery): Promise<store.ToxicDomainFilter> {
-  await getSummary(db, userId, id);
-  const { riskLevel, confidence, lost, signal, asOf, sort: _, ...filter } = query;
+type CountedReport = StoredCounts & { [Key in 'counts' | 'decisions']: NonNullable<StoredCounts[Key]> };
+
+function pick<Counts>({ present, all }: { present: Counts; all: Counts }, lost: boolean): Counts {
+  return lost ? all : present;
+}
+
+function countDecided(decisions: CountedReport['decisions'], lost: boolean): number {
+  const { keep, remove, disavow } = pick(decisions, lost);
+  return keep + remove + disavow;
+}
+
+/**
+ * Returns the counts of a report's listed domains, and the report before it. Counts them first if that was not done
+ * yet, or if the report before was deleted. Throws 404 if the user has no such report.
+ */
+async function getCounts({ db, readDb }: Reading, userId: number, id: number): Promise<CountedReport> {
+  const found = await findCounts(readDb, userId, id);
+  if (!found) throw notFound('report', id);
+  const { counts, decisions } = found;
+  if (counts && decisions) return { ...found, counts, decisions };
+  await storeMissingCounts(db, { id, hasDomains: counts !== null, hasDecisions: decisions !== null });
+  const counted = await findCounts(readDb, userId, id);
+  if (!counted) throw notFound('report', id);
+  if (counted.counts && counted.decisions) return { ...counted, counts: counted.counts, decisions: counted.decisions };
+  // A decision changed, or the report before was deleted, since the counts were stored.
+  return getCounts({ db, readDb }, userId, id);
+}
+
+/** Returns how many domains match, if it follows from the stored counts: with one filter at most. */
+function findTotal(
+  { counts, decisions }: CountedReport,
+  { lost, asOf, riskPositions: _, ...filters }: store.ToxicDomainFilter,
+): number | undefined {
+  const own = pick(counts, lost);
+  const used = Object.entries(filters).filter(([, value]) => value !== undefined);
+  if (used.length === 0) return own.domains;
+  if (used.length > 1) return undefined;
+  const { risks, confidence, only, tld, niche, signalBit, decision } = filters;
+  if (risks) return risks.reduce((sum, risk) => sum + (own.risks[risk - 1] ?? 0), 0);
+  if (confidence) return own.confidences[confidence - 1];
+  if (only) return own.newDomains;
+  if (signalBit) return own.signals[signals.findIndex((signal) => toSignalBit(signal) === signalBit)];
+  if (tld !== undefined) return own.tlds.top.find(({ name }) => name === tld)?.domains;
+  if (niche !== undefined) return own.niches.top.find(({ name }) => name === niche)?.domains;
+  if (!decision || asOf) return undefined;
+  return decision === 'undecided' ? own.domains - countDecided(decisions, lost) : pick(decisions, lost)[decision];
+}
+
+function toFilter(query: FilterQuery, { all }: CountedReport['counts']): store.ToxicDomainFilter {
+  const { riskLevel, confidence, lost, signal, asOf, search, niche, tld, decision, only } = query;
+  const risk = riskLevel === undefined ? undefined : riskLevels.indexOf(riskLevel) + 1;
   return {
-    ...filter,
-    previousId: (await store.findPreviousReport(db, userId, id))?.id,
+    search,
+    niche,
+    tld,
+    decision,
+    only,
     lost: lost === 'include',
-    risks: riskLevel && toRisks([riskLevel]),
+    risks: risk === undefined ? undefined : [risk],
+    riskPositions: risk === undefined ? undefined : toPositions(all.risks, risk),
     confidence: confidence && confidences.indexOf(confidence) + 1,
     signalBit: signal && toSignalBit(signal),
     asOf: asOf === undefined ? undefined : new Date(asOf),
   };
+}
+
+/** Returns the positions of a risk level: the highest level comes first. */
+function toPositions(risks: readonly number[], risk: number): { from: number; to: number } {
+  const from = risks.slice(risk).reduce((sum, count) => sum + count, 0);
+  return { from, to: from + (risks[risk - 1] ?? 0) };
 }
 
 function toOrder(sort: ToxicDomainSort | undefined): store.ToxicDomainOrder {
@@ -186,8 +259,7 @@ function toOrder(sort: ToxicDomainSort | undefined): store.ToxicDomainOrder {
   return { column, descending: direction === 'desc' };
 }
 
-/** @param countOf returns the number of domains at a risk level, 1 to 4 */
-function toRiskCounts(countOf: (risk: number) => number): RiskCounts {
-  const [low = 0, medium = 0, high = 0, veryHigh = 0] = riskLevels.map((_, at) => countOf(at + 1));
+/** @param risks the numbers of domains by risk level, from 1 to 4 */
+function toRiskCounts([low = 0, medium = 0, high = 0, veryHigh = 0]: readonly number[]): RiskCounts {
   return { low, medium, high, veryHigh };
 }

@@ -18,45 +18,48 @@ import { findLatestReports, listSummaries } from './summaries.ts';
 const xlsxMediaType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 export const reportRoutes = {
-  user(scope: Scope<'user'>, { db, now }: Context): void {
-    route(scope, listProfiles, ({ user }) => listWebsites(db, user.id));
+  user(scope: Scope<'user'>, context: Context): void {
+    const { db, readDb, now } = context;
+
+    route(scope, listProfiles, ({ user }) => listWebsites(context, user.id));
 
     // Here and not among the routes of profiles, because the response has the newest report.
     route(scope, updateProfileEndpoint, async ({ params, body, user }) => {
       // Read before the update, so that nothing is changed if this fails.
       const [latest, watches] = await Promise.all([
-        findLatestReports(db, user.id, params.id),
-        findWatchStates(db, user.id, params.id),
+        findLatestReports(context, user.id, params.id),
+        findWatchStates(readDb, user.id, params.id),
       ]);
       const profile = await updateProfile(db, user.id, params.id, body);
       return toProfile(profile, latest.get(params.id), watches.get(params.id));
     });
 
     route(scope, contract.listReports, async ({ params, user }) => {
-      await getOwnProfile(db, user.id, params.id);
-      return listSummaries(db, user.id, params.id);
+      await getOwnProfile(readDb, user.id, params.id);
+      return listSummaries(readDb, user.id, params.id);
     });
 
-    route(scope, contract.getReport, ({ params, user }) => getReport(db, user.id, params.id));
+    route(scope, contract.getReport, ({ params, user }) => getReport(readDb, user.id, params.id));
 
     route(scope, contract.listHarmfulBacklinks, ({ params, query, user }) =>
-      listHarmfulBacklinks(db, user.id, params.id, query),
+      listHarmfulBacklinks(readDb, user.id, params.id, query),
     );
 
     route(scope, contract.listToxicDomains, ({ params, query, user }) =>
-      listToxicDomains(db, user.id, params.id, query, now()),
+      listToxicDomains(context, user.id, params.id, query, now()),
     );
 
-    route(scope, contract.listToxicDomainNames, ({ params, query, user }) =>
-      listToxicDomainNames(db, user.id, params.id, query),
-    );
+    route(scope, contract.listToxicDomainNames, async ({ params, query, user, reply }) => {
+      const json = await listToxicDomainNames(context, user.id, params.id, query);
+      return reply.type('application/json; charset=utf-8').send(Readable.from(json));
+    });
 
     route(scope, contract.getReportOverview, ({ params, query, user }) =>
-      getOverview(db, user.id, params.id, query.lost === 'include'),
+      getOverview(context, user.id, params.id, query.lost === 'include'),
     );
 
     route(scope, contract.listProtectedDomains, ({ params, query, user }) =>
-      listProtectedDomains(db, user.id, params.id, query.lost === 'include'),
+      listProtectedDomains(readDb, user.id, params.id, query.lost === 'include'),
     );
 
     route(scope, contract.deleteReport, async ({ params, user }) => {
@@ -64,31 +67,31 @@ export const reportRoutes = {
     });
 
     route(scope, contract.exportHarmfulBacklinks, async ({ params, query, user, reply }) => {
-      const { csv, fileName } = await exportBacklinks(db, user.id, params.id, query);
+      const { csv, fileName } = await exportBacklinks(readDb, user.id, params.id, query);
       return attachment(reply, fileName, 'text/csv').send(Readable.from(csv));
     });
 
     route(scope, contract.exportDomainsCsv, async ({ params, query, user, reply }) => {
-      const { csv, fileName } = await exportDomainsAsCsv(db, user.id, params.id, query);
+      const { csv, fileName } = await exportDomainsAsCsv(context, user.id, params.id, query);
       return attachment(reply, fileName, 'text/csv').send(csv);
     });
 
     route(scope, contract.exportDomainsXlsx, async ({ params, query, user, reply }) => {
-      const { xlsx, fileName } = await exportDomainsAsXlsx(db, user.id, params.id, query);
+      const { xlsx, fileName } = await exportDomainsAsXlsx(context, user.id, params.id, query);
       return attachment(reply, fileName, xlsxMediaType).send(xlsx);
     });
 
     route(scope, contract.exportDisavow, async ({ params, query, user, reply }) => {
       const levels = query.riskLevel ? [query.riskLevel] : riskLevels;
       const selection = { riskLevels: levels, exclude: [], withLost: query.lost === 'include' };
-      const { text, fileName } = await buildDisavowFile(db, user.id, params.id, selection);
+      const { text, fileName } = await buildDisavowFile(readDb, user.id, params.id, selection);
       return attachment(reply, fileName, 'text/plain').send(text);
     });
 
     route(scope, contract.buildDisavow, async ({ params, body, user, reply }) => {
       const { lost, ...selection } = body;
       const withLost = lost === 'include';
-      const { text, fileName } = await buildDisavowFile(db, user.id, params.id, { ...selection, withLost });
+      const { text, fileName } = await buildDisavowFile(readDb, user.id, params.id, { ...selection, withLost });
       return attachment(reply, fileName, 'text/plain').send(text);
     });
   },

@@ -44,7 +44,7 @@ export const shareRoutes = {
   },
 
   public(scope: Scope<'public'>, context: Context): void {
-    const { db, now } = context;
+    const { readDb, now } = context;
     const openTarget = (call: {
       params: { token: string };
       request: FastifyRequest;
@@ -55,17 +55,17 @@ export const shareRoutes = {
     };
 
     route(scope, contract.getSharedReport, async (call) =>
-      getSharedReport(db, await openTarget(call), call.query.lost === 'include'),
+      getSharedReport(context, await openTarget(call), call.query.lost === 'include'),
     );
 
     route(scope, contract.listSharedDomains, async (call) => {
       const { userId, reportId } = await openTarget(call);
-      return listToxicDomains(db, userId, reportId, call.query, now());
+      return listToxicDomains(context, userId, reportId, call.query, now());
     });
 
     route(scope, contract.listSharedBacklinks, async (call) => {
       const { userId, reportId } = await openTarget(call);
-      return listHarmfulBacklinks(db, userId, reportId, { ...call.query, riskLevel: undefined });
+      return listHarmfulBacklinks(readDb, userId, reportId, { ...call.query, riskLevel: undefined });
     });
   },
 };

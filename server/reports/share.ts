@@ -6,7 +6,7 @@ import { HttpError, notFound } from '../http/errors.ts';
 import { recordUse } from '../throttle/throttle.ts';
 import { getOverview } from './review.ts';
 import * as store from './store-shares.ts';
-import { getSummary, listSummaries } from './summaries.ts';
+import { getSummary, listSummaries, type Reading } from './summaries.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -93,15 +93,15 @@ export async function getSharedTarget(
 
 /** Returns a shared report. The schema of its endpoint removes what readers must not see. */
 export async function getSharedReport(
-  db: Context['db'],
+  reading: Reading,
   { userId, reportId, expiresAt }: SharedTarget,
   lost: boolean,
 ): Promise<SharedReport> {
   const [summary, overview] = await Promise.all([
-    getSummary(db, userId, reportId),
-    getOverview(db, userId, reportId, lost),
+    getSummary(reading.readDb, userId, reportId),
+    getOverview(reading, userId, reportId, lost),
   ]);
-  const reports = await listSummaries(db, userId, summary.profileId);
+  const reports = await listSummaries(reading.readDb, userId, summary.profileId);
   const history: HistoryEntry[] = reports.slice(reports.findIndex(({ id }) => id === reportId));
   return { ...summary, overview, history, expiresAt: expiresAt.toISOString() };
 }

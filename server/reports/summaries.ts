@@ -2,11 +2,15 @@ import { type RiskLevel, riskLevels } from '#shared/domains.ts';
 import { maxTrendPoints, type TrendPoint } from '#shared/profiles.ts';
 import { minDomainsForPercentage, type Report, type ReportFigures, type ReportSummary } from '#shared/reports.ts';
 import { mergeSkipped } from '../backlink-files/backlink-files.ts';
+import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import type { CountedFigures } from '../db/tables.ts';
 import { notFound } from '../http/errors.ts';
 import { findReport, listLatestReports, listReports, type ReportRow } from './store.ts';
-import { countReviews } from './store-domains.ts';
+import { countReviews, listUncountedNewest, storeMissingCounts } from './store-counts.ts';
+
+/** Reads use the replica, if there is one. What is missing is counted and stored on the primary. */
+export type Reading = Pick<Context, 'db' | 'readDb'>;
 
 /** Returns the reports of one of the user's profiles, newest first. */
 export async function listSummaries(db: Db, userId: number, profileId: number): Promise<ReportSummary[]> {
@@ -27,10 +31,11 @@ export const toRisks = (levels: readonly RiskLevel[]) => levels.map((level) => r
  * Returns the newest report, the number of reports, the trend and the review of each of the user's profiles, or of one,
  * by profile id.
  */
-export async function findLatestReports(db: Db, userId: number, profileId?: number) {
+export async function findLatestReports({ db, readDb }: Reading, userId: number, profileId?: number) {
+  for (const report of await listUncountedNewest(readDb, userId, profileId)) await storeMissingCounts(db, report);
   const [rows, reviews] = await Promise.all([
-    listLatestReports(db, userId, maxTrendPoints, profileId),
-    countReviews(db, userId, profileId),
+    listLatestReports(readDb, userId, maxTrendPoints, profileId),
+    countReviews(readDb, userId, profileId),
   ]);
   const reviewsById = new Map(reviews.map(({ reportId, ...review }) => [reportId, review]));
   return new Map(

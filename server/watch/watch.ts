@@ -63,7 +63,7 @@ function* toCopyChunks(hosts: Iterable<ExportedHost>): Generator<string> {
   yield chunk;
 }
 
-const hostsPerPage = 50_000;
+const hostsPerPage = 5000;
 
 /** Yields the hosts of one of the user's websites, for the export of an account. */
 export async function* listHostsOfProfile(db: Db, userId: number, profileId: number) {

@@ -1,0 +1,105 @@
+import type pg from 'pg';
+
+export const reportDomains = 288_937;
+export const websites = 500;
+const decisions = 200_000;
+const disavowLines = 200_000;
+const listEntries = 10_000;
+
+/** Ids of the largest objects of an account. */
+export interface LargeAccount {
+  profileId: number;
+  reportId: number;
+  fileId: number;
+  listId: string;
+}
+
+/**
+ * Gives a website of an account the largest data that the product permits: two reports, decisions and disavow files.
+ * Gives its account a list of names, and other websites with small reports. Inserts rows, because uploads would take
+ * minutes.
+ */
+export async function fillAccount(client: pg.Client, userId: number, profileId: number): Promise<LargeAccount> {
+  const insert = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows[0]?.id;
+  const others = await client.query<{ id: number }>(
+    `insert into profiles (user_id, domain) select $1::bigint, 'site-' || i || '-of-' || $1::bigint || '.example'
+     from generate_series(2, $2::integer) as i returning id`,
+    [userId, websites],
+  );
+  await insertReport(client, profileId, reportDomains, 10_000);
+  const reportId = await insertReport(client, profileId, reportDomains, 0);
+  for (const { id } of others.rows.slice(0, 20)) await insertReport(client, id, 200, 0);
+  await client.query(
+    `insert into decisions (profile_id, domain, decision, note)
+     select $1, name, (array['keep', 'remove', 'disavow'])[1 + i % 3], case when i % 10 = 0 then repeat('note ', 20) else '' end
+     from (${names}) as names limit $4`,
+    [profileId, reportDomains, 0, decisions],
+  );
+  const content = `select string_agg('domain:' || name, E'\\n') from (select name from (${names}) as names limit $4) as lines`;
+  const insertFile = (offset: number) =>
+    insert(
+      `insert into disavow_files (profile_id, file_name, bytes, content, counts)
+       values ($1, 'disavow.txt', 5000000, (${content}), '{"lines":200000,"kept":200000,"redundant":0,"invalid":0,"added":0,"reavow":0,"allowed":0,"noLongerListed":0}')
+       returning id`,
+      [profileId, reportDomains, offset, disavowLines],
+    );
+  await insertFile(50_000);
+  const fileId = Number(await insertFile(0));
+  const listId = await insert(
+    `insert into domain_lists (user_id, entries, entry_count, duplicates, created_at)
+     select $1, string_agg('a.b.c.d.e.' || name, E'\\n'), $4, 0, now()
+     from (select name from (${names}) as names limit $4) as lines returning id`,
+    [userId, reportDomains, 0, listEntries],
+  );
+  await client.query(
+    `insert into alerts (run_id, profile_id, domain, event, from_level, to_level, backlinks, source_count, copies, proof, created_at)
+     select 1, $1, name, 'raised', 1, 2, 3, 2, 0, 0, now() from (${names}) as names limit $4`,
+    [profileId, reportDomains, 0, 50_000],
+  );
+  await client.query(
+    `insert into website_hosts
+       (profile_id, host, site, backlinks, first_report_id, report_id, first_seen, last_seen, domain, risk_level)
+     select $1, name, name, 1, $4, $4, now(), now(), name, 1 from (${names}) as names`,
+    [profileId, reportDomains, 0, reportId],
+  );
+  await client.query('vacuum analyze');
+  return { profileId, reportId, fileId, listId: String(listId) };
+}
+
+/** Names of domains by number, in no order: $2 is how many, and $3 the number before the first. */
+const names = `select i, left(md5(i::text), 12) || '-shop.' || (array['example', 'test', 'com', 'net'])[1 + i % 4] as name
+  from generate_series($3::integer + 1, $3::integer + $2::integer) as i`;
+
+/** Each domain has one link, and every tenth is lost. */
+async function insertReport(client: pg.Client, profileId: number, domains: number, firstName: number): Promise<number> {
+  const { rows } = await client.query<{ id: string }>(
+    `insert into reports (profile_id, file_name, formats, ignored_tables, lost_backlinks, total_backlinks, total_domains,
+       unique_domains, toxic_domains, risk_counts, including_lost, signals)
+     values ($1, 'links.csv', '[]', '[]', 0, $2::integer, $2::integer, $2::integer, $2::integer, '{}', null, '[]') returning id`,
+    [profileId, domains],
+  );
+  const id = Number(rows[0]?.id);
+  await client.query(
+    `insert into report_domains (report_id, position, domain, risk_level, source, source_count, listed_at, backlinks,
+       lost_backlinks, niche, first_seen, signals)
+     select $1, row_number() over (order by 1 + i % 4 desc, name collate "C") - 1, name, 1 + i % 4, 'fiverr', 1 + i % 5, now(),
+       1, 0, (array['casino', 'health', 'travel', null])[1 + i % 4], current_date - i % 1000, i % 8
+     from (${names}) as names`,
+    [id, domains, firstName],
+  );
+  await client.query(
+    `insert into report_links (report_id, position, links)
+     select $1, min(position), string_agg(position || E'\\x1f' || 'https://' || domain || '/page', E'\\x1e' order by position)
+     from report_domains where report_id = $1 group by position / 256`,
+    [id],
+  );
+  await client.query(
+    `update reports set risk_counts = (
+       select jsonb_build_object(
+         'veryHigh', count(*) filter (where risk_level = 4), 'high', count(*) filter (where risk_level = 3),
+         'medium', count(*) filter (where risk_level = 2), 'low', count(*) filter (where risk_level = 1))
+       from report_domains where report_id = $1) where id = $1`,
+    [id],
+  );
+  return id;
+}
