@@ -64,8 +64,7 @@ const bucketPrefix = z.optional(
     ),
 );
 const backupKey = /^\P{Cc}{20,1000}$/u;
-const backupKeyError =
-  'must be one line of at least 20 characters, such as the output of openssl rand -hex 32';
+const backupKeyError = 'must be one line of at least 20 characters, such as the output of openssl rand -hex 32';
 const postgresUrl = z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://')));
 const drainError = 'must be a whole number of seconds from 0 to 600';
 const portError = 'must be a whole number from 0 to 65535';
@@ -364,10 +363,7 @@ function readBackup(env: z.infer<typeof Environment>, files: BucketConfig | unde
 }
 
 /** Without a region, the bucket is at the storage of the uploaded files. */
-function readBackupBucket(
-  env: z.infer<typeof Environment>,
-  files: BucketConfig | undefined,
-): BucketConfig | undefined {
+function readBackupBucket(env: z.infer<typeof Environment>, files: BucketConfig | undefined): BucketConfig | undefined {
   const { BACKUP_S3_BUCKET: name, BACKUP_S3_REGION: region, BACKUP_S3_ENDPOINT: endpoint } = env;
   const prefix = toKeyStart(env.BACKUP_S3_PREFIX ?? 'backups');
   if (!name) {

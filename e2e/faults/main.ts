@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Results, resultsVariable } from '../../scripts/results.ts';
 import { backendKilledTrial } from './backend-killed.ts';
+import { backupCopiesKilledTrial } from './backup-copies-killed.ts';
 import { backupUnderWritesTrial } from './backup-under-writes.ts';
 import { databaseCutTrial } from './database-cut.ts';
 import { databaseDownTrial } from './database-down.ts';
@@ -36,6 +37,7 @@ const trials: Trial[] = [
   initdbKilledTrial,
   failoverTrial,
   backupUnderWritesTrial,
+  backupCopiesKilledTrial,
   diskReserveTrial,
   diskFullTrial,
   uploadsAtOnceTrial,

@@ -78,7 +78,9 @@ function toChunkNonce(index: number, isLast: boolean): Buffer {
 }
 
 const signHeader = (fileKey: Buffer, header: string) =>
-  createHmac('sha256', derive(fileKey, Buffer.alloc(0), 'header')).update(header).digest();
+  createHmac('sha256', derive(fileKey, Buffer.alloc(0), 'header'))
+    .update(header)
+    .digest();
 
 /** Returns a stream that encrypts what is written to it. @param logN the cost of trying a passphrase */
 export async function createEncryption(passphrase: string, logN = workFactor): Promise<Transform> {

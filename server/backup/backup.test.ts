@@ -292,12 +292,16 @@ test('a backup keeps existing files, and an interrupted one leaves none', async 
 async function rewriteManifest(change: (manifest: Manifest) => object): Promise<string> {
   await using backup = await openBackup(path, testKeys);
   const copy = newPath();
-  await writeBackupFile(createWriteStream(copy), { keys: testKeys, signal: new AbortController().signal }, async (writer) => {
-    for (const table of backup.manifest.tables) {
-      const rows = new PassThrough();
-      await Promise.all([backup.readTable(table, () => rows), writer.addTable(table.name, rows)]);
-    }
-    await writer.finish(change(backup.manifest) as Manifest);
-  });
+  await writeBackupFile(
+    createWriteStream(copy),
+    { keys: testKeys, signal: new AbortController().signal },
+    async (writer) => {
+      for (const table of backup.manifest.tables) {
+        const rows = new PassThrough();
+        await Promise.all([backup.readTable(table, () => rows), writer.addTable(table.name, rows)]);
+      }
+      await writer.finish(change(backup.manifest) as Manifest);
+    },
+  );
   return copy;
 }

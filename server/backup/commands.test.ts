@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { listMigrations, migrate } from '../db/migrate.ts';
-import { openBucket } from '../files/bucket.ts';
 import { startStorage } from '../files/bucket.fixtures.ts';
+import { openBucket } from '../files/bucket.ts';
 import { readChecksum } from '../files/bucket-files.ts';
 import { openBackup } from './backup-file.ts';
 import { startBackupTests } from './databases.fixtures.ts';
@@ -130,10 +130,7 @@ test('scheduled backups in the bucket are listed, and restored by their name or 
   const place = join(folder, 'scheduled');
   await mkdir(place);
   const name = 'linksieve-2026-11-27T01-02-03.zip';
-  const bucket = await openBucket(
-    { ...storage.bucket, prefix: 'backups/' },
-    pino({ level: 'silent' }),
-  );
+  const bucket = await openBucket({ ...storage.bucket, prefix: 'backups/' }, pino({ level: 'silent' }));
   try {
     const path = newPath();
     await backUp(source.client, path, createBackupKeys(undefined, Buffer.from(key, 'hex')));

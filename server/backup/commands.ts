@@ -62,7 +62,8 @@ export async function runBackupCommand(context: CommandContext, words: string[])
         process.stdout,
         `Backed up ${count(rows, 'row')} of ${count(tables, 'table')} to ${path}: ${size}, ${seconds} s${secrecy}.`,
       );
-      const kept = keys.passphrase === undefined ? 'the secret key. Keep a copy of it' : 'its keys. Keep a copy of both keys';
+      const kept =
+        keys.passphrase === undefined ? 'the secret key. Keep a copy of it' : 'its keys. Keep a copy of both keys';
       printTo(process.stdout, `The backup does not contain ${kept} in another place.`);
       if (keys.seals.length === 0)
         printTo(process.stdout, 'Warning: There is no secret key, so the backup does not prove where it comes from.');

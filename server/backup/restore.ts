@@ -39,7 +39,8 @@ export async function restoreBackup(path: string, options: RestoreOptions): Prom
   const { url, superuserUrl, keys, acceptUnverified, onStep } = options;
   onStep('Checking the file …');
   await using backup = await openBackup(path, keys, acceptUnverified);
-  if (!backup.isVerified) onStep('The file does not prove where it comes from. It is restored because you accept that.');
+  if (!backup.isVerified)
+    onStep('The file does not prove where it comes from. It is restored because you accept that.');
   const { manifest } = backup;
   await requireKnownMigrations(manifest, path);
   const client = await connect(url);

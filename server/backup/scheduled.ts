@@ -63,7 +63,8 @@ export async function removeUnfinished(folder: string, only?: string): Promise<v
 
 /** Never removes the new backup, which does not have the last name if the clock was ahead before. */
 async function removeOld(folder: string, keep: number, newName: string): Promise<void> {
-  for (const name of selectOld(await listScheduled(folder), keep, newName)) await rm(join(folder, name), { force: true });
+  for (const name of selectOld(await listScheduled(folder), keep, newName))
+    await rm(join(folder, name), { force: true });
 }
 
 /** Selects the backups that are removed when there is a new one. `names` start with the newest. */

@@ -88,7 +88,10 @@ async function openContent(file: FileHandle, path: string, passphrase: string | 
     return { size, read: (start, end) => readPlain(file, start, end) };
   }
   if (passphrase === undefined)
-    throw new RefusedBackup(`${path} is encrypted.`, 'Set BACKUP_KEY to the key that it was written with, and restore again.');
+    throw new RefusedBackup(
+      `${path} is encrypted.`,
+      'Set BACKUP_KEY to the key that it was written with, and restore again.',
+    );
   const opened = await openEncrypted(file, passphrase);
   if (opened) return opened;
   throw new RefusedBackup(

@@ -88,21 +88,24 @@ test.each([
   [503 as const, 'Linksieve cannot use the bucket uploads in BACKUP_S3_BUCKET'],
   [403 as const, 'The access key may not write, read, list or remove files in the bucket uploads in BACKUP_S3_BUCKET.'],
   ['cut-request' as const, 'Linksieve cannot use the bucket uploads in BACKUP_S3_BUCKET'],
-])('a storage that fails with %s fails only the copy, visibly, and the next look repeats it', async (fault, sentence) => {
-  const before = await listCopied();
-  expect(await runDue('backup', 1)).toBe(true);
-  storage.cause(fault);
-  expect(await runDue('copy')).toBe(true);
-  const failed = await readStatus();
-  expect(failed).toMatchObject({ error: null, failures: 0, copy: { failures: 1 } });
-  expect(failed.copy?.error).toContain(sentence);
-  expect((await app.inject('/metrics')).body).toContain('linksieve_backup_copy_failures 1\n');
-  storage.cause('none');
-  expect(await listCopied()).toEqual(before);
-  expect(await runDue('copy')).toBe(true);
-  expect((await readStatus()).copy).toMatchObject({ failures: 0, error: null });
-  expect(await listCopied()).toEqual((await readdir(folder)).sort());
-});
+])(
+  'a storage that fails with %s fails only the copy, visibly, and the next look repeats it',
+  async (fault, sentence) => {
+    const before = await listCopied();
+    expect(await runDue('backup', 1)).toBe(true);
+    storage.cause(fault);
+    expect(await runDue('copy')).toBe(true);
+    const failed = await readStatus();
+    expect(failed).toMatchObject({ error: null, failures: 0, copy: { failures: 1 } });
+    expect(failed.copy?.error).toContain(sentence);
+    expect((await app.inject('/metrics')).body).toContain('linksieve_backup_copy_failures 1\n');
+    storage.cause('none');
+    expect(await listCopied()).toEqual(before);
+    expect(await runDue('copy')).toBe(true);
+    expect((await readStatus()).copy).toMatchObject({ failures: 0, error: null });
+    expect(await listCopied()).toEqual((await readdir(folder)).sort());
+  },
+);
 
 test('a key that may not remove files copies backups all the same', async () => {
   expect(await runDue('backup', 1)).toBe(true);

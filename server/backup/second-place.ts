@@ -75,7 +75,9 @@ export async function copyBackup(
     const path = join(folder, name);
     const content = await readChecksum(createReadStream(path, { signal }));
     if (content.bytes > maxObjectBytes)
-      throw new BackupBucketError('The backup is larger than 5 GB, which is the most that the bucket accepts in one request.');
+      throw new BackupBucketError(
+        'The backup is larger than 5 GB, which is the most that the bucket accepts in one request.',
+      );
     await bucket.upload(name, path, content, signal);
     await completeCopy(db, runId, { name, bytes: content.bytes });
     await removeOldCopies(bucket, keep, name, log);

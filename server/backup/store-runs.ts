@@ -35,7 +35,11 @@ export async function completeBackup(
   await completeRun(db, 'backup_runs', id, { message: name, file_name: name, bytes, is_sealed: isSealed });
 }
 
-export async function completeCopy(db: Db, id: number, { name, bytes }: { name: string; bytes: number }): Promise<void> {
+export async function completeCopy(
+  db: Db,
+  id: number,
+  { name, bytes }: { name: string; bytes: number },
+): Promise<void> {
   await completeRun(db, 'backup_runs', id, { message: `Copied ${name}`, bytes });
 }
 

@@ -16,7 +16,9 @@ export async function takeTestLock(client: pg.ClientBase): Promise<void> {
 }
 
 /** Returns the name and size of the database, and whether its user may create another one. */
-export async function readTestFacts(client: pg.ClientBase): Promise<{ user: string; bytes: number; mayCreate: boolean }> {
+export async function readTestFacts(
+  client: pg.ClientBase,
+): Promise<{ user: string; bytes: number; mayCreate: boolean }> {
   const { rows } = await client.query<Awaited<ReturnType<typeof readTestFacts>>>(`
     select current_user::text as user, pg_database_size(current_database())::float8 as bytes,
       rolcreatedb or rolsuper as "mayCreate"
@@ -78,7 +80,9 @@ export async function findWrongCount(
   tables: Manifest['tables'],
 ): Promise<{ name: string; found: number; expected: number } | undefined> {
   for (const { name, rows: expected } of tables) {
-    const { rows } = await client.query<{ found: number }>(`select count(*)::float8 as found from ${quoteNames([name])}`);
+    const { rows } = await client.query<{ found: number }>(
+      `select count(*)::float8 as found from ${quoteNames([name])}`,
+    );
     const found = rows[0]?.found ?? 0;
     if (found !== expected) return { name, found, expected };
   }

@@ -22,12 +22,7 @@ const readTest = async (): Promise<NonNullable<AdminStatus['backup']>['test']> =
   (await call('GET', '/api/admin/status', { as: admin.cookie })).json().backup.test;
 
 const findQueued = (kind: 'backup' | 'test') =>
-  db
-    .selectFrom('backup_runs')
-    .select('id')
-    .where('kind', '=', kind)
-    .where('status', '=', 'queued')
-    .executeTakeFirst();
+  db.selectFrom('backup_runs').select('id').where('kind', '=', kind).where('status', '=', 'queued').executeTakeFirst();
 
 async function backUp(): Promise<void> {
   await startDueBackup(context);

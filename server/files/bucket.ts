@@ -15,12 +15,7 @@ export interface Bucket {
    * @param content `sha256`: the checksum, which the storage compares
    * @throws FilesUnavailable, the reason of `stopping`
    */
-  upload(
-    key: string,
-    path: string,
-    content: { bytes: number; sha256: Buffer },
-    stopping?: AbortSignal,
-  ): Promise<void>;
+  upload(key: string, path: string, content: { bytes: number; sha256: Buffer }, stopping?: AbortSignal): Promise<void>;
   /**
    * Passes the content to `write`, again from the start if the transfer fails.
    * @throws FilesUnavailable, an error with the code ENOENT if there is no such file, errors of `write` with a code, the
@@ -64,12 +59,7 @@ const ignore = () => undefined;
 export async function openBucket(
   config: BucketConfig,
   log: FastifyBaseLogger,
-  {
-    idleMs = 15_000,
-    retryDelaysMs = [500, 2000],
-    maxTransferMs = 10 * 60 * 1000,
-    settings = 'S3',
-  }: BucketOptions = {},
+  { idleMs = 15_000, retryDelaysMs = [500, 2000], maxTransferMs = 10 * 60 * 1000, settings = 'S3' }: BucketOptions = {},
 ): Promise<Bucket> {
   const { endpoint, region, name, prefix, credentials } = config;
   // Only installations with a bucket pay for loading it.

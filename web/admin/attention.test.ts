@@ -23,7 +23,12 @@ test('nothing needs attention without failures and pending work', () => {
   expect(listTexts({ runningJobs: 2 })).toEqual([]);
 });
 
-const outcome: NonNullable<NonNullable<AdminStatus['backup']>['copy']> = { dateLast: '2026-11-23T11:00:00.000Z', bytes: 5000, failures: 0, error: null };
+const outcome: NonNullable<NonNullable<AdminStatus['backup']>['copy']> = {
+  dateLast: '2026-11-23T11:00:00.000Z',
+  bytes: 5000,
+  failures: 0,
+  error: null,
+};
 const tested: NonNullable<AdminStatus['backup']> = {
   intervalHours: 24,
   isEncrypted: false,
