@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
@@ -51,6 +52,10 @@ test.each([
   ['S3_BUCKET', ' '],
   ['S3_PREFIX', '/uploads'],
   ['S3_PREFIX', '../uploads?'],
+  ['BACKUP_KEY', 'too short'],
+  ['BACKUP_KEY', 'two lines of\nan operator'],
+  ['BACKUP_S3_PREFIX', '/backups'],
+  ['BACKUP_S3_ENDPOINT', 'storage.example'],
   ['PROFILE_SCOPE', 'everyone'],
   ['PROFILE_SCOPE', ''],
   ['TRUST_PROXY', 'maybe'],
@@ -98,6 +103,62 @@ test.each([
   ],
 ])('incomplete or contradictory settings of a bucket throw an error: %j', (settings, sentence) => {
   expect(() => readConfig({}, settings)).toThrow(new ConfigError(sentence));
+});
+
+const copied = { BACKUP_DIR: '/backups', BACKUP_S3_BUCKET: 'copies' };
+
+test('copies of backups go to a storage of their own, or to that of the uploaded files', () => {
+  expect(readConfig({}, { BACKUP_DIR: '/backups' }).backup?.bucket).toBeUndefined();
+  const bucket = {
+    endpoint: undefined,
+    region: 'eu-west-1',
+    name: 'copies',
+    prefix: 'backups/',
+    credentials: undefined,
+  };
+  expect(readConfig({}, { ...copied, BACKUP_S3_REGION: 'eu-west-1' }).backup?.bucket).toEqual(bucket);
+  const files = { ...s3, S3_ENDPOINT: 'https://s3.example', S3_PREFIX: 'linksieve' };
+  expect(readConfig({}, { ...files, ...copied }).backup?.bucket).toEqual({
+    ...bucket,
+    region: 'eu-central-1',
+    endpoint: 'https://s3.example',
+  });
+  expect(readConfig({}, { ...files, ...copied, BACKUP_S3_REGION: 'eu-west-1' }).backup?.bucket).toEqual(bucket);
+});
+
+test.each([
+  [copied, 'Copies of backups need BACKUP_S3_BUCKET and BACKUP_S3_REGION. Set BACKUP_S3_REGION too.'],
+  [
+    { ...copied, ...s3, BACKUP_S3_ENDPOINT: 'https://s3.example' },
+    'Copies of backups need BACKUP_S3_BUCKET and BACKUP_S3_REGION. Set BACKUP_S3_REGION too.',
+  ],
+  [
+    { ...copied, BACKUP_S3_REGION: 'auto', BACKUP_S3_ACCESS_KEY_ID: 'id' },
+    'An access key needs BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY. Set BACKUP_S3_SECRET_ACCESS_KEY too.',
+  ],
+  [
+    { BACKUP_S3_REGION: 'auto' },
+    'BACKUP_S3_REGION has no effect without BACKUP_S3_BUCKET. Set it, or remove BACKUP_S3_REGION.',
+  ],
+  [
+    { BACKUP_S3_BUCKET: 'copies', BACKUP_S3_REGION: 'auto' },
+    'BACKUP_S3_BUCKET needs BACKUP_DIR: each scheduled backup is also copied to the bucket.',
+  ],
+])('incomplete or contradictory settings of copies throw an error: %j', (settings, sentence) => {
+  expect(() => readConfig({}, settings)).toThrow(new ConfigError(sentence));
+});
+
+test('the key of backups may be in a file', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'linksieve-config-')), 'key');
+  writeFileSync(path, 'a passphrase of the operator\n');
+  expect(readConfig({}, { BACKUP_KEY_FILE: path }).backupKey).toBe('a passphrase of the operator');
+  expect(() => readConfig({}, { BACKUP_KEY_FILE: path, BACKUP_KEY: 'a passphrase of the operator' })).toThrow(
+    'BACKUP_KEY and BACKUP_KEY_FILE are both set.',
+  );
+  writeFileSync(path, 'too short');
+  expect(() => readConfig({}, { BACKUP_KEY_FILE: path })).toThrow('The content of BACKUP_KEY_FILE must be one line');
+  rmSync(path);
+  expect(() => readConfig({}, { BACKUP_KEY_FILE: path })).toThrow('BACKUP_KEY_FILE cannot be read');
 });
 
 test.each(['DATABASE_POOL_URL', 'DATABASE_READ_URL'])('%s needs DATABASE_URL', (name) => {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { verifyBackup } from '../../server/backup/backup-file.ts';
+import { createBackupKeys } from '../../server/backup/keys.ts';
+import { openSealed } from '../../server/backup/sealed-file.ts';
 import { findFreePort } from '../../server/net/ports.ts';
 import { type SeparateServer, startSeparateServer } from '../separate-server.ts';
 import type { Trial } from './trial.ts';
@@ -43,7 +44,11 @@ async function runTrial(server: SeparateServer, folder: string): Promise<string>
   }
   const left = await readdir(folder);
   // A fast machine may complete a backup before its kill.
-  for (const name of left.filter((one) => one.endsWith('.zip'))) await verifyBackup(join(folder, name));
+  const secretKey = (await readFile(join(server.dataDir, 'secret-key'), 'utf8')).trim();
+  const keys = createBackupKeys(undefined, Buffer.from(secretKey, 'hex'));
+  for (const name of left.filter((one) => one.endsWith('.zip'))) {
+    await using _whole = await openSealed(join(folder, name), keys);
+  }
   const unfinished = left.filter((name) => name.includes('.zip.unfinished-')).length;
   const started = performance.now();
   await run(['backup', join(folder, 'during.zip')], server.dataDir);
@@ -54,7 +59,7 @@ async function runTrial(server: SeparateServer, folder: string): Promise<string>
   const port = await findFreePort();
 
   const restored = join(folder, 'restored');
-  const killed = runMain(['restore', join(folder, 'after.zip')], restored);
+  const killed = runMain(['restore', join(folder, 'after.zip')], restored, secretKey);
   let output = '';
   killed.stdout?.on('data', (chunk: Buffer) => {
     output += chunk;
@@ -63,10 +68,10 @@ async function runTrial(server: SeparateServer, folder: string): Promise<string>
   killed.kill('SIGKILL');
   await waitForExit(killed);
   const restoreStarted = performance.now();
-  await run(['restore', join(folder, 'after.zip')], restored);
+  await run(['restore', join(folder, 'after.zip')], restored, secretKey);
   const restoreSeconds = (performance.now() - restoreStarted) / 1000;
   const during = join(folder, 'restored-during');
-  await run(['restore', join(folder, 'during.zip')], during);
+  await run(['restore', join(folder, 'during.zip')], during, secretKey);
 
   const totals: number[] = [];
   for (const dataDir of [restored, during]) {
@@ -85,7 +90,8 @@ async function runTrial(server: SeparateServer, folder: string): Promise<string>
   return `${unfinished} unfinished files, backup ${backupSeconds.toFixed(1)} s, restore ${restoreSeconds.toFixed(1)} s, ${totals[0]} of ${imported} domains`;
 }
 
-async function uploadDomains({ address }: SeparateServer, cookie: string): Promise<void> {
+/** Starts an import of `imported` domains. */
+export async function uploadDomains({ address }: SeparateServer, cookie: string): Promise<void> {
   const lines = Array.from({ length: imported }, (_, i) => `name-${i}.example,crawler`);
   const form = new FormData();
   form.append('file', new File([`domain,source\n${lines.join('\n')}\n`], 'domains.csv'));
@@ -111,8 +117,8 @@ async function waitFor(isDone: () => Promise<boolean>): Promise<void> {
   }
 }
 
-function runMain(words: string[], dataDir: string): ChildProcess {
-  const env = { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
+function runMain(words: string[], dataDir: string, secretKey?: string): ChildProcess {
+  const env = { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...(secretKey && { SECRET_KEY: secretKey }) };
   return spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'inherit'], env });
 }
 
@@ -122,8 +128,8 @@ async function waitForExit(child: ChildProcess): Promise<number | null> {
 }
 
 /** Runs a command. Throws if it fails. */
-async function run(words: string[], dataDir: string): Promise<void> {
-  const child = runMain(words, dataDir);
+async function run(words: string[], dataDir: string, secretKey?: string): Promise<void> {
+  const child = runMain(words, dataDir, secretKey);
   child.stdout?.resume();
   if ((await waitForExit(child)) !== 0) throw new Error(`npm run ${words[0]} failed.`);
 }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { type Results, resultsVariable } from '../../scripts/results.ts';
 import { accountFillsDiskTrial } from './account-fills-disk.ts';
 import { backendKilledTrial } from './backend-killed.ts';
+import { backupCopiesKilledTrial } from './backup-copies-killed.ts';
 import { backupUnderWritesTrial } from './backup-under-writes.ts';
 import { databaseCutTrial } from './database-cut.ts';
 import { databaseDownTrial } from './database-down.ts';
@@ -37,6 +38,7 @@ const trials: Trial[] = [
   initdbKilledTrial,
   failoverTrial,
   backupUnderWritesTrial,
+  backupCopiesKilledTrial,
   diskReserveTrial,
   diskFullTrial,
   accountFillsDiskTrial,

@@ -131,6 +131,8 @@ function listSettings(config: Config): contract.SystemInfo['settings'] {
     BACKUP_DIR: config.backup ? 'set' : 'not set: no scheduled backups',
     BACKUP_HOURS: config.backup ? String(config.backup.hours) : 'not used',
     BACKUP_KEEP: config.backup ? String(config.backup.keep) : 'not used',
+    BACKUP_KEY: config.backupKey ? 'set' : 'not set: backups are not encrypted',
+    BACKUP_S3_BUCKET: config.backup?.bucket ? 'set' : 'not set: no copies in a bucket',
     ADMIN_PASSWORD: config.firstAdmin ? 'set' : 'not set',
     LOG_LEVEL: config.logLevel,
   };

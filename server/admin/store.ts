@@ -20,7 +20,7 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
         from pgboss.job where ${isListed(kind)}
         order by created_on desc, id desc offset ${offset} limit ${limit}
       )
-      select page.id, kind,
+      select page.id, page.kind,
         case coalesce(import.status, analysis.status, run.status, source_run.status, backup_run.status, nullif(feed_run.status, 'waiting'))
           when 'completed' then 'completed' when 'failed' then 'failed' when 'cancelled' then 'cancelled'
           else case page.state when 'active' then 'running' when 'created' then 'waiting' when 'retry' then 'waiting' else page.state end
@@ -37,12 +37,12 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
         created_on as "createdAt", started_on as "startedAt",
         coalesce(import.finished_at, analysis.finished_at, run.finished_at, source_run.finished_at, backup_run.finished_at, feed_run.finished_at, completed_on) as "finishedAt"
       from page
-      left join imports as import on kind = 'import' and import.id::text = page.data ->> 'importId'
-      left join analyses as analysis on kind = 'analysis' and analysis.id::text = page.data ->> 'analysisId'
+      left join imports as import on page.kind = 'import' and import.id::text = page.data ->> 'importId'
+      left join analyses as analysis on page.kind = 'analysis' and analysis.id::text = page.data ->> 'analysisId'
       left join users as owner on owner.id = analysis.user_id
-      left join maintenance_runs as run on kind = 'maintenance' and run.id::text = page.data ->> 'runId'
-      left join feed_runs as feed_run on kind = 'feed' and feed_run.id::text = page.data ->> 'runId'
-      left join source_runs as source_run on kind = 'sources' and source_run.id::text = page.data ->> 'runId'
+      left join maintenance_runs as run on page.kind = 'maintenance' and run.id::text = page.data ->> 'runId'
+      left join feed_runs as feed_run on page.kind = 'feed' and feed_run.id::text = page.data ->> 'runId'
+      left join source_runs as source_run on page.kind = 'sources' and source_run.id::text = page.data ->> 'runId'
       left join backup_runs as backup_run on page.name in ('backup', 'backup-copy', 'backup-test') and backup_run.id::text = page.data ->> 'runId'
       order by created_on desc, page.id desc
     `.execute(db),

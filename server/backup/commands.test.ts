@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { listMigrations, migrate } from '../db/migrate.ts';
+import { startStorage } from '../files/bucket.fixtures.ts';
+import { openBucket } from '../files/bucket.ts';
+import { readChecksum } from '../files/bucket-files.ts';
 import { openBackup } from './backup-file.ts';
 import { startBackupTests } from './databases.fixtures.ts';
 import { createBackupKeys } from './keys.ts';
@@ -59,12 +63,16 @@ test('a backup is written and restored with the two commands, and warns about an
     { username: 'command line', event: 'Restored a backup' },
   ]);
 
-  const filled = await run(['restore', path], { DATABASE_URL: target.url });
+  const filled = await run(['restore', path], { DATABASE_URL: target.url, SECRET_KEY: key });
   expect(filled.output).toContain('This database already contains data (audit_events, users).');
   expect(filled.code).toBe(1);
 
   const other = await createDatabase();
-  const warned = await run(['restore', path], { DATABASE_URL: other.url, SECRET_KEY: 'b'.repeat(64) });
+  const settings = { DATABASE_URL: other.url, SECRET_KEY: 'b'.repeat(64) };
+  const refused = await run(['restore', path], settings);
+  expect(refused.output).toContain(`${path} was written with another key, or somebody changed it.`);
+  expect(refused.code).toBe(1);
+  const warned = await run(['restore', '--accept-unverified', path], settings);
   expect(warned.output).toContain('Warning: The secret key is not the one of the backup.');
   expect(warned.code).toBe(0);
 });
@@ -75,8 +83,8 @@ test('an older backup is restored into an embedded database whose empty tables a
   await migrate(old.url, undefined, new Set(names));
   await old.client.query("insert into users (username, email) values ('kept', 'kept@mail.example')");
   const path = newPath();
-  await backUp(old.client, path);
-  const settings = { DATA_DIR: join(folder, 'embedded') };
+  await backUp(old.client, path, createBackupKeys(undefined, Buffer.from(key, 'hex')));
+  const settings = { DATA_DIR: join(folder, 'embedded'), SECRET_KEY: key };
   // It makes the audit log read-only for the application.
   expect(await run(['migrate'], settings)).toMatchObject({ code: 0 });
   const restored = await run(['restore', path], settings);
@@ -96,6 +104,70 @@ test('a backup to the standard output is complete, and contains nothing else', a
   expect(await closed).toEqual([0, null]);
   await using backup = await openBackup(path, createBackupKeys(undefined, undefined), true);
   expect(backup.manifest.tables.length).toBeGreaterThan(40);
+});
+
+test('with BACKUP_KEY, in a file too, a backup is encrypted and needs the key', async () => {
+  const source = await createDatabase();
+  await migrate(source.url);
+  const keyFile = newPath();
+  await writeFile(keyFile, 'a passphrase of the operator\n');
+  const path = newPath();
+  const written = await run(['backup', path], { DATABASE_URL: source.url, BACKUP_KEY_FILE: keyFile });
+  expect(written.output).toContain(' s, encrypted with BACKUP_KEY.\n');
+  expect(written.output).toContain('The backup does not contain its keys.');
+  const target = await createDatabase();
+  const refused = await run(['restore', path], { DATABASE_URL: target.url });
+  expect([refused.code, refused.output]).toEqual([1, expect.stringContaining(`${path} is encrypted. `)]);
+  const settings = { DATABASE_URL: target.url, BACKUP_KEY: 'a passphrase of the operator' };
+  expect((await run(['restore', path], settings)).code).toBe(0);
+});
+
+test('scheduled backups in the bucket are listed, and restored by their name or address', async () => {
+  const storage = await startStorage();
+  const source = await createDatabase();
+  await migrate(source.url);
+  await source.client.query("insert into users (username, email) values ('kept', 'kept@mail.example')");
+  const place = join(folder, 'scheduled');
+  await mkdir(place);
+  const name = 'linksieve-2026-11-27T01-02-03.zip';
+  const bucket = await openBucket({ ...storage.bucket, prefix: 'backups/' }, pino({ level: 'silent' }));
+  try {
+    const path = newPath();
+    await backUp(source.client, path, createBackupKeys(undefined, Buffer.from(key, 'hex')));
+    const content = await readChecksum(createReadStream(path));
+    for (const one of [name, 'notes.txt']) await bucket.upload(one, path, content);
+    const settings = {
+      SECRET_KEY: key,
+      DATA_DIR: join(folder, 'fresh'),
+      BACKUP_DIR: place,
+      BACKUP_S3_BUCKET: storage.bucket.name,
+      BACKUP_S3_REGION: storage.bucket.region,
+      BACKUP_S3_ENDPOINT: storage.bucket.endpoint,
+      BACKUP_S3_ACCESS_KEY_ID: storage.bucket.credentials.accessKeyId,
+      BACKUP_S3_SECRET_ACCESS_KEY: storage.bucket.credentials.secretAccessKey,
+    };
+    const listed = await run(['backup', '--list'], settings);
+    expect(listed.output).toContain(`${place}: 0 backups\ns3://uploads/backups/: 1 backup\n  ${name}  0.0 MB\n`);
+    for (const address of [name, `s3://uploads/backups/${name}`]) {
+      const target = await createDatabase();
+      const restored = await run(['restore', address], { ...settings, DATABASE_URL: target.url });
+      expect([restored.code, restored.output]).toEqual([0, expect.stringContaining('1 account')]);
+    }
+    expect(await readdir(join(folder, 'fresh/uploads'))).toEqual([]);
+    const target = await createDatabase();
+    const missing = await run(['restore', 'linksieve-2026-01-01T00-00-00.zip'], {
+      ...settings,
+      DATABASE_URL: target.url,
+    });
+    const sentence = 'There is no linksieve-2026-01-01T00-00-00.zip in the bucket.\n';
+    expect([missing.code, missing.output]).toEqual([1, expect.stringContaining(sentence)]);
+    storage.cause(403);
+    const refused = await run(['restore', name], { ...settings, DATABASE_URL: target.url });
+    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('in BACKUP_S3_BUCKET')]);
+  } finally {
+    bucket.close();
+    await storage.stop();
+  }
 });
 
 test('an interrupted backup leaves no file', async () => {

@@ -41,10 +41,17 @@ export async function createTestDatabase(client: pg.ClientBase): Promise<string>
   return row.name;
 }
 
-/** Drops the database of a test, and ends its connections. Call it only while holding the lock. */
+/**
+ * Drops the database of a test, and ends its connections. `with (force)` would fail while the database is vacuumed, unless
+ * the user is a superuser. Call it only while holding the lock.
+ */
 export async function dropTestDatabase(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
-    `select format('drop database if exists %I with (force)', datname) as statement from pg_database where datname = ${testName}`,
+    `select format('drop database if exists %I', datname) as statement from pg_database where datname = ${testName}`,
+  );
+  if (rows.length === 0) return;
+  await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = ${testName} and usename = current_user`,
   );
   for (const { statement } of rows) await client.query(statement);
 }

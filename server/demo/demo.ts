@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { registerAccount } from '../accounts/accounts.ts';
 import { createKey } from '../api-keys/api-keys.ts';
@@ -41,6 +43,7 @@ export const demoAccounts = {
 /** Defaults of the settings for `npm run demo`. */
 export const demoSettings = {
   DATA_DIR: './data/demo',
+  BACKUP_DIR: join(process.env.DATA_DIR ?? './data/demo', 'backups'),
   OPERATOR_NAME: 'Northgate Search',
   OPERATOR_URL: 'https://northgate-search.example',
 };
@@ -61,7 +64,9 @@ const months = 10;
  * @param onStart called before the work, which takes about half a minute
  */
 export async function fillDemo(context: Context, onStart?: () => void, count = 100_000): Promise<void> {
-  const { db } = context;
+  const { config, db } = context;
+  // The worker then writes a backup and tests it.
+  if (config.backup) await mkdir(config.backup.folder, { recursive: true });
   const state = await getDemoState(db);
   if (state === 'complete') return;
   if (state === 'incomplete') throw new StartError(notEmpty);

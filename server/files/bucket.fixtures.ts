@@ -60,6 +60,14 @@ export async function startStorage() {
       S3_PREFIX: 'linksieve',
       ...credentials,
     },
+    /** The same bucket, without a prefix. */
+    bucket: {
+      endpoint: `http://127.0.0.1:${proxyPort}`,
+      region: 'us-east-1',
+      name: 'uploads',
+      prefix: '',
+      credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+    },
     /** Lets the proxy cause faults from now on. */
     cause(find: Fault | ((request: IncomingMessage) => Fault)): void {
       findFault = typeof find === 'function' ? find : () => find;

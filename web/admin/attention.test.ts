@@ -23,8 +23,43 @@ test('nothing needs attention without failures and pending work', () => {
   expect(listTexts({ runningJobs: 2 })).toEqual([]);
 });
 
+const outcome: NonNullable<NonNullable<AdminStatus['backup']>['copy']> = {
+  dateLast: '2026-11-23T11:00:00.000Z',
+  bytes: 5000,
+  failures: 0,
+  error: null,
+};
+const tested: NonNullable<AdminStatus['backup']> = {
+  intervalHours: 24,
+  isEncrypted: false,
+  ...outcome,
+  copy: outcome,
+  test: { ...outcome, rows: 10, tables: 2, seconds: 3, isFromBucket: true, obstacle: null },
+};
+
+test('a failed copy and a failed or old test restore of a backup need attention, an impossible one does not', () => {
+  const list = (test: Partial<typeof tested.test>, copy: typeof tested.copy = outcome) =>
+    listTexts({ backup: { ...tested, copy, test: { ...tested.test, ...test } } });
+  expect(list({})).toEqual([]);
+  expect(list({ dateLast: null }, null)).toEqual([]);
+  expect(list({}, { ...outcome, failures: 1, error: 'Check BACKUP_S3_REGION.' })).toEqual([
+    'The last backup could not be copied to the bucket. Check BACKUP_S3_REGION.',
+  ]);
+  expect(list({ failures: 1, error: 'The file is damaged.' })).toEqual([
+    'The last test restore of a backup failed. The file is damaged.',
+  ]);
+  expect(list({ dateLast: '2026-11-01T10:00:00.000Z' })).toEqual(['No backup was restored as a test for 23 days.']);
+  expect(
+    listAttention(
+      { ...nothing, backup: { ...tested, test: { ...tested.test, dateLast: null, obstacle: 'No right.' } } },
+      current,
+      now,
+    ),
+  ).toEqual([]);
+});
+
 test('backups need attention if the newest one failed, or is older than two intervals', () => {
-  const good = { intervalHours: 24, dateLast: '2026-11-23T11:00:00.000Z', bytes: 5000, failures: 0, error: null };
+  const good = tested;
   expect(listTexts({ backup: good })).toEqual([]);
   expect(listTexts({ backup: { ...good, dateLast: null } })).toEqual([]);
   expect(listTexts({ backup: { ...good, dateLast: '2026-11-22T09:00:00.000Z' } })).toEqual([

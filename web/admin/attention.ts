@@ -93,13 +93,32 @@ function blacklistItems({ total, lastUpdated }: { total: number; lastUpdated: st
 
 function backupItems({ backup }: AdminStatus, now: number): AttentionItem[] {
   if (!backup) return [];
-  const { dateLast, error, intervalHours } = backup;
-  if (error !== null) return [{ isProblem: true, text: `The last backup failed. ${error}` }];
-  if (dateLast === null) return [];
+  const { copy, test } = backup;
+  const texts = [
+    describeBackup(backup, now),
+    copy?.error && `The last backup could not be copied to the bucket. ${copy.error}`,
+    test.error && `The last test restore of a backup failed. ${test.error}`,
+    !test.error && !test.obstacle && describeOldTest(test.dateLast, now),
+  ];
+  return texts.flatMap((text) => (text ? [{ isProblem: true, text }] : []));
+}
+
+function describeBackup({ dateLast, error, intervalHours }: NonNullable<AdminStatus['backup']>, now: number) {
+  if (error !== null) return `The last backup failed. ${error}`;
+  if (dateLast === null) return undefined;
   const hours = Math.floor((now - Date.parse(dateLast)) / hourMs);
   // The worker looks every hour. Two intervals without a backup mean that it does not run.
-  if (hours <= 2 * intervalHours) return [];
-  return [{ isProblem: true, text: `The last backup is ${plural(hours, 'hour')} old. Check whether the worker runs.` }];
+  if (hours <= 2 * intervalHours) return undefined;
+  return `The last backup is ${plural(hours, 'hour')} old. Check whether the worker runs.`;
+}
+
+/** Tests run every week, but wait for disk space. */
+const maxDaysUntested = 21;
+
+function describeOldTest(dateLast: string | null, now: number) {
+  if (dateLast === null) return undefined;
+  const days = Math.floor((now - Date.parse(dateLast)) / dayMs);
+  return days > maxDaysUntested ? `No backup was restored as a test for ${plural(days, 'day')}.` : undefined;
 }
 
 const replicaTexts = {

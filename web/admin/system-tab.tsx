@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { SystemInfo } from '#shared/admin.ts';
-import { formatBytes } from '../lib/format.ts';
+import { formatBytes, plural } from '../lib/format.ts';
 import { DateText } from '../ui/date-text.tsx';
 import panel from '../ui/panel.module.css';
 import { ErrorState } from '../ui/states.tsx';
@@ -55,6 +55,12 @@ function SystemFacts({ system }: { system: SystemInfo }) {
     { name: 'PostgreSQL', value: system.postgres },
     { name: 'Database size', value: formatBytes(system.databaseBytes) },
     { name: 'Last backup', value: <LastBackup backup={system.backup} /> },
+    ...(system.backup
+      ? [
+          { name: 'Copy in the bucket', value: <LastCopy copy={system.backup.copy} /> },
+          { name: 'Last test restore', value: <LastTest test={system.backup.test} /> },
+        ]
+      : []),
     { name: 'Running since', value: <DateText value={system.dateStarted} pattern="time" /> },
   ];
   return (
@@ -89,7 +95,46 @@ function LastBackup({ backup }: Pick<SystemInfo, 'backup'>) {
   return (
     <>
       <DateText value={backup.dateLast} pattern="time" />, {formatBytes(backup.bytes ?? 0)}
+      {backup.isEncrypted && ', encrypted'}
+      <Problem text={backup.error} />
     </>
+  );
+}
+
+function LastCopy({ copy }: Pick<NonNullable<SystemInfo['backup']>, 'copy'>) {
+  if (!copy) return 'Off: BACKUP_S3_BUCKET is not set';
+  return (
+    <>
+      {copy.dateLast === null ? 'None yet' : <DateText value={copy.dateLast} pattern="time" />}
+      <Problem text={copy.error} />
+    </>
+  );
+}
+
+function LastTest({ test }: Pick<NonNullable<SystemInfo['backup']>, 'test'>) {
+  const { dateLast, error, isFromBucket, obstacle, rows, seconds, tables } = test;
+  return (
+    <>
+      {dateLast === null ? (
+        'None yet'
+      ) : (
+        <>
+          <DateText value={dateLast} pattern="time" />, {isFromBucket ? 'from the bucket: ' : ''}
+          {plural(rows ?? 0, 'row')} of {plural(tables ?? 0, 'table')} in {plural(Math.ceil(seconds ?? 0), 'second')}
+        </>
+      )}
+      <Problem text={error ?? (obstacle && `Not possible: ${obstacle}`)} />
+    </>
+  );
+}
+
+/** Why the newest run failed. The figures before it are those of an earlier one. */
+function Problem({ text }: { text: string | null }) {
+  if (!text) return null;
+  return (
+    <Text component="span" size="sm" display="block" c="dimmed">
+      {text}
+    </Text>
   );
 }
 
