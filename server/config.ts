@@ -137,7 +137,7 @@ const Environment = z.object({
       z.transform((text) => Number(text)),
     ),
   ),
-  PROFILE_SCOPE: z._default(z.enum(profileScopes, `must be one of: ${profileScopes.join(', ')}`), 'system'),
+  PROFILE_SCOPE: z.optional(z.enum(profileScopes, `must be one of: ${profileScopes.join(', ')}`)),
   INDEX_DOMAIN_PAGES: flag,
   PUBLISH_BLACKLIST: flag,
   ALLOW_PRIVATE_ADDRESSES: flag,
@@ -145,6 +145,13 @@ const Environment = z.object({
   FEED_MIRROR_URL: httpAddress,
   NODE_ENV: z.optional(z.string()),
   LINKSIEVE_DEBUG: flag,
+  METRICS_TOKEN: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(/^\S{16,}$/, 'must have at least 16 characters and no spaces: create it with openssl rand -hex 32'),
+      ),
+  ),
   LOG_LEVEL: z._default(z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`), 'info'),
 });
 
@@ -194,8 +201,8 @@ export interface Config {
   stripe: StripeConfig | undefined;
   /** Blacklist searches allowed for a user without an individual limit; undefined: no limit. */
   searchLimit: number | undefined;
-  /** Whether a website can have one profile in the whole system, or one for each account. */
-  profileScope: ProfileScope;
+  /** Whether a website can have one profile in the whole system, or one for each account. Undefined: see `getProfileScope`. */
+  profileScope: ProfileScope | undefined;
   firstAdmin: { username: string; email: string; password: string } | undefined;
   /** Whether search engines may index the pages of domains. */
   indexDomainPages: boolean;
@@ -210,6 +217,8 @@ export interface Config {
   /** Whether anyone can sign in as a test user and open the test pages. */
   debug: boolean;
   logLevel: (typeof logLevels)[number];
+  /** What other machines must send to read `/metrics`. Undefined: only this machine can. */
+  metricsToken: string | undefined;
 }
 
 export interface BucketConfig {
@@ -311,6 +320,7 @@ export function readConfig(
     dnsServers: env.DNS_SERVERS,
     debug: env.LINKSIEVE_DEBUG && env.NODE_ENV !== 'production',
     logLevel: env.LOG_LEVEL,
+    metricsToken: env.METRICS_TOKEN,
   };
 }
 
