@@ -203,3 +203,8 @@ function formatBytes(bytes: number): string {
   if (megabytes < 1) return 'less than 1 MB';
   return megabytes < 1000 ? `${Math.round(megabytes)} MB` : `${(megabytes / 1024).toFixed(1)} GB`;
 }
+
+/** Returns the paths of the files of interrupted uploads. */
+export async function listInterruptedFiles(db: Db): Promise<string[]> {
+  return (await store.listParts(db)).map(({ path }) => path);
+}
