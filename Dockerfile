@@ -1,6 +1,6 @@
 # Builds an image of Linksieve that runs as the user `node` and writes only to /data and /tmp.
 # docs/operations.md describes how to run it.
-FROM node:24-bookworm-slim AS base
+FROM node:24.20.0-bookworm-slim@sha256:ba849c60be29959425b8734d57b8b4b7d56f98edd9504c9af091d5281095a71e AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 
@@ -16,7 +16,7 @@ COPY --from=build /app/dist dist
 # With a cached build, the pages could be older than their sources, and the start would build them again.
 RUN touch dist/index.html && node scripts/link-postgres.ts
 
-FROM node:24-bookworm-slim
+FROM node:24.20.0-bookworm-slim@sha256:ba849c60be29959425b8734d57b8b4b7d56f98edd9504c9af091d5281095a71e
 WORKDIR /app
 COPY --from=files /app .
 RUN mkdir /data && chown node /data

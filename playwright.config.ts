@@ -36,6 +36,8 @@ export default defineConfig({
       TRUST_PROXY: '1',
       // withTxtRecords in sample-data.ts starts this name server.
       DNS_SERVERS: `127.0.0.1:${port + 1000}`,
+      // The specification's message about a website that someone else has is part of the tests.
+      PROFILE_SCOPE: 'system',
       ADMIN_USERNAME: 'admin',
       ADMIN_EMAIL: 'admin@mail.example',
       ADMIN_PASSWORD: 'admin-password-1',

@@ -1,5 +1,6 @@
+import { hash, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Registry, register } from 'prom-client';
 import { maxUploadFiles } from '#shared/backlinks.ts';
 import { toExtensionLinks } from '#shared/extension-links.ts';
@@ -36,7 +37,8 @@ import { createFeedMetrics } from './feeds/feeds.ts';
 import { feedRoutes } from './feeds/routes.ts';
 import { heldRoutes } from './held/routes.ts';
 import { measureRequests } from './http/access-log.ts';
-import { unavailable } from './http/errors.ts';
+import { isLocalRequest, readBearer } from './http/address.ts';
+import { unauthorized, unavailable } from './http/errors.ts';
 import { createFastify } from './http/fastify.ts';
 import { servePages } from './http/pages.ts';
 import { openScope, type RecordAuditEvent, type Scope } from './http/scope.ts';
@@ -214,13 +216,22 @@ export function buildApp(context: Context, stopping = new AbortController().sign
   return app;
 }
 
+/** Throws 401 unless the request has METRICS_TOKEN or comes from this machine. */
+function requireMetricsAccess(request: FastifyRequest, token: string | undefined): void {
+  const digest = (text: string) => hash('sha256', text, 'buffer');
+  const given = readBearer(request);
+  if (token && given && timingSafeEqual(digest(given), digest(token))) return;
+  if (!isLocalRequest(request))
+    throw unauthorized('Send METRICS_TOKEN as a bearer token. Without it, only this machine can read the metrics.');
+}
+
 /**
  * `/healthz`: the process responds, and the embedded database has not been down for long. `/readyz`: the database responds
  * too, accepts changes, and the process is not stopping. `/metrics`: metrics of the process, its requests, the queues, the
  * feeds and the backups for Prometheus.
  */
 function registerHealthRoutes(app: FastifyInstance, context: Context, stopping: AbortSignal): void {
-  const open = { config: { access: 'public' as const, quiet: true as const } };
+  const open = { config: { access: 'public' as const, quiet: true as const, anyHost: true as const } };
   app.get('/healthz', open, async () => {
     const failure = context.databaseFailure();
     if (failure) throw unavailable(failure);
@@ -248,5 +259,8 @@ function registerHealthRoutes(app: FastifyInstance, context: Context, stopping: 
     createOperationMetrics(context),
     createBackupMetrics(context),
   ]);
-  app.get('/metrics', open, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
+  app.get('/metrics', open, async (request, reply) => {
+    requireMetricsAccess(request, context.config.metricsToken);
+    return await reply.type(metrics.contentType).send(await metrics.metrics());
+  });
 }

@@ -10,7 +10,7 @@ test('every setting is optional', () => {
     host: 'localhost',
     databaseUrl: undefined,
     firstAdmin: undefined,
-    profileScope: 'system',
+    profileScope: undefined,
   });
   expect(readConfig({}, { PROFILE_SCOPE: 'owner' }).profileScope).toBe('owner');
 });
@@ -32,6 +32,7 @@ test.each([
   ['EXTENSION_CHROME_URL', 'http://store.example/linksieve'],
   ['EXTENSION_EDGE_URL', 'store.example'],
   ['EXTENSION_FIREFOX_URL', 'javascript:alert(1)'],
+  ['METRICS_TOKEN', 'short'],
   ['LOG_LEVEL', 'loud'],
   ['SECRET_KEY', 'secret'],
   ['SECRET_KEY_PREVIOUS', 'f'.repeat(63)],

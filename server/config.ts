@@ -150,7 +150,7 @@ const Environment = z.object({
       z.transform((text) => Number(text)),
     ),
   ),
-  PROFILE_SCOPE: z._default(z.enum(profileScopes, `must be one of: ${profileScopes.join(', ')}`), 'system'),
+  PROFILE_SCOPE: z.optional(z.enum(profileScopes, `must be one of: ${profileScopes.join(', ')}`)),
   REQUIRE_ADMIN_SECOND_FACTOR: flag,
   INDEX_DOMAIN_PAGES: flag,
   PUBLISH_BLACKLIST: flag,
@@ -159,6 +159,13 @@ const Environment = z.object({
   FEED_MIRROR_URL: httpAddress,
   NODE_ENV: z.optional(z.string()),
   LINKSIEVE_DEBUG: flag,
+  METRICS_TOKEN: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(/^\S{16,}$/, 'must have at least 16 characters and no spaces: create it with openssl rand -hex 32'),
+      ),
+  ),
   LOG_LEVEL: z._default(z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`), 'info'),
 });
 
@@ -217,8 +224,8 @@ export interface Config {
   stripe: StripeConfig | undefined;
   /** Blacklist searches allowed for a user without an individual limit; undefined: no limit. */
   searchLimit: number | undefined;
-  /** Whether a website can have one profile in the whole system, or one for each account. */
-  profileScope: ProfileScope;
+  /** Whether a website can have one profile in the whole system, or one for each account. Undefined: see `getProfileScope`. */
+  profileScope: ProfileScope | undefined;
   firstAdmin: { username: string; email: string; password: string } | undefined;
   /** Whether admins can only set up two-factor authentication until they have done so. */
   requireAdminSecondFactor: boolean;
@@ -235,6 +242,8 @@ export interface Config {
   /** Whether anyone can sign in as a test user and open the test pages. */
   debug: boolean;
   logLevel: (typeof logLevels)[number];
+  /** What other machines must send to read `/metrics`. Undefined: only this machine can. */
+  metricsToken: string | undefined;
 }
 
 export interface BucketConfig {
@@ -339,6 +348,7 @@ export function readConfig(
     dnsServers: env.DNS_SERVERS,
     debug: env.LINKSIEVE_DEBUG && env.NODE_ENV !== 'production',
     logLevel: env.LOG_LEVEL,
+    metricsToken: env.METRICS_TOKEN,
   };
 }
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startTestApp } from './test-app.fixtures.ts';
@@ -20,6 +20,21 @@ test('the service and the image start what npm start does, with settings that ex
   const settings = await read('docs/settings.md');
   expect(names).toContain('DATA_DIR');
   expect(names.filter((name) => !settings.includes(`\`${name}`))).toEqual([]);
+});
+
+test('every action and every image is pinned by its digest, with its version beside it', async () => {
+  const workflows = await Promise.all(
+    (await readdir(join(import.meta.dirname, '../.github/workflows'))).map((name) => read(`.github/workflows/${name}`)),
+  );
+  const actions = workflows.flatMap((text) => [...text.matchAll(/\buses: *(.*)$/gm)].map(([, action = '']) => action));
+  expect(actions.length).toBeGreaterThan(2);
+  for (const action of actions) expect(action).toMatch(/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  const stages = [...(await read('Dockerfile')).matchAll(/^FROM (\S+)(?: AS (\w+))?$/gm)];
+  const names = stages.map(([, , name]) => name);
+  const images = stages.map(([, image = '']) => image).filter((image) => !names.includes(image));
+  expect(images.length).toBeGreaterThan(0);
+  for (const image of images) expect(image).toMatch(/^[\w./-]+:\d+\.\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/);
+  expect(await read('compose.yaml')).not.toMatch(/^ *image:/m);
 });
 
 test.each(['alerts.yml', 'dashboard.json'])('the metrics in deploy/%s exist', async (file) => {

@@ -105,6 +105,8 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
       log.warn(
         'LINKSIEVE_DEBUG is on: anyone can sign in as a test user. Never set it on a server that others can reach.',
       );
+    if (process.getuid?.() === 0)
+      log.warn('Linksieve runs as root. Run it as a user of its own that may write only to DATA_DIR.');
     if (app) await app.listen({ port: config.port, host: config.host });
     if (background) await startWorker(jobContext, background);
     console.log(app ? await greeting(context, part, signIn) : 'The Linksieve worker is running. Stop with Ctrl+C.');

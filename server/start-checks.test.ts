@@ -1,4 +1,8 @@
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { lockFile } from './db/file-lock.ts';
 import { requireFreePort } from './net/ports.ts';
 import { requireFolder } from './start.ts';
 
@@ -13,4 +17,27 @@ test('requireFolder throws if the data folder cannot be created', async () => {
   await expect(requireFolder('/dev/null/data')).rejects.toThrow(
     'Linksieve cannot write to its data folder /dev/null/data',
   );
+});
+
+test('the data folder and the lock file are closed to other users, also those of earlier versions', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'linksieve-modes-'));
+  const mode = async (path: string) => (await stat(path)).mode & 0o777;
+  try {
+    const folder = join(parent, 'data');
+    await requireFolder(folder);
+    expect(await mode(folder)).toBe(0o700);
+    await chmod(folder, 0o755);
+    await requireFolder(folder);
+    expect(await mode(folder)).toBe(0o700);
+    const lock = join(folder, 'postgres.lock');
+    (await lockFile(lock))?.();
+    expect(await mode(lock)).toBe(0o600);
+    await chmod(lock, 0o644);
+    const unlock = await lockFile(lock);
+    expect(await mode(lock)).toBe(0o600);
+    expect(await lockFile(lock)).toBeUndefined();
+    unlock?.();
+  } finally {
+    await rm(parent, { recursive: true });
+  }
 });

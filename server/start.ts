@@ -9,6 +9,7 @@ import type { Context } from './context.ts';
 import { protectTable } from './db/application-role.ts';
 import { maxConcurrentReads, openDatabase, openWebDatabase } from './db/database.ts';
 import { type EmbeddedPostgres, findRunningEmbedded, startEmbedded } from './db/embedded.ts';
+import { closeToOthers } from './db/file-lock.ts';
 import { migrate, requireCurrentSchema } from './db/migrate.ts';
 import { requireDatabase, requirePooler } from './db/require-database.ts';
 import { openSecretKey } from './db/secret-key.ts';
@@ -194,11 +195,15 @@ function serializeError(error: Error & { code?: unknown }) {
   return { type: error.name, code: error.code, message: error.message, stack: error.stack };
 }
 
-/** Creates the data folder if it is missing. Throws StartError if it is not writable. */
+/**
+ * Creates the data folder if it is missing, and closes it to other users of this machine, who could otherwise lock its files.
+ * Throws StartError if it is not writable.
+ */
 export async function requireFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     await access(folder, constants.W_OK);
+    await closeToOthers(folder, 0o700);
   } catch (error) {
     const sentence = `Linksieve cannot write to its data folder ${folder}: ${getErrorMessage(error)}. Set another DATA_DIR.`;
     throw new StartError(sentence, { cause: error });

@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sweepUploadsJob } from './sweep-uploads.ts';
+import { removeLeftovers, sweepUploadsJob } from './sweep-uploads.ts';
 import { startTestApp } from './test-app.fixtures.ts';
 
 const { call, context, signUp } = await startTestApp();
@@ -64,6 +64,24 @@ test('an old upload is removed unless an unfinished import or analysis needs it'
       message: 'The question about this upload was not answered within 7 days. Upload the file again.',
     },
   ]);
+});
+
+test('the start with its own database removes at once what a killed process left, but no upload that can continue', async () => {
+  await mkdir(join(folder, 'folder of a killed analysis'));
+  await setAge(join(folder, 'folder of a killed analysis'), 24);
+  await store('file of a killed upload', 24);
+  await store('part of an interrupted upload', 24);
+  const parts = JSON.stringify([{ path: 'part of an interrupted upload', fileName: 'a.csv' }]);
+  await db
+    .insertInto('uploads')
+    .values({ user_id: userId, bytes: 1, bytes_left: 0, parts, expires_at: new Date(Date.now() + 600_000) })
+    .execute();
+  // A request of this process may be writing it.
+  await writeFile(join(folder, 'file that arrives'), 'x');
+  await removeLeftovers(context);
+  const left = await readdir(folder);
+  expect(left).toEqual(expect.arrayContaining(['part of an interrupted upload', 'file that arrives']));
+  expect(left.filter((name) => name.includes('killed'))).toEqual([]);
 });
 
 async function store(name: string, ageInHours: number): Promise<string> {

@@ -2,6 +2,7 @@ import { expireQuestions, listAnalysisFiles } from './backlinks/backlinks.ts';
 import type { Context } from './context.ts';
 import { listImportFiles } from './imports/imports.ts';
 import { job } from './jobs/job.ts';
+import { listInterruptedFiles } from './storage/storage.ts';
 
 /** A younger file may belong to an upload whose row is not written yet. */
 const minAgeMs = 24 * 60 * 60 * 1000;
@@ -15,9 +16,20 @@ export const sweepUploadsJob = job<object>({
 
 /** Removes uploaded files that a crash left behind. Files of unfinished work stay, however old they are. */
 async function sweepUploads(context: Context): Promise<void> {
-  const { db, files, log } = context;
   await expireQuestions(context);
-  const inUse = await Promise.all([listImportFiles(db), listAnalysisFiles(db)]);
-  const removed = await files.sweep(new Set(inUse.flat()), minAgeMs);
+  await removeOrphans(context, minAgeMs);
+}
+
+/**
+ * Removes what killed processes left, including temporary folders. Only for a process that has the files for itself: what
+ * is older than it and in no row belongs to nobody.
+ */
+export async function removeLeftovers(context: Context): Promise<void> {
+  await removeOrphans(context, process.uptime() * 1000);
+}
+
+async function removeOrphans({ db, files, log }: Context, olderThanMs: number): Promise<void> {
+  const inUse = await Promise.all([listImportFiles(db), listAnalysisFiles(db), listInterruptedFiles(db)]);
+  const removed = await files.sweep(new Set(inUse.flat()), olderThanMs);
   if (removed > 0) log.info({ removed }, 'removed orphaned uploads');
 }

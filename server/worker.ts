@@ -25,7 +25,7 @@ import {
   paymentDeadLetterJob,
   syncPaymentsJob,
 } from './subscriptions/jobs.ts';
-import { sweepUploadsJob } from './sweep-uploads.ts';
+import { removeLeftovers, sweepUploadsJob } from './sweep-uploads.ts';
 import { repeatedMatching } from './watch/jobs.ts';
 import { repeatedDeliveries } from './webhooks/jobs.ts';
 
@@ -128,7 +128,10 @@ const defaultPolling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds
 /** Runs the jobs of all queues and all repeated work until `signal` aborts. Running jobs then return to their queues. */
 export async function startWorker(context: Context, signal: AbortSignal, polling = defaultPolling): Promise<void> {
   // Only one process can use an embedded database, so jobs that seem to run are those of a process that was killed.
-  if (!context.config.databaseUrl) await restartInterruptedJobs(context);
+  if (!context.config.databaseUrl) {
+    await removeLeftovers(context);
+    await restartInterruptedJobs(context);
+  }
   await correctQueueTimes(context.db);
   const workers = new Map<string, string[]>();
   for (const { queue, cron, concurrency = 1, run } of jobKinds) {

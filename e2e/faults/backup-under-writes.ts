@@ -45,7 +45,7 @@ async function runTrial(server: SeparateServer, folder: string): Promise<string>
   const left = await readdir(folder);
   // A fast machine may complete a backup before its kill.
   const secretKey = (await readFile(join(server.dataDir, 'secret-key'), 'utf8')).trim();
-  const keys = createBackupKeys(undefined, Buffer.from(secretKey, 'hex'));
+  const keys = createBackupKeys(undefined, { current: Buffer.from(secretKey, 'hex'), previous: undefined });
   for (const name of left.filter((one) => one.endsWith('.zip'))) {
     await using _whole = await openSealed(join(folder, name), keys);
   }

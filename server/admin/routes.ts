@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import { listFeeds } from '../feeds/feeds.ts';
 import { isBehindUnknownProxy } from '../http/address.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { transferProfile as transfer } from '../profiles/profiles.ts';
+import { getProfileScope, transferProfile as transfer } from '../profiles/profiles.ts';
 import { isSharedNetworkReported } from '../throttle/throttle.ts';
 import { stopDigest } from '../watch/watch.ts';
 import { listMaintenanceRuns, startMaintenance } from './start-maintenance.ts';
@@ -82,10 +82,11 @@ const packageFile = join(import.meta.dirname, '../../package.json');
 
 /** Returns versions and settings. Secrets appear only as set or not set. */
 async function readSystem({ config, db, now }: Pick<Context, 'config' | 'db' | 'now'>): Promise<contract.SystemInfo> {
-  const [database, { version }, backup] = await Promise.all([
+  const [database, { version }, backup, profileScope] = await Promise.all([
     readDatabaseFacts(db),
     readFile(packageFile, 'utf8').then((text): { version: string } => JSON.parse(text)),
     readBackupStatus({ config, db }),
+    getProfileScope({ config, db }),
   ]);
   return {
     version,
@@ -94,12 +95,12 @@ async function readSystem({ config, db, now }: Pick<Context, 'config' | 'db' | '
     databaseBytes: database.bytes,
     backup,
     dateStarted: new Date(now().getTime() - process.uptime() * 1000).toISOString(),
-    settings: listSettings(config),
+    settings: listSettings({ ...config, profileScope }),
   };
 }
 
 /** Lists the settings by the names of their environment variables, without paths on the server. */
-function listSettings(config: Config): contract.SystemInfo['settings'] {
+function listSettings(config: Config & { profileScope: string }): contract.SystemInfo['settings'] {
   const values = {
     PUBLIC_URL: config.publicOrigin ?? 'not set',
     HOST: config.host,
@@ -134,6 +135,7 @@ function listSettings(config: Config): contract.SystemInfo['settings'] {
     BACKUP_KEY: config.backupKey ? 'set' : 'not set: backups are not encrypted',
     BACKUP_S3_BUCKET: config.backup?.bucket ? 'set' : 'not set: no copies in a bucket',
     ADMIN_PASSWORD: config.firstAdmin ? 'set' : 'not set',
+    METRICS_TOKEN: config.metricsToken ? 'set' : 'not set: only this machine can read the metrics',
     LOG_LEVEL: config.logLevel,
   };
   return Object.entries(values).map(([name, value]) => ({ name, value }));

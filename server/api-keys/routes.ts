@@ -4,7 +4,7 @@ import { apiKeyLimits, createApiKey, deleteApiKey, listApiKeys, rotateApiKey } f
 import { getKeyUsage, type KeyUsage, maxKeyCallsPerMinute } from '#shared/key-checks.ts';
 import { recordAccountEvent, recordAccountEventOnce } from '../account-events/account-events.ts';
 import type { Context } from '../context.ts';
-import { getClientAddress, getClientNetwork } from '../http/address.ts';
+import { getClientAddress, getClientNetwork, readBearer } from '../http/address.ts';
 import { type HttpError, notFound, tooManyRequests, unauthorized } from '../http/errors.ts';
 import { dataHeaders } from '../http/headers.ts';
 import { type KeyHolder, route, type Scope } from '../http/scope.ts';
@@ -173,9 +173,6 @@ function createAuthentication(app: FastifyInstance, context: Context) {
     );
   };
 }
-
-const readBearer = ({ headers }: FastifyRequest): string | undefined =>
-  /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
 
 /** Returns the holder of a key if its value still works, or why it does not: when it stopped working, and what to do. */
 function checkExpiry(

@@ -62,6 +62,7 @@ beforeAll(async () => {
 /** Rows for the tables that the scenario leaves empty. */
 const otherRows = `
   insert into alert_settings (user_id) select min(id) from users;
+  insert into earlier_defaults (setting, value) values ('PROFILE_SCOPE', 'system');
   insert into alerts (run_id, profile_id, domain, event, backlinks, created_at)
     select nextval('alert_runs'), min(id), 'listed.test', 'delisted', 3, now() from profiles;
   insert into second_factors (user_id, secret) select min(id), 'secret' from users;
@@ -265,9 +266,10 @@ test('an older backup is restored with its schema and updated', async () => {
   const target = await createDatabase();
   await restore(oldPath, target.url);
   const { rows } = await target.client.query(
-    'select (select count(*)::int from domains) as domains, (select count(*)::int from listings) as listings, (select status from imports) as status',
+    'select (select count(*)::int from domains) as domains, (select count(*)::int from listings) as listings, (select status from imports) as status, (select value from earlier_defaults) as scope',
   );
-  expect(rows).toEqual([{ domains: 100, listings: 100, status: 'failed' }]);
+  // An installation keeps the defaults that it had.
+  expect(rows).toEqual([{ domains: 100, listings: 100, status: 'failed', scope: 'system' }]);
   expect(await readSchema(target.client)).toEqual(await readSchema(full.client));
 });
 

@@ -83,7 +83,11 @@ test('an older backup is restored into an embedded database whose empty tables a
   await migrate(old.url, undefined, new Set(names));
   await old.client.query("insert into users (username, email) values ('kept', 'kept@mail.example')");
   const path = newPath();
-  await backUp(old.client, path, createBackupKeys(undefined, Buffer.from(key, 'hex')));
+  await backUp(
+    old.client,
+    path,
+    createBackupKeys(undefined, { current: Buffer.from(key, 'hex'), previous: undefined }),
+  );
   const settings = { DATA_DIR: join(folder, 'embedded'), SECRET_KEY: key };
   // It makes the audit log read-only for the application.
   expect(await run(['migrate'], settings)).toMatchObject({ code: 0 });
@@ -133,7 +137,11 @@ test('scheduled backups in the bucket are listed, and restored by their name or 
   const bucket = await openBucket({ ...storage.bucket, prefix: 'backups/' }, pino({ level: 'silent' }));
   try {
     const path = newPath();
-    await backUp(source.client, path, createBackupKeys(undefined, Buffer.from(key, 'hex')));
+    await backUp(
+      source.client,
+      path,
+      createBackupKeys(undefined, { current: Buffer.from(key, 'hex'), previous: undefined }),
+    );
     const content = await readChecksum(createReadStream(path));
     for (const one of [name, 'notes.txt']) await bucket.upload(one, path, content);
     const settings = {

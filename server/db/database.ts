@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import type { MeasuredPool } from '../http/access-log.ts';
 import { FairPool } from './fair-pool.ts';
 import { openReadReplica, type ReadPool, type ReplicaFailure } from './read-replica.ts';
 import type { Tables } from './tables.ts';
@@ -9,6 +8,14 @@ import type { Tables } from './tables.ts';
 /** The pool or a transaction: the first parameter of every store function. */
 export type Db = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
+
+/** A pool of database connections, as its metrics describe it. */
+export interface MeasuredPool {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  /** Requests that wait for a connection. */
+  readonly waitingCount: number;
+}
 
 export interface Database extends Pools {
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-import { lchown, stat } from 'node:fs/promises';
+import { chmod, lchown, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { getErrorMessage, StartError } from '../start-error.ts';
@@ -28,10 +28,20 @@ export async function lockFile(path: string): Promise<(() => void) | undefined> 
     );
   }
   const locked = file;
+  // To open the file for this would end the lock when it is closed.
+  await closeToOthers(path, 0o600);
   // After a command as root, the user who owns the folder must be able to lock the file too.
   if (process.getuid?.() === 0) {
     const { uid, gid } = await stat(dirname(path));
     await lchown(path, uid, gid);
   }
   return () => locked.close();
+}
+
+/** Sets the mode of a file or folder, unless it belongs to another user, who decides about it. Windows has no modes. */
+export async function closeToOthers(path: string, mode: 0o600 | 0o700): Promise<void> {
+  const user = process.getuid?.();
+  if (user === undefined) return;
+  const found = await stat(path);
+  if ((found.mode & 0o777) !== mode && (user === 0 || found.uid === user)) await chmod(path, mode);
 }

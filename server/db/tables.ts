@@ -799,4 +799,5 @@ export interface Tables {
   stripe_customers: StripeCustomersTable;
   webhooks: WebhooksTable;
   webhook_deliveries: WebhookDeliveriesTable;
+  earlier_defaults: { setting: string; value: string };
 }

@@ -18,6 +18,8 @@ const publishedPath = /^[\da-f-]{36}\.([\da-f]{64})$/;
 const maxCopyAgeMs = 15 * 60 * 1000;
 /** Temporary folders of a process that was killed are removed after this time, which is longer than any run. */
 const maxFolderAgeMs = 24 * 60 * 60 * 1000;
+/** A published file is in a row within minutes, unless its process was killed. */
+const maxUnusedMs = 60 * 60 * 1000;
 
 /**
  * Keeps published files in a bucket. `dataDir` contains copies of files that this machine has received or used recently,
@@ -135,7 +137,11 @@ export async function openBucketFiles(
       let removed = await before.sweep(inUse, minAgeMs);
       for await (const { key, changedAt } of bucket.list()) {
         // The bucket may contain files of others.
-        if (!publishedPath.test(key) || inUse.has(key) || Math.abs(Date.now() - changedAt.getTime()) < minAgeMs)
+        if (
+          !publishedPath.test(key) ||
+          inUse.has(key) ||
+          Math.abs(Date.now() - changedAt.getTime()) < Math.min(minAgeMs, maxUnusedMs)
+        )
           continue;
         await bucket.remove(key);
         removed += 1;

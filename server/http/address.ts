@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
 import type { Config } from '../config.ts';
 import { isPrivateAddress } from '../net/addresses.ts';
 
@@ -39,6 +40,12 @@ export function mayBeProxy(request: FastifyRequest): boolean {
 
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 
+/** Whether the request came from this machine, and not through a proxy on it. */
+export const isLocalRequest = ({ raw: { socket }, headers }: FastifyRequest): boolean =>
+  ipaddr.isValid(socket.remoteAddress ?? '') &&
+  ipaddr.process(socket.remoteAddress ?? '').range() === 'loopback' &&
+  ![...forwardingHeaders, 'via'].some((name) => headers[name] !== undefined);
+
 /** Whether the request came through a proxy whose headers are ignored, because TRUST_PROXY does not name it. */
 export const isBehindUnknownProxy = (request: FastifyRequest): boolean =>
   mayBeProxy(request) && forwardingHeaders.some((name) => request.headers[name] !== undefined);
@@ -72,7 +79,11 @@ export function getRequestOrigin(request: FastifyRequest, publicOrigin: string |
   return hostPattern.test(host) ? `${protocol}://${host.toLowerCase()}` : 'http://localhost';
 }
 
-const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
+/** The names of this machine, as a Host header has them. */
+export const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Returns the name in a Host header, without its port and a final period. */
+export const toHostname = (host = ''): string => host.toLowerCase().replace(/\.?(?::\d{1,5})?$/, '');
 
 /**
  * Returns the scheme, host and port of the site for pages that caches and search engines may keep, or an empty text if
@@ -86,8 +97,7 @@ export function getPublishedOrigin(
   if (publicOrigin) return publicOrigin;
   const { localAddress } = request.raw.socket;
   const known = [...loopbackHosts, host, toUrlHost(host), toUrlHost(normalizeAddress(localAddress))];
-  const hostname = request.headers.host?.toLowerCase().replace(/:\d{1,5}$/, '') ?? '';
-  return known.includes(hostname) ? getRequestOrigin(request, undefined) : '';
+  return known.includes(toHostname(request.headers.host)) ? getRequestOrigin(request, undefined) : '';
 }
 
 const toUrlHost = (host: string) => (isIPv6(host) ? `[${host}]` : host);
@@ -103,3 +113,7 @@ export function getConfiguredOrigin({
 }: Pick<Config, 'publicOrigin' | 'host' | 'port'>): string {
   return publicOrigin ?? `http://${toUrlHost(host)}:${port}`;
 }
+
+/** Returns the bearer token of a request. */
+export const readBearer = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];

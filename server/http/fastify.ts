@@ -16,9 +16,9 @@ import * as z from 'zod/mini';
 import { runForOwner } from '../db/fair-pool.ts';
 import { type Proxies, toTrustProxy } from '../net/proxies.ts';
 import { logRequests } from './access-log.ts';
-import { getClientNetwork } from './address.ts';
+import { getClientNetwork, loopbackHosts, toHostname } from './address.ts';
 import { describeIssue, handleMalformedUrl, registerErrorHandler } from './error-handler.ts';
-import { diskFullError, forbidden, invalid } from './errors.ts';
+import { diskFullError, forbidden, HttpError, invalid } from './errors.ts';
 import { contentPolicy, type OtherSources } from './headers.ts';
 import { createListener, type requestDeadlines } from './listener.ts';
 
@@ -110,7 +110,7 @@ export function createFastify(options: HttpOptions): FastifyInstance {
     allowList: (request) => !isApiRequest(request) || request.routeOptions.config.access === 'key',
   });
   attributeWork(app);
-  requireOneHost(app);
+  requireHost(app, options.publicOrigin);
   limitFloods(app);
   refuseCrossSite(app, options.publicOrigin);
   if (options.isReserveReached) refuseOnFullDisk(app, options.isReserveReached);
@@ -142,12 +142,30 @@ function attributeWork(app: FastifyInstance): void {
   });
 }
 
-/** Refuses a request that names several hosts, because a proxy may have used another one than we would. */
-function requireOneHost(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw }) => {
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set for routes that load balancers and monitoring request by any address. */
+    anyHost?: true;
+  }
+}
+
+/**
+ * Refuses a request that names several hosts, because a proxy may have used another one than we would. With PUBLIC_URL, also
+ * refuses other hosts than that and this machine: the page of another site could otherwise read ours through a name of its
+ * own that it points to our address.
+ */
+function requireHost(app: FastifyInstance, publicOrigin: string | undefined): void {
+  const known = publicOrigin && [new URL(publicOrigin).hostname, ...loopbackHosts];
+  app.addHook('onRequest', async ({ raw, routeOptions }) => {
     const hosts = raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
     if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1'))
       throw invalid('The request must have exactly one Host header.');
+    if (!known || hosts === 0 || routeOptions.config.anyHost || known.includes(toHostname(raw.headers.host))) return;
+    throw new HttpError(
+      421,
+      'invalid',
+      `This site is at ${publicOrigin}. A proxy in front of it must pass on the Host header.`,
+    );
   });
 }
 

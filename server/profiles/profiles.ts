@@ -10,6 +10,7 @@ import {
 } from '#shared/profiles.ts';
 import type { ReportSummary } from '#shared/reports.ts';
 import { findAccountByName } from '../accounts/accounts.ts';
+import type { ProfileScope } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
@@ -58,6 +59,11 @@ export async function lockOwnProfile(trx: Db, userId: number, id: number): Promi
   if (!(await store.lockOwnProfile(trx, userId, id))) throw notFound('website profile', id);
 }
 
+/** Returns PROFILE_SCOPE. Without it, an installation from before the default changed keeps the scope `system`. */
+export async function getProfileScope({ config, db }: Pick<Context, 'config' | 'db'>): Promise<ProfileScope> {
+  return config.profileScope ?? ((await store.hasEarlierScope(db)) ? 'system' : 'owner');
+}
+
 /**
  * Creates a profile for the normalized host of a website. A subdomain is a separate website, because backlinks can be
  * exported for it alone. Throws 400 for an invalid name, and 409 if the website already has a profile: of any account,
@@ -72,7 +78,7 @@ export async function createProfile(
   const listable = listableName(input.domain);
   if ('reason' in listable) throw invalidField('domain', listable.reason);
   const domain = listable.name;
-  const scope = config.profileScope;
+  const scope = await getProfileScope({ config, db });
   // The index of the scope `system` does not contain the profiles that were created while the scope was `owner`.
   if (scope === 'owner' || !(await store.hasProfile(db, domain))) {
     const added = await db.transaction().execute(async (trx) => {

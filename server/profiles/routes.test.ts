@@ -3,7 +3,7 @@ import type { Profile } from '#shared/profiles.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
-const testApp = await startTestApp({}, { worker: true });
+const testApp = await startTestApp({ PROFILE_SCOPE: 'system' }, { worker: true });
 const { call, signUp } = testApp;
 const { createOwner, analyze, createWebsite, createDomains } = buildAnalysisCalls(testApp);
 

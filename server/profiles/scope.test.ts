@@ -11,7 +11,7 @@ const admin = await signUp({ admin: true });
 
 const add = (as: string, domain: string) => call('POST', '/api/profiles', { as, body: { domain } });
 /** Does what a restart with another PROFILE_SCOPE does. */
-const setScope = (scope: ProfileScope) => {
+const setScope = (scope: ProfileScope | undefined) => {
   context.config.profileScope = scope;
 };
 const transfer = (profileId: number, newFirebaseUid: string) =>
@@ -30,6 +30,19 @@ test('each account can have its own profile of a website, and admins see both wi
   const second = await createWebsite(client.cookie, 'both.example');
   expect(second.id).not.toBe(first.id);
   expect(await listOwners('both.example')).toEqual([client.username, agency.username]);
+});
+
+test('without PROFILE_SCOPE, a new installation has the scope of the owner, and an older one keeps that of the system', async () => {
+  const [first, second] = [await signUp(), await signUp()];
+  setScope(undefined);
+  expect((await add(first.cookie, 'default.example')).statusCode).toBe(201);
+  expect((await add(second.cookie, 'default.example')).statusCode).toBe(201);
+  await context.db.insertInto('earlier_defaults').values({ setting: 'PROFILE_SCOPE', value: 'system' }).execute();
+  expect((await add(first.cookie, 'earlier.example')).statusCode).toBe(201);
+  const refused = await add(second.cookie, 'earlier.example');
+  expect([refused.statusCode, refused.json().existingProfileId]).toEqual([409, undefined]);
+  setScope('owner');
+  expect((await add(second.cookie, 'earlier.example')).statusCode).toBe(201);
 });
 
 test('a second profile of the same website is refused for the same account, with the id of the first', async () => {

@@ -230,3 +230,13 @@ export function deleteAnyProfile(db: Db, id: number) {
     ])
     .executeTakeFirst();
 }
+
+/** Whether the installation is from before the default of PROFILE_SCOPE changed from `system` to `owner`. */
+export async function hasEarlierScope(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('earlier_defaults')
+    .select('value')
+    .where('setting', '=', 'PROFILE_SCOPE')
+    .executeTakeFirst();
+  return row?.value === 'system';
+}

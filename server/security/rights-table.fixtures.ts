@@ -601,7 +601,7 @@ const operation: Record<string, RouteRights> = {
   'GET /api/admin/audit-events/export/csv': adminOnly(200),
   'GET /healthz': anyone(200),
   'GET /readyz': anyone(200),
-  'GET /metrics': anyone(200),
+  'GET /metrics': anyone(401),
 };
 
 /** Pages contain no user data: each screen fetches its data from the API. */

@@ -232,6 +232,17 @@ test('an upload that was kept too long, or whose process was killed, starts agai
   expect((await send({ ...sent, id })).json()).toMatchObject({ totalBacklinks: 3001 });
 });
 
+test('an upload whose first part is on another machine starts again with its id', async () => {
+  const { cookie: as, site } = await createOwner();
+  const sent: Sent = { as, id: randomUUID(), profileId: site.id, files: [['links.csv', content]] };
+  await loseConnection(sent, 20_000);
+  // The row is in the database, but this machine does not have the file.
+  for (const name of await listFiles()) await context.files.remove(name);
+  expect((await readReceived(as, sent.id)).statusCode).toBe(404);
+  expect((await send(sent)).json()).toMatchObject({ totalBacklinks: 3001, harmfulBacklinks: 1 });
+  expect(await listParts()).toEqual([]);
+});
+
 test('a large upload that continues is read while it arrives, with progress up to its end', async () => {
   const { cookie: as, site } = await createOwner();
   const lines = Array.from({ length: 150_000 }, (_, i) => `https://site${i % 3000}.example/a-page-with-a-link/${i}`);

@@ -172,3 +172,8 @@ function renew({ db, log }: StorageContext, { raw }: FastifyRequest, id: string,
   }, renewMs);
   return () => clearInterval(timer);
 }
+
+/** Returns the paths of the files of interrupted uploads. */
+export async function listInterruptedFiles(db: Db): Promise<string[]> {
+  return (await store.listParts(db)).map(({ path }) => path);
+}

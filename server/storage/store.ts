@@ -89,6 +89,12 @@ export function findUpload(db: Db, userId: number, id: string) {
     .executeTakeFirst();
 }
 
+/** Returns the files of all interrupted uploads. */
+export async function listParts(db: Db): Promise<Part[]> {
+  const rows = await db.selectFrom('uploads').select('parts').where('parts', 'is not', null).execute();
+  return rows.flatMap(({ parts }) => parts ?? []);
+}
+
 /** Deletes an interrupted upload of the user. @returns its files; undefined without such an upload */
 export function deleteInterrupted(db: Db, userId: number, id: string) {
   return db
