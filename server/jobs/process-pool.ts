@@ -37,8 +37,9 @@ const maxRunning = 2;
 /** Enough for the largest list, disavow file or workbook that is previewed. */
 const maxMemoryMb = 256;
 const idleMs = 60_000;
-/** How long a function runs in its turn. */
-const timeoutMs = 20_000;
+/** How long a function waits for its turn, and how long it runs. It needs a few seconds on an idle machine. */
+const maxWaitMs = 30_000;
+const timeoutMs = 60_000;
 /** As in the pool for lists of the web server. */
 const limits = { statement_timeout: 20_000, lock_timeout: 3000 };
 
@@ -58,7 +59,7 @@ export function createProcessPool(context: Pick<Context, 'pool' | 'databaseUrl'>
     maxRunningPerKey: 1,
     maxWaiting: 100,
     maxWaitingPerKey: 10,
-    maxWaitMs: timeoutMs,
+    maxWaitMs,
     buildError: () => unavailable('The server is busy with the files of others. Please try again in a moment.', 5),
   });
 
@@ -70,7 +71,7 @@ export function createProcessPool(context: Pick<Context, 'pool' | 'databaseUrl'>
       chosen.own.setRef(true);
       return chosen.own;
     }
-    const own = startProcess(context, { maxMemoryMb, limits, isReused: true });
+    const own = startProcess(context, { maxMemoryMb, limits, priority: 5, isReused: true });
     all.add(own);
     return own;
   }

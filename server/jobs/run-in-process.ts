@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
@@ -136,6 +137,8 @@ interface StartOptions {
   maxMemoryMb?: number | undefined;
   /** Limits of its statements. */
   limits?: StatementLimits;
+  /** As for `os.setPriority`. Requests have 0 and come first; people wait for some work, and not for other. */
+  priority?: number;
   /** Whether it runs several functions, one after the other. */
   isReused?: boolean;
 }
@@ -147,7 +150,7 @@ export interface TaskProcess {
     task: Parameters<Work>[1],
     options: RunOptions<ProgressOf<Work>>,
   ): ResultOf<Work>;
-  /** Whether it can run another function, and uses less than half of its memory. */
+  /** Whether it can run another function, and uses less than three quarters of its memory. */
   isReusable(): Promise<boolean>;
   /** Keeps this process running, or not. */
   setRef(isKept: boolean): void;
@@ -167,10 +170,10 @@ const endTimeoutMs = 2000;
 
 export function startProcess(
   { pool, databaseUrl }: Pick<Context, 'pool' | 'databaseUrl'>,
-  { maxMemoryMb, limits = {}, isReused = false }: StartOptions,
+  { maxMemoryMb, limits = {}, priority = constants.priority.PRIORITY_BELOW_NORMAL, isReused = false }: StartOptions,
 ): TaskProcess {
   const applicationName = `linksieve-process-${randomUUID()}`;
-  const child = forkProcess(maxMemoryMb);
+  const child = forkProcess(maxMemoryMb, priority);
   const maxBytes = maxMemoryMb === undefined ? undefined : (maxMemoryMb + maxOutsideHeapMb) * 1024 ** 2;
   let errorOutput = '';
   child.stderr?.on('data', (text: Buffer) => {
@@ -243,7 +246,7 @@ export function startProcess(
       }
     },
     async isReusable() {
-      return child.connected && !hasEnded && (await readOwnBytes(child.pid)) <= (maxBytes ?? 0) / 2;
+      return child.connected && !hasEnded && (await readOwnBytes(child.pid)) <= (maxBytes ?? 0) * 0.75;
     },
     setRef(isKept) {
       if (isKept) child.ref();
@@ -282,19 +285,20 @@ function describeEnd(code: number | null, signal: NodeJS.Signals | null, output:
 }
 
 /** Starts Node.js. On Linux, a shell sets the limit of its memory, and that it leaves no core file, and becomes it. */
-function forkProcess(maxMemoryMb: number | undefined): ChildProcess {
+function forkProcess(maxMemoryMb: number | undefined, priority: number): ChildProcess {
+  const args = [String(priority)];
   const file = new URL('./process.ts', import.meta.url);
   // Without the options of this process. A terminal sends Ctrl+C only to the processes of its own session.
   const options = { serialization: 'advanced', detached: true, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] } as const;
-  if (maxMemoryMb === undefined) return fork(file, [], { ...options, stdio: [...options.stdio], execArgv: [] });
+  if (maxMemoryMb === undefined) return fork(file, args, { ...options, stdio: [...options.stdio], execArgv: [] });
   const heapLimit = `--max-old-space-size=${maxMemoryMb}`;
   if (process.platform !== 'linux') {
-    return fork(file, [], { ...options, stdio: [...options.stdio], execArgv: [heapLimit] });
+    return fork(file, args, { ...options, stdio: [...options.stdio], execArgv: [heapLimit] });
   }
   const limitKb = (reservedMb + maxMemoryMb + maxOutsideHeapMb) * 1024;
   const script = `ulimit -c 0; ulimit -d ${limitKb}; exec "$0" "$@"`;
   const execArgv = ['-c', script, process.execPath, heapLimit];
-  return fork(file, [], { ...options, stdio: [...options.stdio], execPath: '/bin/sh', execArgv });
+  return fork(file, args, { ...options, stdio: [...options.stdio], execPath: '/bin/sh', execArgv });
 }
 
 /** Returns how much memory a process has taken for itself; 0 if it has ended, and on other systems than Linux. */
