@@ -57,7 +57,10 @@ export const foreignFiles: ForeignFile[] = [
     name: 'alternating-texts.xlsx',
     build: () => {
       const texts = ['x', 'y'].map((letter) => letter.repeat(8 * megabyte));
-      return buildSheet(buildRows(500, () => (sharedCell(0) + sharedCell(1)).repeat(200)), texts);
+      return buildSheet(
+        buildRows(500, () => (sharedCell(0) + sharedCell(1)).repeat(200)),
+        texts,
+      );
     },
   },
   {
@@ -84,8 +87,7 @@ export const foreignFiles: ForeignFile[] = [
   { name: 'no-row-numbers.xlsx', build: () => buildSheet('<row r="x"><c><v>1</v></c></row>'.repeat(400_000)) },
   {
     name: 'repeated.ods',
-    build: () =>
-      buildOds({ A: [{ repeated: 1_000_000, cells: [{ repeated: 16_384, text: 'https://a.example/' }] }] }),
+    build: () => buildOds({ A: [{ repeated: 1_000_000, cells: [{ repeated: 16_384, text: 'https://a.example/' }] }] }),
   },
   {
     name: 'repeated-text.ods',

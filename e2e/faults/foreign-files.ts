@@ -174,7 +174,8 @@ async function measurePages({ address }: SeparateServer, { cookie }: Owner, end:
   return { times, median: toMedian(times) };
 }
 
-const toMedian = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+const toMedian = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
 interface ListServer extends AsyncDisposable {
   url: string;

@@ -37,7 +37,8 @@ export async function getProcessId(): Promise<number> {
   return process.pid;
 }
 
-export async function sleep(): Promise<void> {
+export async function sleep({ onProgress }: ProcessContext<number>): Promise<void> {
+  onProgress(process.pid);
   await delay(60_000);
 }
 

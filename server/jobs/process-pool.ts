@@ -68,7 +68,6 @@ export function createProcessPool(context: Pick<Context, 'pool' | 'databaseUrl'>
     if (chosen) {
       idle = idle.filter((one) => one !== chosen);
       clearTimeout(chosen.timer);
-      chosen.own.setRef(true);
       return chosen.own;
     }
     const own = startProcess(context, { maxMemoryMb, limits, priority: 5, isReused: true });
@@ -79,7 +78,6 @@ export function createProcessPool(context: Pick<Context, 'pool' | 'databaseUrl'>
   async function giveBack(own: TaskProcess, key: string): Promise<void> {
     if (!(await own.isReusable())) return stop(own, 'kill');
     if (isClosed || idle.length >= maxRunning) return stop(own, 'end');
-    own.setRef(false);
     const timer = setTimeout(() => {
       idle = idle.filter((one) => one.own !== own);
       void stop(own, 'end');

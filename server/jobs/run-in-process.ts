@@ -1,12 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import type { Db, StatementLimits } from '../db/database.ts';
 import { HttpError } from '../http/errors.ts';
+import { forkProcess, isMemorySignal, maxOutsideHeapMb, readOwnBytes } from './fork-process.ts';
 
 /** The context of a function that runs in a process of its own. */
 export interface ProcessContext<Progress> {
@@ -152,18 +151,12 @@ export interface TaskProcess {
   ): ResultOf<Work>;
   /** Whether it can run another function, and uses less than three quarters of its memory. */
   isReusable(): Promise<boolean>;
-  /** Keeps this process running, or not. */
-  setRef(isKept: boolean): void;
   /** Ends the process after its work. */
   end(): Promise<void>;
   /** Ends the process and its database connections at once. */
   kill(): Promise<void>;
 }
 
-/** Buffers, external strings, code and stacks, which the limit of the heap does not include. */
-const maxOutsideHeapMb = 256;
-/** What Node.js reserves and never uses counts toward the limit of the system: about 575 MB. */
-const reservedMb = 704;
 const memoryPollMs = 100;
 /** A process that does not end by itself is killed after this time. */
 const endTimeoutMs = 2000;
@@ -190,7 +183,7 @@ export function startProcess(
       if (child.pid === undefined) finish(error);
     });
     child.once('exit', (code, signal) => {
-      const isMemory = maxMemoryMb !== undefined && signal !== null && memorySignals.has(signal);
+      const isMemory = maxMemoryMb !== undefined && isMemorySignal(signal);
       isTooLarge ||= isMemory;
       finish(isTooLarge ? new OutOfMemory() : describeEnd(code, signal, errorOutput));
     });
@@ -248,12 +241,6 @@ export function startProcess(
     async isReusable() {
       return child.connected && !hasEnded && (await readOwnBytes(child.pid)) <= (maxBytes ?? 0) * 0.75;
     },
-    setRef(isKept) {
-      if (isKept) child.ref();
-      else child.unref();
-      if (isKept) child.channel?.ref();
-      else child.channel?.unref();
-    },
     async end() {
       if (child.connected) child.disconnect();
       const timer = setTimeout(() => child.kill('SIGKILL'), endTimeoutMs);
@@ -266,46 +253,9 @@ export function startProcess(
 /** The end of what a process wrote to its error output, for the log. */
 const maxErrorOutput = 2000;
 
-/**
- * How Node.js and the system end a process without memory. The system also kills a process if the machine has none
- * left: see process.ts.
- */
-const memorySignals: ReadonlySet<NodeJS.Signals> = new Set([
-  'SIGABRT',
-  'SIGTRAP',
-  'SIGILL',
-  'SIGSEGV',
-  'SIGBUS',
-  'SIGKILL',
-]);
-
 function describeEnd(code: number | null, signal: NodeJS.Signals | null, output: string): Error {
   const end = signal === null ? `code ${code}` : signal;
   return new Error(`The process ended before its work was done (${end}).${output === '' ? '' : `\n${output}`}`);
-}
-
-/** Starts Node.js. On Linux, a shell sets the limit of its memory, and that it leaves no core file, and becomes it. */
-function forkProcess(maxMemoryMb: number | undefined, priority: number): ChildProcess {
-  const args = [String(priority)];
-  const file = new URL('./process.ts', import.meta.url);
-  // Without the options of this process. A terminal sends Ctrl+C only to the processes of its own session.
-  const options = { serialization: 'advanced', detached: true, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] } as const;
-  if (maxMemoryMb === undefined) return fork(file, args, { ...options, stdio: [...options.stdio], execArgv: [] });
-  const heapLimit = `--max-old-space-size=${maxMemoryMb}`;
-  if (process.platform !== 'linux') {
-    return fork(file, args, { ...options, stdio: [...options.stdio], execArgv: [heapLimit] });
-  }
-  const limitKb = (reservedMb + maxMemoryMb + maxOutsideHeapMb) * 1024;
-  const script = `ulimit -c 0; ulimit -d ${limitKb}; exec "$0" "$@"`;
-  const execArgv = ['-c', script, process.execPath, heapLimit];
-  return fork(file, args, { ...options, stdio: [...options.stdio], execPath: '/bin/sh', execArgv });
-}
-
-/** Returns how much memory a process has taken for itself; 0 if it has ended, and on other systems than Linux. */
-async function readOwnBytes(pid: number | undefined): Promise<number> {
-  if (process.platform !== 'linux' || pid === undefined) return 0;
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
 }
 
 const prototypes: Record<string, object> = {
