@@ -139,7 +139,7 @@ async function sendEverywhere(
       return `${entrance} ${end} after ${((performance.now() - start) / 1000).toFixed(1)} s`;
     }),
   );
-  console.error(`  ${name}, ${Math.ceil(file.content.length / 1000)} kB: ${found.join(', ')}`);
+  process.stderr.write(`  ${name}, ${Math.ceil(file.content.length / 1000)} kB: ${found.join(', ')}\n`);
 }
 
 type FormFields = Record<string, string | { name: string; content: Uint8Array<ArrayBuffer> }>;
