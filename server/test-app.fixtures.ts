@@ -12,7 +12,7 @@ import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { openWebDatabase } from './db/database.ts';
 import { buildDatabaseUrl, templateName } from './db/test-server.fixtures.ts';
-import { createProcessPool } from './jobs/process-pool.ts';
+import { createProcessPool } from './processes/process-pool.ts';
 import { createSession, identifySession } from './sessions/sessions.ts';
 import { createReadQueue, openConfiguredFiles, openOutbound, openSecretKey } from './start.ts';
 import { createStripeClient } from './subscriptions/subscriptions.ts';

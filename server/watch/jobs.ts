@@ -1,5 +1,5 @@
 import { job, type RepeatedWork } from '../jobs/job.ts';
-import { runInProcess } from '../jobs/run-in-process.ts';
+import { runInProcess } from '../processes/run-in-process.ts';
 import type { matchChanges } from './match-changes.ts';
 import { deleteOldHosts } from './store-hosts.ts';
 import { deleteOldChanges, findUnmatchedAges } from './store-matching.ts';

@@ -1,7 +1,13 @@
-import type { Context } from '../context.ts';
 import { tooLarge, unavailable } from '../http/errors.ts';
 import { createFairQueue, type Turn } from '../http/fair-queue.ts';
-import { type Entry, OutOfMemory, type ProcessFunction, startProcess, type TaskProcess } from './run-in-process.ts';
+import {
+  type DatabaseAccess,
+  type Entry,
+  OutOfMemory,
+  type ProcessFunction,
+  startProcess,
+  type TaskProcess,
+} from './run-in-process.ts';
 
 /** Whose work it is, and when it is no longer needed. */
 type TurnOfRequest = Pick<Turn, 'key'> & { signal: AbortSignal };
@@ -50,7 +56,7 @@ interface IdleProcess {
   timer: NodeJS.Timeout;
 }
 
-export function createProcessPool(context: Pick<Context, 'pool' | 'databaseUrl'>): ProcessPool {
+export function createProcessPool(context: DatabaseAccess): ProcessPool {
   const all = new Set<TaskProcess>();
   let idle: IdleProcess[] = [];
   let isClosed = false;

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import type pg from 'pg';
-import type { Context } from '../context.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import type { Db, StatementLimits } from '../db/database.ts';
 import { HttpError } from '../http/errors.ts';
-import { forkProcess, isMemorySignal, maxOutsideHeapMb, readOwnBytes } from './fork-process.ts';
+import { forkProcess, isMemoryEnd, maxOutsideHeapMb, readOwnBytes } from './fork-process.ts';
 
 /** The context of a function that runs in a process of its own. */
 export interface ProcessContext<Progress> {
@@ -19,6 +18,13 @@ export interface ProcessContext<Progress> {
 }
 
 type Signals = Readonly<Record<string, AbortSignal>>;
+
+/** What a process needs of the one that starts it: a part of the Context. */
+export interface DatabaseAccess {
+  databaseUrl: string;
+  /** Ends the connections of a process that is killed. */
+  pool: pg.Pool;
+}
 
 /** The task, the progress and the result are copied between processes by structured clone. */
 export type ProcessFunction = (context: ProcessContext<never>, task: never) => Promise<unknown>;
@@ -79,7 +85,7 @@ export class OutOfMemory extends UnreadableFile {
  * such, any other as an Error with the same name, message and code.
  */
 export async function runInProcess<Work extends ProcessFunction>(
-  context: Pick<Context, 'pool' | 'databaseUrl'>,
+  context: DatabaseAccess,
   entry: Entry,
   task: Parameters<Work>[1],
   { maxMemoryMb, ...options }: ProcessOptions<ProgressOf<Work>>,
@@ -98,7 +104,7 @@ export async function runInProcess<Work extends ProcessFunction>(
 
 /** `runInProcess` or `runHere`. */
 export type RunFunction = <Work extends ProcessFunction>(
-  context: Pick<Context, 'db' | 'pool' | 'databaseUrl'>,
+  context: DatabaseAccess & { db: Db },
   entry: Entry,
   task: Parameters<Work>[1],
   options: ProcessOptions<ProgressOf<Work>>,
@@ -109,7 +115,7 @@ export type RunFunction = <Work extends ProcessFunction>(
  * end it.
  */
 export async function runHere<Work extends ProcessFunction>(
-  { db, pool }: Pick<Context, 'db' | 'pool'>,
+  { db, pool }: Pick<ProcessContext<never>, 'db' | 'pool'>,
   { module, name }: Entry,
   task: Parameters<Work>[1],
   { onProgress = () => undefined, signals = {} }: ProcessOptions<ProgressOf<Work>>,
@@ -162,7 +168,7 @@ const memoryPollMs = 100;
 const endTimeoutMs = 2000;
 
 export function startProcess(
-  { pool, databaseUrl }: Pick<Context, 'pool' | 'databaseUrl'>,
+  { pool, databaseUrl }: DatabaseAccess,
   { maxMemoryMb, limits = {}, priority = constants.priority.PRIORITY_BELOW_NORMAL, isReused = false }: StartOptions,
 ): TaskProcess {
   const applicationName = `linksieve-process-${randomUUID()}`;
@@ -183,7 +189,7 @@ export function startProcess(
       if (child.pid === undefined) finish(error);
     });
     child.once('exit', (code, signal) => {
-      const isMemory = maxMemoryMb !== undefined && isMemorySignal(signal);
+      const isMemory = maxMemoryMb !== undefined && isMemoryEnd(code, signal);
       isTooLarge ||= isMemory;
       finish(isTooLarge ? new OutOfMemory() : describeEnd(code, signal, errorOutput));
     });

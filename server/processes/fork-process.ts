@@ -55,4 +55,9 @@ const memorySignals: ReadonlySet<NodeJS.Signals> = new Set([
   'SIGKILL',
 ]);
 
-export const isMemorySignal = (signal: NodeJS.Signals | null): boolean => signal !== null && memorySignals.has(signal);
+/** What a process without a signal returns, as on Windows. */
+const abortCode = 134;
+
+/** Whether a process ended because it had no memory. */
+export const isMemoryEnd = (code: number | null, signal: NodeJS.Signals | null): boolean =>
+  code === abortCode || (signal !== null && memorySignals.has(signal));
