@@ -7,7 +7,7 @@ import { parseSync } from 'vite';
  * topics.
  */
 const infrastructure = new Set(
-  ['archives', 'http', 'db', 'jobs', 'csv', 'files', 'mail', 'net']
+  ['archives', 'http', 'db', 'jobs', 'processes', 'csv', 'files', 'mail', 'net']
     .map((name) => `server/${name}`)
     .concat(['ui', 'lib'].map((name) => `web/${name}`)),
 );

@@ -7,8 +7,8 @@ import type { SecretKey } from './db/secret-key.ts';
 import type { Files } from './files/files.ts';
 import type { FairQueue } from './http/fair-queue.ts';
 import type { Identify } from './http/scope.ts';
-import type { ProcessPool } from './jobs/process-pool.ts';
 import type { Outbound } from './net/outbound.ts';
+import type { ProcessPool } from './processes/process-pool.ts';
 
 /** The dependencies of the product's functions. Built once per process and passed as an argument. */
 export interface Context extends Pools {

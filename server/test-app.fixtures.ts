@@ -13,7 +13,7 @@ import type { Context } from './context.ts';
 import { openWebDatabase } from './db/database.ts';
 import { openSecretKey } from './db/secret-key.ts';
 import { buildDatabaseUrl, templateName } from './db/test-server.fixtures.ts';
-import { createProcessPool } from './jobs/process-pool.ts';
+import { createProcessPool } from './processes/process-pool.ts';
 import { createSession, identifySession } from './sessions/sessions.ts';
 import { createReadQueue, openConfiguredFiles, openOutbound } from './start.ts';
 import { createStripeClient } from './subscriptions/subscriptions.ts';

@@ -10,6 +10,7 @@ import { databaseDownTrial } from './database-down.ts';
 import { diskFullTrial } from './disk-full.ts';
 import { diskReserveTrial } from './disk-reserve.ts';
 import { failoverTrial } from './failover.ts';
+import { foreignFilesTrial } from './foreign-files.ts';
 import { heavyUserTrial } from './heavy-user.ts';
 import { hostileInputsTrial } from './hostile-inputs.ts';
 import { initdbKilledTrial } from './initdb-killed.ts';
@@ -47,6 +48,7 @@ const trials: Trial[] = [
   heavyUserTrial,
   wrongSignInsTrial,
   lockedTableTrial,
+  foreignFilesTrial,
   hostileInputsTrial,
   malformedRequestsTrial,
   slowClientsTrial,

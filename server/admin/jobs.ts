@@ -1,6 +1,6 @@
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
-import { runInProcess } from '../jobs/run-in-process.ts';
+import { runInProcess } from '../processes/run-in-process.ts';
 import type { runMaintenance } from './run-maintenance.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { getBlacklistStats, rebuildCounts } from '../domains/domains.ts';
 import { holdProtected } from '../held/held.ts';
-import type { ProcessContext } from '../jobs/run-in-process.ts';
+import type { ProcessContext } from '../processes/run-in-process.ts';
 import { completeMaintenance, findRunStarter, listTables, saveInitialSize, vacuumTable } from './store-maintenance.ts';
 
 /** When each part of a run ends, in percent of its time. Vacuuming the tables takes the rest. */

@@ -1,7 +1,7 @@
 import type { UploadPreview } from '#shared/backlinks.ts';
 import type { StoredFile } from '../archives/archives.ts';
 import { previewFile } from '../backlink-files/backlink-files.ts';
-import type { ProcessContext } from '../jobs/run-in-process.ts';
+import type { ProcessContext } from '../processes/run-in-process.ts';
 
 interface PreviewTask {
   files: readonly StoredFile[];

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { UploadedFile } from '../files/receive-upload.ts';
 import { invalidField, tooLarge, tooManyRequests, unavailable } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
-import { OutOfMemory } from '../jobs/run-in-process.ts';
+import { OutOfMemory } from '../processes/run-in-process.ts';
 import { withUploads } from '../storage/storage.ts';
 import type { previewFiles } from './preview-files.ts';
 

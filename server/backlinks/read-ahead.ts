@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { headBytes } from '../csv/file-bytes.ts';
 import type { ArrivingFile } from '../files/receive-upload.ts';
 import type { Run } from '../jobs/execute-run.ts';
-import { runInProcess } from '../jobs/run-in-process.ts';
+import { runInProcess } from '../processes/run-in-process.ts';
 import type { analyzeFiles } from './analyze-files.ts';
 
 /** Maximum number of uploads that a server reads while they arrive. Others are read once they are complete. */

@@ -4,7 +4,7 @@ import { fromKysely } from 'pg-boss';
 import type { Context } from '../context.ts';
 import { executeRun, type Run, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
-import { runInProcess } from '../jobs/run-in-process.ts';
+import { runInProcess } from '../processes/run-in-process.ts';
 import { identifySecretKey } from './create-backup.ts';
 import { createBackupKeys } from './keys.ts';
 import { findNewestTime, removeUnfinished, toScheduledName, type writeScheduledBackup } from './scheduled.ts';

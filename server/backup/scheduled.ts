@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProcessContext } from '../jobs/run-in-process.ts';
+import type { ProcessContext } from '../processes/run-in-process.ts';
 import { createBackupFile, unfinishedName } from './create-backup.ts';
 import type { BackupKeys } from './keys.ts';
 import { completeBackup } from './store-runs.ts';

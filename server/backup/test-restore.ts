@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import type pg from 'pg';
-import type { ProcessContext } from '../jobs/run-in-process.ts';
+import type { ProcessContext } from '../processes/run-in-process.ts';
 import type { Manifest } from './backup-file.ts';
 import type { BackupKeys } from './keys.ts';
 import { restoreBackup } from './restore.ts';

@@ -130,7 +130,7 @@ function buildSettings(port: number, durable: boolean): Record<string, string | 
     timezone: 'UTC',
     // Each test file creates and drops a database, and PostgreSQL scans all shared buffers both times.
     ...(durable
-      ? { max_connections: 60 }
+      ? { max_connections: 70 }
       : {
           max_connections: 200,
           shared_buffers: '128MB',

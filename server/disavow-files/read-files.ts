@@ -12,7 +12,7 @@ import { toPagination } from '#shared/page.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { conflict, notFound } from '../http/errors.ts';
-import type { ProcessContext } from '../jobs/run-in-process.ts';
+import type { ProcessContext } from '../processes/run-in-process.ts';
 import { lockOwnProfile } from '../profiles/profiles.ts';
 import { recordUse } from '../throttle/throttle.ts';
 import { type Limits, requireRoom } from '../usage/usage.ts';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { maxListBytes, maxListNames } from '#shared/domain-lists.ts';
 import { buildXlsx } from '../archives/workbooks.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
@@ -10,7 +10,7 @@ import { buildListCalls, toTexts } from './lists.fixtures.ts';
 
 const app = await startTestApp();
 const { context } = app;
-const { upload } = buildListCalls(app);
+const { open, paste, upload } = buildListCalls(app);
 
 const table = 'Website,DR,Price (USD)\nhttps://one.test/blog,40,120\ntwo.test,50,"1,200"\n';
 const entries = ['one.test = 120 USD', 'two.test = 1,200 USD'];
@@ -74,4 +74,22 @@ test('no uploaded or unpacked file stays on the disk', async () => {
   await upload(zipSync({ 'a.csv': strToU8(table) }));
   await upload('%PDF');
   expect(await readdir(join(context.config.dataDir, 'uploads'))).toEqual([]);
+});
+
+test('a file and a long text are read in another process, also when opened again, and a short text is not', async () => {
+  const elsewhere = vi.spyOn(context.processes, 'runInTurn');
+  onTestFinished(() => elsewhere.mockRestore());
+  const countCalls = async (send: () => Promise<{ statusCode: number; json(): { id: string } }>) => {
+    elsewhere.mockClear();
+    const response = await send();
+    expect(response.statusCode).toBeLessThan(300);
+    return { id: response.json().id, calls: elsewhere.mock.calls.length };
+  };
+  const names = Array.from({ length: 400 }, (_, i) => `name-${i}.test`).join('\n');
+  const short = await countCalls(() => paste('one.test\ntwo.test'));
+  const long = await countCalls(() => paste(names));
+  const file = await countCalls(() => upload('one.test'));
+  expect([short, long, file].map(({ calls }) => calls)).toEqual([0, 1, 1]);
+  expect((await countCalls(() => open(short.id))).calls).toBe(0);
+  expect((await countCalls(() => open(long.id))).calls).toBe(1);
 });

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { locks, tryLock } from '../db/locks.ts';
 import { job } from '../jobs/job.ts';
-import { runInProcess } from '../jobs/run-in-process.ts';
+import { runInProcess } from '../processes/run-in-process.ts';
 import { type countAllChangedNames, countChangedNames } from './counts/changes.ts';
 import type { rebuildGrams } from './counts/rebuild.ts';
 import { countNames, mergeCountDeltas } from './counts/store-counts.ts';

@@ -17,8 +17,8 @@ import { mapLockError, setLockTimeout } from '../domains/domains.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import { addGauges } from '../http/gauges.ts';
 import type { Audit, Identity } from '../http/scope.ts';
-import { runHere } from '../jobs/run-in-process.ts';
 import { isUnfinished, resumeRun, waitForRun } from '../jobs/runs.ts';
+import { runHere } from '../processes/run-in-process.ts';
 import {
   changeSource,
   insertSourceRun,

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { refreshAfterMerge } from '../imports/imports.ts';
 import { executeRun, type Run, type RunKind } from '../jobs/execute-run.ts';
-import { type RunFunction, runInProcess } from '../jobs/run-in-process.ts';
+import { type RunFunction, runInProcess } from '../processes/run-in-process.ts';
 import { queueWebhookEvents } from '../webhooks/webhooks.ts';
 import { catalogueOrigin } from './catalogue.ts';
 import type { refreshFeed } from './refresh-feed.ts';

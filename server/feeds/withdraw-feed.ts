@@ -1,7 +1,7 @@
 import { locks, takeLock } from '../db/locks.ts';
 import { withdrawFromSource } from '../domains/domains.ts';
-import type { ProcessContext } from '../jobs/run-in-process.ts';
 import { completeRun } from '../jobs/runs.ts';
+import type { ProcessContext } from '../processes/run-in-process.ts';
 import type { RefreshProgress } from './refresh-feed.ts';
 import { addWithdrawn, countNames, deleteHeldOf, deleteNames, findWithdrawal, listNames } from './store.ts';
 

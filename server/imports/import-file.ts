@@ -3,8 +3,8 @@ import { inCopyTransaction } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
 import { getGuardVersion, hasGuardGrown, loadGuard } from '../guard/guard.ts';
 import { countNewHeld, holdListings } from '../held/held.ts';
-import type { ProcessContext } from '../jobs/run-in-process.ts';
 import { completeRun } from '../jobs/runs.ts';
+import type { ProcessContext } from '../processes/run-in-process.ts';
 import {
   getSourceVersion,
   haveSourcesChanged,

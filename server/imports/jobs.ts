@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { queueCompactCounts } from '../domains/domains.ts';
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
-import { runInProcess } from '../jobs/run-in-process.ts';
+import { runInProcess } from '../processes/run-in-process.ts';
 import { queueSourceRuns } from '../sources/sources.ts';
 import type { importFile } from './import-file.ts';
 import { refreshAfterMerge } from './merge.ts';

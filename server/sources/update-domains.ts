@@ -1,6 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import { locks, takeLock } from '../db/locks.ts';
-import type { ProcessContext } from '../jobs/run-in-process.ts';
+import type { ProcessContext } from '../processes/run-in-process.ts';
 import { lockDomains, moveListings, refreshDomains } from './store-refresh.ts';
 import {
   type AffectedDomain,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RepeatedWork } from '../jobs/job.ts';
 import type { Retention } from '../jobs/retention.ts';
-import { runInProcess } from '../jobs/run-in-process.ts';
+import { runInProcess } from '../processes/run-in-process.ts';
 import type { matchChanges } from './match-changes.ts';
 import { deleteOldHosts } from './store-hosts.ts';
 import { findUnmatchedAges } from './store-matching.ts';

@@ -4,7 +4,7 @@ import { inCopyTransaction } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
 import { locks, takeLock } from '../db/locks.ts';
 import { findListedNames } from '../domains/domains.ts';
-import type { ProcessContext } from '../jobs/run-in-process.ts';
+import type { ProcessContext } from '../processes/run-in-process.ts';
 import { queueWebhookEvents } from '../webhooks/webhooks.ts';
 import * as store from './store-matching.ts';
 

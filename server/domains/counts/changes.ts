@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../../db/database.ts';
 import { locks, tryLock } from '../../db/locks.ts';
-import type { ProcessContext } from '../../jobs/run-in-process.ts';
+import type { ProcessContext } from '../../processes/run-in-process.ts';
 import { createGramCounter, type GramCounter, maxShortGramLength } from './grams.ts';
 import { addGramCounts, listLongGrams, setQueueing, takeGramChanges } from './store-counts.ts';
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { listLockWaiters } from '../../db/lock-waiters.fixtures.ts';
 import { locks } from '../../db/locks.ts';
 import { noAudit } from '../../http/scope.ts';
-import { runInProcess } from '../../jobs/run-in-process.ts';
+import { runInProcess } from '../../processes/run-in-process.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { rebuildCounts } from '../domains.ts';
 import { deleteAllDomains } from '../write.ts';

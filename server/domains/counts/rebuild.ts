@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { ProcessContext } from '../../jobs/run-in-process.ts';
+import type { ProcessContext } from '../../processes/run-in-process.ts';
 import { createGramCounter, findFrequentGrams } from './grams.ts';
 import { copyGrams, deleteGrams, inOneSnapshot, readNames, vacuumCounts } from './store-rebuild.ts';
 

@@ -1,7 +1,13 @@
-import type { Context } from '../context.ts';
 import { tooLarge, unavailable } from '../http/errors.ts';
 import { createFairQueue, type Turn } from '../http/fair-queue.ts';
-import { type Entry, OutOfMemory, type ProcessFunction, startProcess, type TaskProcess } from './run-in-process.ts';
+import {
+  type DatabaseAccess,
+  type Entry,
+  OutOfMemory,
+  type ProcessFunction,
+  startProcess,
+  type TaskProcess,
+} from './run-in-process.ts';
 
 /** Whose work it is, and when it is no longer needed. */
 type TurnOfRequest = Pick<Turn, 'key'> & { signal: AbortSignal };
@@ -37,8 +43,9 @@ const maxRunning = 2;
 /** Enough for the largest list, disavow file or workbook that is previewed. */
 const maxMemoryMb = 256;
 const idleMs = 60_000;
-/** How long a function runs in its turn. */
-const timeoutMs = 20_000;
+/** How long a function waits for its turn, and how long it runs. It needs a few seconds on an idle machine. */
+const maxWaitMs = 30_000;
+const timeoutMs = 60_000;
 /** As in the pool for lists of the web server. */
 const limits = { statement_timeout: 20_000, lock_timeout: 3000 };
 
@@ -49,7 +56,7 @@ interface IdleProcess {
   timer: NodeJS.Timeout;
 }
 
-export function createProcessPool(context: Pick<Context, 'pool' | 'databaseUrl'>): ProcessPool {
+export function createProcessPool(context: DatabaseAccess): ProcessPool {
   const all = new Set<TaskProcess>();
   let idle: IdleProcess[] = [];
   let isClosed = false;
@@ -58,7 +65,7 @@ export function createProcessPool(context: Pick<Context, 'pool' | 'databaseUrl'>
     maxRunningPerKey: 1,
     maxWaiting: 100,
     maxWaitingPerKey: 10,
-    maxWaitMs: timeoutMs,
+    maxWaitMs,
     buildError: () => unavailable('The server is busy with the files of others. Please try again in a moment.', 5),
   });
 
@@ -67,10 +74,9 @@ export function createProcessPool(context: Pick<Context, 'pool' | 'databaseUrl'>
     if (chosen) {
       idle = idle.filter((one) => one !== chosen);
       clearTimeout(chosen.timer);
-      chosen.own.setRef(true);
       return chosen.own;
     }
-    const own = startProcess(context, { maxMemoryMb, limits, isReused: true });
+    const own = startProcess(context, { maxMemoryMb, limits, priority: 5, isReused: true });
     all.add(own);
     return own;
   }
@@ -78,7 +84,6 @@ export function createProcessPool(context: Pick<Context, 'pool' | 'databaseUrl'>
   async function giveBack(own: TaskProcess, key: string): Promise<void> {
     if (!(await own.isReusable())) return stop(own, 'kill');
     if (isClosed || idle.length >= maxRunning) return stop(own, 'end');
-    own.setRef(false);
     const timer = setTimeout(() => {
       idle = idle.filter((one) => one.own !== own);
       void stop(own, 'end');

@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { getPriority } from 'node:os';
 import { expect, test } from 'vitest';
 import { isUnreadableFile } from '../csv/unreadable-file.ts';
@@ -104,3 +106,18 @@ test('an abort ends a process in an endless loop, and an aborted signal starts n
   });
   await expect(run('double', 1, { signal: AbortSignal.abort(new Error('aborted')) })).rejects.toThrow('aborted');
 });
+
+test('a process ends when the one that started it is killed', async () => {
+  const parent = fork(new URL('./process-parent.fixtures.ts', import.meta.url), [], { execArgv: [] });
+  const [pid] = await once(parent, 'message');
+  parent.kill('SIGKILL');
+  await expect.poll(() => isRunning(Number(pid))).toBe(false);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -33,6 +33,15 @@ export async function addAndSleep({ db }: ProcessContext<never>, name: string): 
   });
 }
 
+export async function getProcessId(): Promise<number> {
+  return process.pid;
+}
+
+export async function sleep({ onProgress }: ProcessContext<number>): Promise<void> {
+  onProgress(process.pid);
+  await delay(60_000);
+}
+
 export async function spin({ onProgress }: ProcessContext<string>): Promise<void> {
   onProgress('spinning');
   for (;;);

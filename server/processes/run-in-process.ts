@@ -1,11 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import type pg from 'pg';
-import type { Context } from '../context.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import type { Db, StatementLimits } from '../db/database.ts';
 import { HttpError } from '../http/errors.ts';
+import { forkProcess, isMemoryEnd, maxOutsideHeapMb, readOwnBytes } from './fork-process.ts';
 
 /** The context of a function that runs in a process of its own. */
 export interface ProcessContext<Progress> {
@@ -19,6 +18,13 @@ export interface ProcessContext<Progress> {
 }
 
 type Signals = Readonly<Record<string, AbortSignal>>;
+
+/** What a process needs of the one that starts it: a part of the Context. */
+export interface DatabaseAccess {
+  databaseUrl: string;
+  /** Ends the connections of a process that is killed. */
+  pool: pg.Pool;
+}
 
 /** The task, the progress and the result are copied between processes by structured clone. */
 export type ProcessFunction = (context: ProcessContext<never>, task: never) => Promise<unknown>;
@@ -79,7 +85,7 @@ export class OutOfMemory extends UnreadableFile {
  * such, any other as an Error with the same name, message and code.
  */
 export async function runInProcess<Work extends ProcessFunction>(
-  context: Pick<Context, 'pool' | 'databaseUrl'>,
+  context: DatabaseAccess,
   entry: Entry,
   task: Parameters<Work>[1],
   { maxMemoryMb, ...options }: ProcessOptions<ProgressOf<Work>>,
@@ -98,7 +104,7 @@ export async function runInProcess<Work extends ProcessFunction>(
 
 /** `runInProcess` or `runHere`. */
 export type RunFunction = <Work extends ProcessFunction>(
-  context: Pick<Context, 'db' | 'pool' | 'databaseUrl'>,
+  context: DatabaseAccess & { db: Db },
   entry: Entry,
   task: Parameters<Work>[1],
   options: ProcessOptions<ProgressOf<Work>>,
@@ -109,7 +115,7 @@ export type RunFunction = <Work extends ProcessFunction>(
  * end it.
  */
 export async function runHere<Work extends ProcessFunction>(
-  { db, pool }: Pick<Context, 'db' | 'pool'>,
+  { db, pool }: Pick<ProcessContext<never>, 'db' | 'pool'>,
   { module, name }: Entry,
   task: Parameters<Work>[1],
   { onProgress = () => undefined, signals = {} }: ProcessOptions<ProgressOf<Work>>,
@@ -136,6 +142,8 @@ interface StartOptions {
   maxMemoryMb?: number | undefined;
   /** Limits of its statements. */
   limits?: StatementLimits;
+  /** As for `os.setPriority`. Requests have 0 and come first; people wait for some work, and not for other. */
+  priority?: number;
   /** Whether it runs several functions, one after the other. */
   isReused?: boolean;
 }
@@ -147,30 +155,24 @@ export interface TaskProcess {
     task: Parameters<Work>[1],
     options: RunOptions<ProgressOf<Work>>,
   ): ResultOf<Work>;
-  /** Whether it can run another function, and uses less than half of its memory. */
+  /** Whether it can run another function, and uses less than three quarters of its memory. */
   isReusable(): Promise<boolean>;
-  /** Keeps this process running, or not. */
-  setRef(isKept: boolean): void;
   /** Ends the process after its work. */
   end(): Promise<void>;
   /** Ends the process and its database connections at once. */
   kill(): Promise<void>;
 }
 
-/** Buffers, external strings, code and stacks, which the limit of the heap does not include. */
-const maxOutsideHeapMb = 256;
-/** What Node.js reserves and never uses counts toward the limit of the system: about 575 MB. */
-const reservedMb = 704;
 const memoryPollMs = 100;
 /** A process that does not end by itself is killed after this time. */
 const endTimeoutMs = 2000;
 
 export function startProcess(
-  { pool, databaseUrl }: Pick<Context, 'pool' | 'databaseUrl'>,
-  { maxMemoryMb, limits = {}, isReused = false }: StartOptions,
+  { pool, databaseUrl }: DatabaseAccess,
+  { maxMemoryMb, limits = {}, priority = constants.priority.PRIORITY_BELOW_NORMAL, isReused = false }: StartOptions,
 ): TaskProcess {
   const applicationName = `linksieve-process-${randomUUID()}`;
-  const child = forkProcess(maxMemoryMb);
+  const child = forkProcess(maxMemoryMb, priority);
   const maxBytes = maxMemoryMb === undefined ? undefined : (maxMemoryMb + maxOutsideHeapMb) * 1024 ** 2;
   let errorOutput = '';
   child.stderr?.on('data', (text: Buffer) => {
@@ -187,7 +189,7 @@ export function startProcess(
       if (child.pid === undefined) finish(error);
     });
     child.once('exit', (code, signal) => {
-      const isMemory = maxMemoryMb !== undefined && signal !== null && memorySignals.has(signal);
+      const isMemory = maxMemoryMb !== undefined && isMemoryEnd(code, signal);
       isTooLarge ||= isMemory;
       finish(isTooLarge ? new OutOfMemory() : describeEnd(code, signal, errorOutput));
     });
@@ -243,13 +245,7 @@ export function startProcess(
       }
     },
     async isReusable() {
-      return child.connected && !hasEnded && (await readOwnBytes(child.pid)) <= (maxBytes ?? 0) / 2;
-    },
-    setRef(isKept) {
-      if (isKept) child.ref();
-      else child.unref();
-      if (isKept) child.channel?.ref();
-      else child.channel?.unref();
+      return child.connected && !hasEnded && (await readOwnBytes(child.pid)) <= (maxBytes ?? 0) * 0.75;
     },
     async end() {
       if (child.connected) child.disconnect();
@@ -263,45 +259,9 @@ export function startProcess(
 /** The end of what a process wrote to its error output, for the log. */
 const maxErrorOutput = 2000;
 
-/**
- * How Node.js and the system end a process without memory. The system also kills a process if the machine has none
- * left: see process.ts.
- */
-const memorySignals: ReadonlySet<NodeJS.Signals> = new Set([
-  'SIGABRT',
-  'SIGTRAP',
-  'SIGILL',
-  'SIGSEGV',
-  'SIGBUS',
-  'SIGKILL',
-]);
-
 function describeEnd(code: number | null, signal: NodeJS.Signals | null, output: string): Error {
   const end = signal === null ? `code ${code}` : signal;
   return new Error(`The process ended before its work was done (${end}).${output === '' ? '' : `\n${output}`}`);
-}
-
-/** Starts Node.js. On Linux, a shell sets the limit of its memory, and that it leaves no core file, and becomes it. */
-function forkProcess(maxMemoryMb: number | undefined): ChildProcess {
-  const file = new URL('./process.ts', import.meta.url);
-  // Without the options of this process. A terminal sends Ctrl+C only to the processes of its own session.
-  const options = { serialization: 'advanced', detached: true, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] } as const;
-  if (maxMemoryMb === undefined) return fork(file, [], { ...options, stdio: [...options.stdio], execArgv: [] });
-  const heapLimit = `--max-old-space-size=${maxMemoryMb}`;
-  if (process.platform !== 'linux') {
-    return fork(file, [], { ...options, stdio: [...options.stdio], execArgv: [heapLimit] });
-  }
-  const limitKb = (reservedMb + maxMemoryMb + maxOutsideHeapMb) * 1024;
-  const script = `ulimit -c 0; ulimit -d ${limitKb}; exec "$0" "$@"`;
-  const execArgv = ['-c', script, process.execPath, heapLimit];
-  return fork(file, [], { ...options, stdio: [...options.stdio], execPath: '/bin/sh', execArgv });
-}
-
-/** Returns how much memory a process has taken for itself; 0 if it has ended, and on other systems than Linux. */
-async function readOwnBytes(pid: number | undefined): Promise<number> {
-  if (process.platform !== 'linux' || pid === undefined) return 0;
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
 }
 
 const prototypes: Record<string, object> = {

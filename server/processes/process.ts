@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { constants, getPriority, setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import type { Database } from '../db/database.ts';
 import {
   type FromProcess,
@@ -19,7 +19,7 @@ const send = (message: FromProcess) => process.send?.(message);
 let signals: Record<string, AbortController> = {};
 let database: Database | undefined;
 
-lowerPriority();
+lowerPriority(Number(process.argv[2]));
 // The process that started this one also receives them, and ends this one.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
@@ -29,9 +29,8 @@ process.on('message', (message: ToProcess) => {
 });
 
 /** Requests come first. If the machine has no memory left, the system ends this process before the others. */
-function lowerPriority(): void {
-  const lowPriority = constants.priority.PRIORITY_BELOW_NORMAL;
-  if (getPriority() < lowPriority) setPriority(lowPriority);
+function lowerPriority(priority: number): void {
+  if (getPriority() < priority) setPriority(priority);
   if (process.platform !== 'linux') return;
   try {
     writeFileSync('/proc/self/oom_score_adj', '500');
