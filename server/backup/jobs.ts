@@ -10,8 +10,8 @@ import { createBackupKeys } from './keys.ts';
 import { findNewestTime, removeUnfinished, toScheduledName, type writeScheduledBackup } from './scheduled.ts';
 import { BackupBucketError, copyBackup, downloadBackup, withBackupBucket } from './second-place.ts';
 import { type BackupRunKind, deleteRunsBefore, findNewestBackup, insertRun, listFinishedRuns } from './store-runs.ts';
-import { dropAbandonedTestDatabase } from './store-test.ts';
-import type { testRestore } from './test-restore.ts';
+import { dropAbandonedTestDatabase } from './store-weekly-test.ts';
+import type { testRestore } from './weekly-test.ts';
 
 const hourMs = 3_600_000;
 const maxRunAgeMs = 90 * 24 * hourMs;
@@ -138,7 +138,7 @@ async function testNewestBackup(context: Context, runId: number, run: Run): Prom
     const { hasDatabase, spareBytes } = await files.readSpace();
     await runInThread<typeof testRestore>(
       context,
-      { module: new URL('./test-restore.ts', import.meta.url), name: 'testRestore' },
+      { module: new URL('./weekly-test.ts', import.meta.url), name: 'testRestore' },
       {
         runId,
         name,
