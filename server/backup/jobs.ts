@@ -200,10 +200,18 @@ export async function startDueCopy(context: Starter): Promise<void> {
   if (newest && !newest.isCopied) await startRun(context, 'copy', newest.name);
 }
 
-/** Starts a test restore if there is a backup and the last test is a week old, or failed a day ago. */
+/**
+ * Starts a test restore if there is a backup and the last test is a week old, or failed a day ago. It waits for the copy in
+ * the bucket, unless the copy failed.
+ */
 export async function startDueTest(context: Starter): Promise<void> {
   const { config, db, now } = context;
-  if (!config.backup || !(await findNewestBackup(db))) return;
+  const newest = config.backup && (await findNewestBackup(db));
+  if (!newest) return;
+  if (config.backup?.bucket && !newest.isCopied) {
+    const [lastCopy] = await listFinishedRuns(db, 'copy');
+    if (lastCopy?.status !== 'failed') return;
+  }
   const [last] = await listFinishedRuns(db, 'test');
   const intervalMs = last?.status === 'completed' ? testIntervalMs : repeatedTestMs;
   if (last && now().getTime() - last.createdAt.getTime() < intervalMs - toleranceMs) return;
