@@ -10,8 +10,8 @@ import { createBackupKeys } from './keys.ts';
 import { findNewestTime, removeUnfinished, toScheduledName, type writeScheduledBackup } from './scheduled.ts';
 import { BackupBucketError, copyBackup, downloadBackup, withBackupBucket } from './second-place.ts';
 import { type BackupRunKind, deleteRunsBefore, findNewestBackup, insertRun, listFinishedRuns } from './store-runs.ts';
-import { dropAbandonedTestDatabase } from './store-test.ts';
-import type { testRestore } from './test-restore.ts';
+import { dropAbandonedTestDatabase } from './store-weekly-test.ts';
+import type { testRestore } from './weekly-test.ts';
 
 const hourMs = 3_600_000;
 const maxRunAgeMs = 90 * 24 * hourMs;
@@ -138,7 +138,7 @@ async function testNewestBackup(context: Context, runId: number, run: Run): Prom
     const { hasDatabase, spareBytes } = await files.readSpace();
     await runInProcess<typeof testRestore>(
       context,
-      { module: new URL('./test-restore.ts', import.meta.url), name: 'testRestore' },
+      { module: new URL('./weekly-test.ts', import.meta.url), name: 'testRestore' },
       {
         runId,
         name,
@@ -200,10 +200,18 @@ export async function startDueCopy(context: Starter): Promise<void> {
   if (newest && !newest.isCopied) await startRun(context, 'copy', newest.name);
 }
 
-/** Starts a test restore if there is a backup and the last test is a week old, or failed a day ago. */
+/**
+ * Starts a test restore if there is a backup and the last test is a week old, or failed a day ago. It waits for the copy in
+ * the bucket, unless the copy failed.
+ */
 export async function startDueTest(context: Starter): Promise<void> {
   const { config, db, now } = context;
-  if (!config.backup || !(await findNewestBackup(db))) return;
+  const newest = config.backup && (await findNewestBackup(db));
+  if (!newest) return;
+  if (config.backup?.bucket && !newest.isCopied) {
+    const [lastCopy] = await listFinishedRuns(db, 'copy');
+    if (lastCopy?.status !== 'failed') return;
+  }
   const [last] = await listFinishedRuns(db, 'test');
   const intervalMs = last?.status === 'completed' ? testIntervalMs : repeatedTestMs;
   if (last && now().getTime() - last.createdAt.getTime() < intervalMs - toleranceMs) return;

@@ -7,7 +7,13 @@ import type { BackupKeys } from './keys.ts';
 import { restoreBackup } from './restore.ts';
 import { openSealed, RefusedBackup } from './sealed-file.ts';
 import { completeTest } from './store-runs.ts';
-import { createTestDatabase, dropTestDatabase, findWrongCount, readTestFacts, takeTestLock } from './store-test.ts';
+import {
+  createTestDatabase,
+  dropTestDatabase,
+  findWrongCount,
+  readTestFacts,
+  takeTestLock,
+} from './store-weekly-test.ts';
 
 // The processes of runs load this file, so it must not load the job queue.
 
