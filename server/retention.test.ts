@@ -52,7 +52,7 @@ const kept: Partial<Record<keyof Tables | 'migrations' | 'listing_fill', string>
   held_listings: ofBlacklist,
   domain_counts: 'counts of the blacklist, compacted each minute',
   domain_grams: 'counts of the blacklist',
-  audit_events: 'what admins did, kept for ever: users who are not admins cannot add to it',
+  audit_events: 'what admins did, kept forever: users who are not admins cannot add to it',
   migrations: 'one row for each update of the schema',
 };
 

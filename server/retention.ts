@@ -11,7 +11,7 @@ import { watchRetention } from './watch/jobs.ts';
 import { deliveryRetention } from './webhooks/jobs.ts';
 
 /** How long messages, rejected submissions and refused appeals are kept. */
-const letterDays = 2 * 365;
+const messageDays = 2 * 365;
 /** How long an appeal waits for its proof. */
 const unverifiedDays = 90;
 
@@ -30,13 +30,13 @@ export const retentions: Retention[] = [
   runRetention('source_runs'),
   runRetention('maintenance_runs'),
   runRetention('backup_runs'),
-  { table: 'messages', expired: (now) => sql`created_at < ${daysBefore(now, letterDays)}` },
+  { table: 'messages', expired: (now) => sql`created_at < ${daysBefore(now, messageDays)}` },
   // Approved submissions and successful appeals stay as the record of a listing.
-  { table: 'submissions', expired: (now) => sql`status = 'rejected' and decided_at < ${daysBefore(now, letterDays)}` },
+  { table: 'submissions', expired: (now) => sql`status = 'rejected' and decided_at < ${daysBefore(now, messageDays)}` },
   {
     // A published statement stays on the page of its domain.
     table: 'appeals',
-    expired: (now) => sql`(state = 'kept' and decided_at < ${daysBefore(now, letterDays)} and published_at is null)
+    expired: (now) => sql`(state = 'kept' and decided_at < ${daysBefore(now, messageDays)} and published_at is null)
       or (state = 'unverified' and created_at < ${daysBefore(now, unverifiedDays)})`,
   },
   {
