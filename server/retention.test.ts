@@ -52,7 +52,7 @@ const kept: Partial<Record<keyof Tables | 'migrations' | 'listing_fill', string>
   held_listings: ofBlacklist,
   domain_counts: 'counts of the blacklist, compacted each minute',
   domain_grams: 'counts of the blacklist',
-  audit_events: 'what admins did, kept for ever: users who are not admins cannot add to it',
+  audit_events: 'what admins did, kept forever: users who are not admins cannot add to it',
   migrations: 'one row for each update of the schema',
 };
 
@@ -92,8 +92,8 @@ test('old runs, messages, submissions, appeals and subscriptions are deleted, an
     );
     await sql`
       insert into submissions (domain, evidence, source, cost, niche, status, decided_at, created_at)
-      select 'a.test', 'a', 'a', 'a', 'a', status, case when status = 'rejected' then ${at} end, ${at}
-      from unnest(array['pending', 'rejected']) as status
+      select 'a.test', 'a', 'a', 'a', 'a', status, case when status <> 'pending' then ${at} end, ${at}
+      from unnest(array['pending', 'rejected', 'approved']) as status
     `.execute(db);
     await sql`
       insert into appeals (domain, message, statement, proof, token, state, created_at, verified_at, decided_at, published_at)
@@ -122,7 +122,7 @@ test('old runs, messages, submissions, appeals and subscriptions are deleted, an
     maintenance_runs: 1,
     backup_runs: 1,
     messages: 1,
-    submissions: 3,
+    submissions: 5,
     appeals: 3,
     newsletter_subscriptions: 3,
   });

@@ -10,8 +10,8 @@ import { shareRetention } from './reports/jobs.ts';
 import { watchRetention } from './watch/jobs.ts';
 import { deliveryRetention } from './webhooks/jobs.ts';
 
-/** How long messages, and submissions and appeals after a decision, are kept. */
-const letterDays = 2 * 365;
+/** How long messages, rejected submissions and refused appeals are kept. */
+const messageDays = 2 * 365;
 /** How long an appeal waits for its proof. */
 const unverifiedDays = 90;
 
@@ -30,12 +30,13 @@ export const retentions: Retention[] = [
   runRetention('source_runs'),
   runRetention('maintenance_runs'),
   runRetention('backup_runs'),
-  { table: 'messages', expired: (now) => sql`created_at < ${daysBefore(now, letterDays)}` },
-  { table: 'submissions', expired: (now) => sql`decided_at < ${daysBefore(now, letterDays)}` },
+  { table: 'messages', expired: (now) => sql`created_at < ${daysBefore(now, messageDays)}` },
+  // Approved submissions and successful appeals stay as the record of a listing.
+  { table: 'submissions', expired: (now) => sql`status = 'rejected' and decided_at < ${daysBefore(now, messageDays)}` },
   {
     // A published statement stays on the page of its domain.
     table: 'appeals',
-    expired: (now) => sql`(decided_at < ${daysBefore(now, letterDays)} and published_at is null)
+    expired: (now) => sql`(state = 'kept' and decided_at < ${daysBefore(now, messageDays)} and published_at is null)
       or (state = 'unverified' and created_at < ${daysBefore(now, unverifiedDays)})`,
   },
   {

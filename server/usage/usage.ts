@@ -14,7 +14,7 @@ export type Limits = Pick<Config, 'storageLimitBytes' | 'websiteLimit' | 'sessio
 type Account = Pick<Identity, 'id' | 'isAdmin'>;
 
 /** Messages, submissions and appeals of an account: it cannot delete those that an admin has read or decided. */
-const maxMessages = 5000;
+const maxSent = 5000;
 /** What the requests of an account write in an hour. What they replace takes space on the disk until it is cleaned up. */
 const maxWrittenBytesPerHour = 512 * 1024 * 1024;
 
@@ -24,9 +24,9 @@ function findLimit({ websiteLimit, sessionLimit }: Limits, kind: UsageKind): num
     websites: websiteLimit,
     views: maxSavedViews,
     webhooks: maxWebhooks,
-    messages: maxMessages,
-    submissions: maxMessages,
-    appeals: maxMessages,
+    messages: maxSent,
+    submissions: maxSent,
+    appeals: maxSent,
     sessions: sessionLimit,
   };
   return limits[kind];

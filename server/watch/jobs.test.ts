@@ -44,6 +44,18 @@ test('changes are matched once none has followed for a few seconds, or after a m
   expect(await run()).toBe(3);
 });
 
+test('changes wait while the reserve of the disk is reached', async () => {
+  const website = await createWebsite(['https://full-disk.com/']);
+  await match();
+  await setLevel('full-disk.com', 'low');
+  await age(10);
+  const space = { spareBytes: -1, isCritical: false, hasDatabase: true };
+  await repeatedMatching.run({ ...context, files: { ...context.files, readSpace: async () => space } }, never);
+  expect(await listAlerts(website)).toEqual([]);
+  await repeatedMatching.run(context, never);
+  expect(await listAlerts(website)).toHaveLength(1);
+});
+
 test('matched changes are deleted after two days, and others stay', async () => {
   await setLevel('waiting.com', 'low');
   const before = await countChanges();

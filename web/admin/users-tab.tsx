@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { userFilters } from '#shared/choices.ts';
 import type { ManagedUser } from '#shared/users.ts';
+import { describeUsage } from '../lib/describe-usage.ts';
+import { formatBytes } from '../lib/format.ts';
 import { pageState } from '../lib/page-state.ts';
 import { paths } from '../paths.ts';
 import { useUser } from '../session/session.tsx';
@@ -141,6 +143,9 @@ function getColumns(
         <>
           <Breakable>{user.email}</Breakable>
           {pageState().sendsMail && !user.isEmailConfirmed && <div className={screen.quiet}>Not confirmed</div>}
+          <div className={screen.quiet} title={describeUsage(user.usage.kinds)}>
+            {formatBytes(user.usage.usedBytes)} of storage used
+          </div>
         </>
       ),
     },

@@ -265,19 +265,19 @@ const storedData = [
     what: 'Submissions',
     stored: 'Domain, evidence, source, price, niche, rating, notes, the decision, and your account.',
     until:
-      'The text stays as the record of a listing. Deleting your account removes the link to you, so leave personal data out of the text.',
+      'A rejected submission for two years. Otherwise, the text stays as the record of a listing. Deleting your account removes the link to you, so leave personal data out of the text.',
   },
   {
     what: 'Appeals',
     stored:
       'If you appeal the listing of a domain: the domain, your text and statement, the proof, the decision with its reason, and your account.',
     until:
-      'Until you delete your account. If an admin has decided, the text stays as the record of a listing, without your name.',
+      'Until you delete your account. If an admin has decided, the text stays as the record of a listing, without your name. An appeal without a proof for 90 days, and one that was refused without a published statement for two years.',
   },
   {
     what: 'Messages',
     stored: 'Name, email address, subject and text of your messages, and our replies.',
-    until: 'Until you delete your account. Without an account, until you ask us to delete them.',
+    until: 'Up to two years, or until you delete your account.',
   },
   {
     what: 'Emails',
@@ -311,7 +311,8 @@ const storedData = [
   {
     what: 'Product news',
     stored: 'Email address, first name if you gave one, and when you subscribed and unsubscribed.',
-    until: 'Until you delete your account. Without an account, until you ask us to delete it.',
+    until:
+      'Until you delete your account. Without an account, until you ask us to delete it. A subscription that has ended for 400 days.',
   },
   {
     what: 'API keys',
@@ -322,7 +323,7 @@ const storedData = [
   {
     what: 'Audit log',
     stored:
-      'For each change by an admin: username, IP address, time, and what was changed, such as the username of an account or the domain of a website. For each appeal that you write, check or withdraw: username, IP address, time and the domain. For each change of your name or email address: username, IP address and time, without the values. For each listed domain: the username of the admin who added it.',
+      'For each change by an admin: username, IP address, time, and what was changed, such as the username of an account or the domain of a website. For each listed domain: the username of the admin who added it.',
     until: 'As long as the site runs, even if the account is deleted.',
   },
 ] as const;

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
 import type { Profile } from '#shared/profiles.ts';
 import { WebsiteToxicity } from '../../backlinks/backlinks.tsx';
+import { describeUsage } from '../../lib/describe-usage.ts';
 import { formatBytes, plural } from '../../lib/format.ts';
 import { paths } from '../../paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -53,14 +54,18 @@ export function WebsitesTab() {
   );
 }
 
-/** What the reports take of the account's storage. Shows nothing without a limit. */
+/** What the account stores, with its limits. */
 function StorageUse() {
   const { data } = useQuery(accountQuery);
-  if (!data?.storage.limitBytes) return null;
-  const { usedBytes, limitBytes } = data.storage;
+  if (!data) return null;
+  const { usedBytes, limitBytes, kinds } = data.storage;
   return (
-    <Text size="sm" c="dimmed" mt="sm">
-      {formatBytes(usedBytes)} of {formatBytes(limitBytes)} of storage used
+    <Text size="sm" c="dimmed" mt="sm" component="div">
+      <div>
+        {formatBytes(usedBytes)}
+        {limitBytes !== null && ` of ${formatBytes(limitBytes)}`} of storage used
+      </div>
+      <div>{describeUsage(kinds)}</div>
     </Text>
   );
 }

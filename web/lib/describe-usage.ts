@@ -1,0 +1,12 @@
+import { type Usage, usageKinds } from '#shared/usage.ts';
+import { formatCount, plural } from './format.ts';
+
+/** '12 of 500 websites, 340 decisions, 1 of 100 sessions' */
+export function describeUsage(kinds: Usage['kinds']): string {
+  return kinds
+    .map(({ kind, count, limit }) => {
+      const { one, many } = usageKinds[kind];
+      return limit === null ? plural(count, one, many) : `${formatCount(count)} of ${plural(limit, one, many)}`;
+    })
+    .join(', ');
+}
