@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Results, resultsVariable } from '../../scripts/results.ts';
+import { allRoutesTrial } from './all-routes.ts';
 import { backendKilledTrial } from './backend-killed.ts';
 import { backupUnderWritesTrial } from './backup-under-writes.ts';
 import { databaseCutTrial } from './database-cut.ts';
@@ -41,6 +42,7 @@ const trials: Trial[] = [
   uploadsAtOnceTrial,
   smallAfterLargeTrial,
   heavyUserTrial,
+  allRoutesTrial,
   wrongSignInsTrial,
   lockedTableTrial,
   hostileInputsTrial,
