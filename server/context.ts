@@ -3,8 +3,8 @@ import type { PgBoss } from 'pg-boss';
 import type Stripe from 'stripe';
 import type { Config } from './config.ts';
 import type { Pools } from './db/database.ts';
+import type { FairQueue } from './db/fair-queue.ts';
 import type { Files } from './files/files.ts';
-import type { FairQueue } from './http/fair-queue.ts';
 import type { Identify } from './http/scope.ts';
 import type { Outbound } from './net/outbound.ts';
 

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import type { MeasuredPool } from '../http/access-log.ts';
 import { FairPool } from './fair-pool.ts';
 import { openReadReplica, type ReadPool, type ReplicaFailure } from './read-replica.ts';
 import type { Tables } from './tables.ts';
@@ -35,6 +34,14 @@ export interface Pools {
   healthPool: pg.Pool;
   /** All pools by name, for metrics. */
   pools: Record<string, MeasuredPool>;
+}
+
+/** A pool of connections, as its metrics describe it. */
+export interface MeasuredPool {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  /** Requests that wait for a connection. */
+  readonly waitingCount: number;
 }
 
 const INT8 = 20;

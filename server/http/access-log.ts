@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { MeasuredPool } from '../db/database.ts';
 import { getClientNetwork } from './address.ts';
 
 declare module 'fastify' {
@@ -40,14 +41,6 @@ function countBytes({ raw: { socket } }: FastifyRequest, start: number | undefin
 function describeRoute({ routeOptions: { url, config } }: FastifyRequest): string {
   if (url === undefined) return 'none';
   return config.quiet && url.startsWith('/assets/') ? '/assets/*' : url;
-}
-
-/** A pool of database connections, as its metrics describe it. */
-export interface MeasuredPool {
-  readonly totalCount: number;
-  readonly idleCount: number;
-  /** Requests that wait for a connection. */
-  readonly waitingCount: number;
 }
 
 /** Measures requests, pools, and the number of waiting requests of each queue, for Prometheus. */
