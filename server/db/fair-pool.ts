@@ -39,7 +39,7 @@ export function takeTurns(
 ): FairConnect {
   const queue = createFairQueue({
     maxRunning: max - 1,
-    maxRunningPerKey: Math.max(1, Math.floor((max - 1) / 2)),
+    maxRunningPerKey: Math.max(2, Math.floor((max - 1) / 2)),
     maxWaiting: 5000,
     maxWaitingPerKey: 1000,
     maxWaitMs,
