@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SeparateServer } from '../separate-server.ts';
+import { fillAccount } from './large-account.ts';
 import { addDomains, connectToDatabase } from './server-database.ts';
 import type { Trial } from './trial.ts';
 import { buildExport, createOwner, listDomain, type Owner, openUpload, waitForAnalysis } from './uploads.ts';
@@ -7,6 +8,7 @@ import { withServer } from './with-server.ts';
 
 const domains = 300_000;
 const searches = 60;
+const reportRequests = 30;
 const uploadMb = 200;
 const measureMs = 6000;
 /** The load itself costs time on two cores. */
@@ -21,26 +23,29 @@ const otherAddress = '192.0.2.2';
 /** Searches and uploads of one user must not slow another. */
 export const heavyUserTrial: Trial = {
   name: 'heavy-user',
-  fault: `One user sends ${searches} searches at the same time, then an upload of ${uploadMb} MB, then both, among ${domains.toLocaleString('en')} domains`,
+  fault: `One user sends ${searches} searches at the same time, then ${reportRequests} of a large report, then an upload of ${uploadMb} MB, then both, among ${domains.toLocaleString('en')} domains`,
   promise: `Lists of another user take at most ${allowedFactor} times as long as on an idle server, or ${unnoticedMs} ms (medians)`,
   run: () =>
     withServer(
       async (server) => {
         const database = await connectToDatabase(server);
         await addDomains(database, domains);
-        await database.end();
         await listDomain(server, host);
         const heavy = await createOwner(server);
+        const { rows } = await database.query('select user_id from profiles where id = $1', [heavy.profileId]);
+        const { reportId } = await fillAccount(database, Number(rows[0]?.user_id), heavy.profileId);
+        await database.end();
         const other = await createOwner(server);
         await measureLists(server, other, delay(measureMs));
         const idle = await measureLists(server, other, delay(measureMs));
         const searching = await measureDuring(server, other, search(server, heavy, delay(measureMs)));
+        const reports = await measureDuring(server, other, readReport(server, heavy, reportId, delay(measureMs)));
         const uploading = await measureDuring(server, other, upload(server, heavy));
         const bothAtOnce = upload(server, heavy);
         const both = await measureDuring(server, other, Promise.all([bothAtOnce, search(server, heavy, bothAtOnce)]));
         const [none, some, large, all] = [idle, searching, uploading, both].map((ms) => `${ms.toFixed(0)} ms`);
-        const figures = `${none} idle, ${some} with searches, ${large} with the upload, ${all} with both`;
-        if (Math.max(searching, uploading, both) > Math.max(unnoticedMs, idle * allowedFactor))
+        const figures = `${none} idle, ${some} with searches, ${reports.toFixed(0)} ms with a report, ${large} with the upload, ${all} with both`;
+        if (Math.max(searching, reports, uploading, both) > Math.max(unnoticedMs, idle * allowedFactor))
           throw new Error(figures);
         return figures;
       },
@@ -82,6 +87,25 @@ async function search(server: SeparateServer, heavy: Owner, end: Promise<unknown
         if (status !== 200) await delay(500);
       });
     }),
+  );
+}
+
+/** Reads lists, counts and exports of a report, each of them again and again, until `end`. */
+async function readReport(
+  server: SeparateServer,
+  heavy: Owner,
+  reportId: number,
+  end: Promise<unknown>,
+): Promise<void> {
+  const paths = ['domains?search=ab', 'domains?sort=review', 'overview', 'domain-names', 'domains.csv', 'disavow.txt'];
+  await Promise.all(
+    Array.from({ length: reportRequests }, (_, i) =>
+      repeatUntil(end, async () => {
+        const path = `/api/reports/${reportId}/${paths[i % paths.length]}`;
+        const { status } = await list(server, path, heavy, heavyAddress);
+        if (status !== 200) await delay(500);
+      }),
+    ),
   );
 }
 

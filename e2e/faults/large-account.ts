@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { LargeAccount } from '../../server/security/large-requests.fixtures.ts';
 
 export const reportDomains = 288_937;
 export const websites = 500;
@@ -6,20 +7,16 @@ const decisions = 200_000;
 const disavowLines = 200_000;
 const listEntries = 10_000;
 
-/** Ids of the largest objects of an account. */
-export interface LargeAccount {
-  profileId: number;
-  reportId: number;
-  fileId: number;
-  listId: string;
-}
-
 /**
  * Gives a website of an account the largest data that the product permits: two reports, decisions and disavow files.
  * Gives its account a list of names, and other websites with small reports. Inserts rows, because uploads would take
  * minutes.
  */
-export async function fillAccount(client: pg.Client, userId: number, profileId: number): Promise<LargeAccount> {
+export async function fillAccount(
+  client: pg.Client,
+  userId: number,
+  profileId: number,
+): Promise<Omit<LargeAccount, 'shareToken'>> {
   const insert = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows[0]?.id;
   const others = await client.query<{ id: number }>(
     `insert into profiles (user_id, domain) select $1::bigint, 'site-' || i || '-of-' || $1::bigint || '.example'

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Results, resultsVariable } from '../../scripts/results.ts';
 import { accountFillsDiskTrial } from './account-fills-disk.ts';
+import { allRoutesTrial } from './all-routes.ts';
 import { backendKilledTrial } from './backend-killed.ts';
 import { backupCopiesKilledTrial } from './backup-copies-killed.ts';
 import { backupUnderWritesTrial } from './backup-under-writes.ts';
@@ -46,6 +47,7 @@ const trials: Trial[] = [
   uploadsAtOnceTrial,
   smallAfterLargeTrial,
   heavyUserTrial,
+  allRoutesTrial,
   wrongSignInsTrial,
   lockedTableTrial,
   foreignFilesTrial,

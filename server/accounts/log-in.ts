@@ -5,10 +5,10 @@ import type { DebugLogin } from '#shared/debug-login.ts';
 import { recordAccountEventOnce, recordFailedAttempt } from '../account-events/account-events.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import type { Turn } from '../db/fair-queue.ts';
 import { findDevice } from '../devices/devices.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { invalidField, unauthorized } from '../http/errors.ts';
-import type { Turn } from '../http/fair-queue.ts';
 import { hasSessionOnNetwork } from '../sessions/sessions.ts';
 import {
   clearFailures,

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import argon2 from '@node-rs/argon2';
 import { dictionary } from '@zxcvbn-ts/language-common';
+import { createFairQueue, type Turn } from '../db/fair-queue.ts';
 import { invalidField, unavailable } from '../http/errors.ts';
-import { createFairQueue, type Turn } from '../http/fair-queue.ts';
 
 // Recommended by the OWASP Password Storage Cheat Sheet for argon2id: 19 MiB of memory, two passes, one lane.
 const memoryCost = 19_456;

@@ -44,6 +44,14 @@ export interface Pools {
   pools: Record<string, MeasuredPool>;
 }
 
+/** A pool of connections, as its metrics describe it. */
+export interface MeasuredPool {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  /** Requests that wait for a connection. */
+  readonly waitingCount: number;
+}
+
 const INT8 = 20;
 
 /** How long a query waits for a connection while the server does not respond or all connections are in use. */

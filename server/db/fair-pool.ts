@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
-import { unavailable } from '../http/errors.ts';
-import { createFairQueue } from '../http/fair-queue.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 /** Whose work the current code is: an account, or the client network of a visitor. */
 const currentOwner = new AsyncLocalStorage<(() => string) | undefined>();
@@ -18,6 +17,9 @@ export function runForOwner<T>(getOwner: () => string, work: () => T): T {
 export function runForAll<T>(work: () => T): T {
   return currentOwner.run(undefined, work);
 }
+
+/** PostgreSQL's code: a temporary error. */
+const tooManyConnections = '53300';
 
 interface FairConnect {
   /** Connects when it is the turn of the current owner. Its turn ends when the client is released. */
@@ -37,11 +39,11 @@ export function takeTurns(
 ): FairConnect {
   const queue = createFairQueue({
     maxRunning: max - 1,
-    maxRunningPerKey: Math.max(1, Math.floor((max - 1) / 2)),
+    maxRunningPerKey: Math.max(2, Math.floor((max - 1) / 2)),
     maxWaiting: 5000,
     maxWaitingPerKey: 1000,
     maxWaitMs,
-    buildError: () => unavailable('The server is busy with other requests. Please try again in a moment.', 5),
+    buildError: () => Object.assign(new Error('No connection was free in time.'), { code: tooManyConnections }),
   });
   return {
     countWaiting: queue.countWaiting,

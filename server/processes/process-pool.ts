@@ -1,5 +1,5 @@
+import { createFairQueue, type Turn } from '../db/fair-queue.ts';
 import { tooLarge, unavailable } from '../http/errors.ts';
-import { createFairQueue, type Turn } from '../http/fair-queue.ts';
 import {
   type DatabaseAccess,
   type Entry,

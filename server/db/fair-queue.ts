@@ -1,5 +1,3 @@
-import type { HttpError } from './errors.ts';
-
 interface FairQueueOptions {
   /** Tasks that run at the same time. */
   maxRunning: number;
@@ -10,7 +8,7 @@ interface FairQueueOptions {
   /** A task that has waited for longer is refused. */
   maxWaitMs: number;
   /** The error for a task that cannot wait. Callers would time out during a longer wait. */
-  buildError(): HttpError;
+  buildError(): Error;
 }
 
 /** Whose task it is. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HttpError, unavailable } from './errors.ts';
+import { HttpError, unavailable } from '../http/errors.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 const limits = { maxRunning: 1, maxRunningPerKey: 1, maxWaiting: 3, maxWaitingPerKey: 3, maxWaitMs: 60_000 };
