@@ -14,7 +14,8 @@ test('an admin without a second factor can only set one up', async () => {
     if (method === 'HEAD' || (config?.access !== 'user' && config?.access !== 'admin')) continue;
     const path = url.replace(/:\w+/g, '1');
     const response = await call(method as 'GET', path, { as, ...(method !== 'GET' && { body: {} }) });
-    if (response.statusCode !== 403 || response.json().code !== 'second_factor_missing') allowed.add(`${method} ${url}`);
+    if (response.statusCode !== 403 || response.json().code !== 'second_factor_missing')
+      allowed.add(`${method} ${url}`);
   }
   expect([...allowed].sort()).toEqual([
     'GET /api/account',
