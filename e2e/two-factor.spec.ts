@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
+import { findFreePort } from '../server/net/ports.ts';
 import {
   admin,
   inNewSession,
@@ -9,6 +10,7 @@ import {
   toastOf,
   userPassword,
 } from './accounts.ts';
+import { startSeparateServer } from './separate-server.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const generateCode = (secret: string, steps: number) =>
@@ -137,4 +139,33 @@ test('an admin unlocks an account and resets its second factor', async ({ page }
   await dialog(page).getByRole('button', { name: 'Reset two-factor authentication' }).click();
   await expect(toastOf(page)).toContainText(`${username} can sign in without a code.`);
   await signInAs(page, { username, password: userPassword });
+});
+
+test('a server that requires a second factor of admins shows them only the page that turns it on', async ({ page }) => {
+  const settings = {
+    REQUIRE_ADMIN_SECOND_FACTOR: '1',
+    ADMIN_USERNAME: 'founder',
+    ADMIN_EMAIL: 'founder@mail.example',
+    ADMIN_PASSWORD: userPassword,
+  };
+  const server = await startSeparateServer(await findFreePort(), settings);
+  try {
+    await page.goto(`${server.address}/auth`);
+    await page.getByLabel('Username or email').fill('founder');
+    await page.getByRole('textbox', { name: 'Password' }).fill(userPassword);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const title = page.getByRole('heading', { name: 'Two-factor authentication required' });
+    await expect(title).toBeVisible();
+    await page.goto(`${server.address}/admin`);
+    await expect(title).toBeVisible();
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    const secret = ((await dialog(page).locator('code').textContent()) ?? '').replaceAll(' ', '');
+    await dialog(page).getByRole('textbox', { name: '6-digit code' }).fill(generateCode(secret, 0));
+    await dialog(page).getByRole('button', { name: 'Turn on' }).click();
+    await expect(dialog(page).getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10);
+    await dialog(page).getByRole('button', { name: 'I have saved them' }).click();
+    await expect(page.getByRole('heading', { name: 'Admin dashboard' })).toBeVisible();
+  } finally {
+    await server.stop();
+  }
 });
