@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
+import { findFreePort } from '../server/net/ports.ts';
 import {
   admin,
   inNewSession,
@@ -9,6 +10,7 @@ import {
   toastOf,
   userPassword,
 } from './accounts.ts';
+import { startSeparateServer } from './separate-server.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const generateCode = (secret: string, steps: number) =>
@@ -68,13 +70,10 @@ test('a user turns on two-factor authentication, signs in with codes, and turns 
   await expect(field).toBeFocused();
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(field).toHaveAccessibleDescription('Please enter a code');
-  const next = generateCode(secret, 1);
-  await field.fill(`${next.slice(0, 3)} ${next.slice(3)}`);
+  // The code that turned it on was used, and the next one is valid only later.
+  await field.fill(generateCode(secret, 50));
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(page).toHaveURL('/dashboard');
-
-  await page.context().clearCookies();
-  await enterPassword(page, username);
+  await expect(field).toHaveAccessibleDescription(/This code is wrong/);
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await expect(page.getByRole('textbox', { name: 'Recovery code' })).toBeFocused();
   await page.getByRole('textbox', { name: 'Recovery code' }).fill(first.toLowerCase());
@@ -87,10 +86,25 @@ test('a user turns on two-factor authentication, signs in with codes, and turns 
   await section.getByRole('button', { name: 'Renew recovery codes' }).click();
   await dialog(page).getByRole('button', { name: 'Renew recovery codes' }).click();
   await expect(codes).toHaveCount(10);
-  expect(await codes.allTextContents()).not.toContain(second);
+  const [renewed = '', ...others] = await codes.allTextContents();
+  expect([renewed, ...others]).not.toContain(second);
   await dialog(page).getByRole('button', { name: 'I have saved them' }).click();
+  await expect(dialog(page)).toHaveCount(0);
+
+  // The proof includes a code now.
+  await page.route(
+    '**/api/account/second-factor',
+    (route) => route.fulfill({ status: 403, json: { error: 'Please confirm.', code: 'reauthentication_required' } }),
+    { times: 1 },
+  );
   await section.getByRole('button', { name: 'Turn off' }).click();
   await dialog(page).getByRole('button', { name: 'Turn off' }).click();
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await proof.getByRole('textbox', { name: 'Your password' }).fill(userPassword);
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  await expect(proof).toContainText('Please enter a code');
+  await proof.getByRole('textbox', { name: '6-digit code or recovery code' }).fill(renewed);
+  await proof.getByRole('button', { name: 'Confirm' }).click();
   await expect(toastOf(page)).toContainText('Two-factor authentication turned off');
   await expect(section.getByRole('button', { name: 'Turn on' })).toBeVisible();
 });
@@ -125,4 +139,33 @@ test('an admin unlocks an account and resets its second factor', async ({ page }
   await dialog(page).getByRole('button', { name: 'Reset two-factor authentication' }).click();
   await expect(toastOf(page)).toContainText(`${username} can sign in without a code.`);
   await signInAs(page, { username, password: userPassword });
+});
+
+test('a server that requires a second factor of admins shows them only the page that turns it on', async ({ page }) => {
+  const settings = {
+    REQUIRE_ADMIN_SECOND_FACTOR: '1',
+    ADMIN_USERNAME: 'founder',
+    ADMIN_EMAIL: 'founder@mail.example',
+    ADMIN_PASSWORD: userPassword,
+  };
+  const server = await startSeparateServer(await findFreePort(), settings);
+  try {
+    await page.goto(`${server.address}/auth`);
+    await page.getByLabel('Username or email').fill('founder');
+    await page.getByRole('textbox', { name: 'Password' }).fill(userPassword);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const title = page.getByRole('heading', { name: 'Two-factor authentication required' });
+    await expect(title).toBeVisible();
+    await page.goto(`${server.address}/admin`);
+    await expect(title).toBeVisible();
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    const secret = ((await dialog(page).locator('code').textContent()) ?? '').replaceAll(' ', '');
+    await dialog(page).getByRole('textbox', { name: '6-digit code' }).fill(generateCode(secret, 0));
+    await dialog(page).getByRole('button', { name: 'Turn on' }).click();
+    await expect(dialog(page).getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10);
+    await dialog(page).getByRole('button', { name: 'I have saved them' }).click();
+    await expect(page.getByRole('heading', { name: 'Admin dashboard' })).toBeVisible();
+  } finally {
+    await server.stop();
+  }
 });

@@ -256,6 +256,11 @@ test('searches are unlimited without SEARCH_LIMIT', () => {
   expect(readConfig({}, { SEARCH_LIMIT: '100' }).searchLimit).toBe(100);
 });
 
+test('a second factor is required of admins only with REQUIRE_ADMIN_SECOND_FACTOR', () => {
+  expect(readConfig({}, {}).requireAdminSecondFactor).toBe(false);
+  expect(readConfig({}, { REQUIRE_ADMIN_SECOND_FACTOR: '1' }).requireAdminSecondFactor).toBe(true);
+});
+
 test('LINKSIEVE_DEBUG has no effect in production', () => {
   expect(readConfig({}, {}).debug).toBe(false);
   expect(readConfig({}, { LINKSIEVE_DEBUG: '1' }).debug).toBe(true);

@@ -3,6 +3,7 @@ import { type AccountEventKind, accountEventDays, mailedEventKinds } from '#shar
 import type { Db } from '../db/database.ts';
 import { getClientAddress, getClientNetwork } from '../http/address.ts';
 import { deviceName } from '../http/user-agent.ts';
+import * as notices from './notices.ts';
 import {
   countEvent,
   deleteEvents,
@@ -34,6 +35,8 @@ export async function recordAccountEvent(
 ): Promise<void> {
   await insertEvent(trx, { ...describeClient(request), userId, kind, subject }, now, mail);
 }
+
+export const queueNotice = notices.queueNotice;
 
 /** Adds a failed attempt. Those of one network within an hour are one event with a count. */
 export async function recordFailedAttempt(

@@ -84,6 +84,17 @@ test('a sign-in in a new browser is reported, one in a known browser or just aft
   expect((await takeNotices(user))[0]).toContain('(unknown device, ');
 });
 
+test('the owner is told when an admin turns off the second factor', async () => {
+  const [admin, user] = [await signUp({ admin: true }), await signUp()];
+  await turnOn(user);
+  await takeNotices(user);
+  const reset = () => call('POST', `/api/admin/users/${user.id}/reset-second-factor`, { as: admin.cookie });
+  expect((await reset()).statusCode).toBe(200);
+  expect((await takeNotices(user))[0]).toContain('- An admin turned off two-factor authentication');
+  await reset();
+  expect(await takeNotices(user)).toEqual([]);
+});
+
 test('an address that is not confirmed and a disabled account get no notice', async () => {
   const [unconfirmed, disabled] = [await signUp(), await signUp()];
   for (const user of [unconfirmed, disabled]) await createKey(user);

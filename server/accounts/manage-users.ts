@@ -1,4 +1,5 @@
 import type { ManagedUser } from '#shared/users.ts';
+import { queueNotice } from '../account-events/account-events.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { conflict, forbidden, notFound } from '../http/errors.ts';
@@ -57,18 +58,23 @@ export async function unlockUser(context: AdminContext, id: number, audit: Audit
 }
 
 /**
- * Turns off the second factor of another user's account, who has lost it. Throws 404 for an unknown account, 409 for the
+ * Turns off the second factor of another user's account, who has lost it, and tells the owner by email. Throws 404 for an unknown account, 409 for the
  * admin's own account.
  */
 export async function resetSecondFactor(
-  context: AdminContext,
+  context: AdminContext & Pick<Context, 'config' | 'jobs' | 'log'>,
   id: number,
   admin: Identity,
   audit: Audit,
 ): Promise<ManagedUser> {
   return await change(context, id, audit, async (trx) => {
     await requireOtherAdmin(trx, id, admin);
+    const account = await findAccount(trx, id);
     await turnOff(trx, id);
+    if (account?.secondFactorAt && account.isEmailConfirmed) {
+      const recipient = { userId: id, email: account.email };
+      await queueNotice(context, trx, recipient, ['An admin turned off two-factor authentication']);
+    }
     return await findAccount(trx, id);
   });
 }

@@ -5,7 +5,6 @@ import { paths } from '../paths.ts';
 import { saveDestination, useSession } from '../session/session.tsx';
 import { ErrorScreen, Loading } from './fallback-screens.tsx';
 
-const RequiredSecondFactor = lazyPart(async () => (await import('../accounts/accounts.tsx')).RequiredSecondFactor);
 const Refusal = lazyPart(async () => (await import('./access-denied.tsx')).Refusal);
 
 /** Shows the screen to signed-in users. Visitors sign in first and then return to the same URL. */
@@ -24,13 +23,6 @@ function Guarded({ adminOnly = false }: { adminOnly?: boolean }) {
   if (session.state === 'loading') return <Loading />;
   if (session.state === 'failed') return <ErrorScreen error={session.error} reset={session.retry} />;
   if (session.state === 'visitor') return <RedirectToSignIn key={screen} />;
-  if (session.user.needsSecondFactor) {
-    return (
-      <Suspense fallback={<Loading />}>
-        <RequiredSecondFactor />
-      </Suspense>
-    );
-  }
   if (!adminOnly || session.user.isAdmin) return <Outlet />;
   return (
     <Suspense fallback={<Loading />}>

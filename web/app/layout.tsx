@@ -1,17 +1,19 @@
 import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router';
-import { Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { lazyPart } from '../lib/load-part.ts';
 import { answerProof, useIsProofAsked } from '../lib/proof.ts';
 import { useIdlePart } from '../lib/use-idle-part.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.tsx';
 import { LazyDialog } from '../ui/lazy-dialog.tsx';
+import { PendingMarker } from '../ui/states.tsx';
 import frame from './frame.module.css';
 import { Header } from './header.tsx';
 import classes from './layout.module.css';
 import { Shortcuts } from './shortcuts.tsx';
 
 const IdentityDialog = lazyPart(async () => (await import('../accounts/accounts.tsx')).IdentityDialog);
+const RequiredSecondFactor = lazyPart(async () => (await import('../accounts/accounts.tsx')).RequiredSecondFactor);
 const AdminNavigation = lazyPart(async () => (await import('./admin-navigation.tsx')).AdminNavigation);
 
 /** The frame around every screen: header, navigation of admins, main area, footer and keyboard shortcuts. */
@@ -38,7 +40,7 @@ export function Layout() {
           </Suspense>
         )}
         <main id="main" ref={useFocusOnNewScreen()} tabIndex={-1} className={classes.main}>
-          <Outlet />
+          <Screen />
         </main>
       </div>
       <Footer />
@@ -46,6 +48,20 @@ export function Layout() {
       <ProofDialog />
       <Connection />
     </div>
+  );
+}
+
+/** The screen, or for admins without a second factor that the server requires, the page that turns it on. */
+function Screen() {
+  const { user } = useSession();
+  // The page that the server sent contains the screen, which must be rendered first.
+  const [isHydrated, setHydrated] = useState(false);
+  useEffect(() => setHydrated(true), []);
+  if (!isHydrated || !user?.needsSecondFactor) return <Outlet />;
+  return (
+    <Suspense fallback={<PendingMarker />}>
+      <RequiredSecondFactor />
+    </Suspense>
   );
 }
 
