@@ -14,7 +14,7 @@ const infrastructure = new Set(
 /** The frame around every screen. It imports topics; topics must not import it. */
 const shell = 'web/app';
 /** Private files of topics that the files at the root of `server/` and `web/` may import. */
-const importedByRoot = /(\/|-)(routes|jobs|commands)\.ts$|-page\.tsx$|\/search\.ts$/;
+const importedByRoot = /(\/|-)(routes|jobs|commands|retention)\.ts$|-page\.tsx$|\/search\.ts$/;
 /** What programs outside of the server may import of it: code that reads and writes texts, without a database. */
 const clientImports: Record<string, readonly string[]> = {
   cli: ['server/csv', 'server/backlink-files'],

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { accountEventRetention } from './account-events/jobs.ts';
-import { signInRetention } from './accounts/jobs.ts';
-import { alertRetention } from './alerts/jobs.ts';
-import { listRetention } from './domain-lists/jobs.ts';
+import { signInRetention } from './accounts/store-retention.ts';
+import { alertRetention } from './alerts/store-retention.ts';
+import { listRetention } from './domain-lists/store-retention.ts';
 import { feedRunRetention } from './feeds/jobs.ts';
 import { job } from './jobs/job.ts';
 import { daysBefore, deleteExpiredRows, type Retention, recordDays, runRetention } from './jobs/retention.ts';
-import { shareRetention } from './reports/jobs.ts';
-import { watchRetention } from './watch/jobs.ts';
-import { deliveryRetention } from './webhooks/jobs.ts';
+import { shareRetention } from './reports/store-retention.ts';
+import { watchRetention } from './watch/store-retention.ts';
+import { deliveryRetention } from './webhooks/store-retention.ts';
 
 /** How long messages, rejected submissions and refused appeals are kept. */
 const messageDays = 2 * 365;

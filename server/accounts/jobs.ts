@@ -1,8 +1,4 @@
-import { sql } from 'kysely';
 import { job } from '../jobs/job.ts';
-import type { Retention } from '../jobs/retention.ts';
-import { deleteExpiredSessions } from '../sessions/sessions.ts';
-import { deleteExpiredUses } from '../throttle/throttle.ts';
 import { type ConfirmationJob, confirmationEmailQueue, sendConfirmationEmail } from './confirmation-email.ts';
 import { resetLinkQueue, sendResetLink } from './set-password.ts';
 
@@ -12,11 +8,3 @@ export const confirmationEmailJob = job<ConfirmationJob>({
   queue: confirmationEmailQueue,
   run: sendConfirmationEmail,
 });
-
-/** Expired sessions and links, and recorded uses that are too old for any hourly limit. */
-export const signInRetention: Retention[] = [
-  { table: 'sessions', expired: { delete: deleteExpiredSessions } },
-  { table: 'login_failures', expired: { delete: deleteExpiredUses } },
-  { table: 'password_resets', expired: (now) => sql`expires_at <= ${now}` },
-  { table: 'email_changes', expired: (now) => sql`expires_at <= ${now}` },
-];

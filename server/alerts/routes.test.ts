@@ -3,7 +3,7 @@ import type { Alert } from '#shared/alerts.ts';
 import { deleteExpiredRows } from '../jobs/retention.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildWatchCalls } from '../watch/watch.fixtures.ts';
-import { alertRetention } from './jobs.ts';
+import { alertRetention } from './store-retention.ts';
 
 const testApp = await startTestApp();
 const { call, context, signUp } = testApp;

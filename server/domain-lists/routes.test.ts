@@ -5,8 +5,8 @@ import { deleteExpiredRows } from '../jobs/retention.ts';
 import { buildSourceData } from '../sources/sources.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { maxListReadsPerHour } from './domain-lists.ts';
-import { listRetention } from './jobs.ts';
 import { buildListCalls } from './lists.fixtures.ts';
+import { listRetention } from './store-retention.ts';
 
 const app = await startTestApp({ SEARCH_LIMIT: '2' });
 const { context, signUp } = app;

@@ -1,14 +1,7 @@
-import { sql } from 'kysely';
 import type { RepeatedWork } from '../jobs/job.ts';
-import type { Retention } from '../jobs/retention.ts';
 import { purgeDeletedRows } from './purge.ts';
 import { lockUncounted, storeCounts } from './store-counts.ts';
 import { updateStoredBytes } from './store-new-report.ts';
-
-export const shareRetention: Retention = {
-  table: 'report_shares',
-  expired: (now) => sql`expires_at <= ${now}`,
-};
 
 export const repeatedPurge: RepeatedWork = {
   name: 'deleting the rows of deleted reports',

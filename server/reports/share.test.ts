@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { deleteExpiredRows } from '../jobs/retention.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { shareRetention } from './jobs.ts';
 import { maxSharedRequestsPerHour } from './share.ts';
+import { shareRetention } from './store-retention.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { app, call, context, signUp } = testApp;

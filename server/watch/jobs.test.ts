@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { deleteExpiredRows } from '../jobs/retention.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { repeatedMatching, watchRetention } from './jobs.ts';
+import { repeatedMatching } from './jobs.ts';
+import { watchRetention } from './store-retention.ts';
 import { buildWatchCalls } from './watch.fixtures.ts';
 
 const testApp = await startTestApp();

@@ -1,13 +1,8 @@
-import { sql } from 'kysely';
 import type { RepeatedWork } from '../jobs/job.ts';
-import type { Retention } from '../jobs/retention.ts';
 import { runInProcess } from '../processes/run-in-process.ts';
 import type { matchChanges } from './match-changes.ts';
-import { deleteOldHosts } from './store-hosts.ts';
 import { findUnmatchedAges } from './store-matching.ts';
 
-/** A host that no export had for this long is no longer watched. */
-const maxHostAgeDays = 365;
 /** Changes are matched together once none has followed for a while, so that a series of edits is one run. */
 const quietSeconds = 5;
 /** Changes that never end are matched after this long. */
@@ -26,9 +21,3 @@ export const repeatedMatching: RepeatedWork = {
     await runInProcess<typeof matchChanges>(context, entry, { now: context.now() }, { signal });
   },
 };
-
-export const watchRetention: Retention[] = [
-  { table: 'website_hosts', expired: { delete: (db) => deleteOldHosts(db, maxHostAgeDays) } },
-  // No running analysis started its lookups before a change that was matched so long ago.
-  { table: 'domain_changes', expired: () => sql`matched_at < clock_timestamp() - interval '2 days'` },
-];

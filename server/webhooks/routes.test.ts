@@ -4,8 +4,8 @@ import { exportAccount } from '../account-data/account-data.ts';
 import { deleteExpiredRows } from '../jobs/retention.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { sendDueDeliveries } from './deliver.ts';
-import { deliveryRetention } from './jobs.ts';
 import { buildWebhookCalls, startReceiver, verify } from './receiver.fixtures.ts';
+import { deliveryRetention } from './store-retention.ts';
 import { maxSendsPerHour } from './webhooks.ts';
 
 const testApp = await startTestApp({ ALLOW_PRIVATE_ADDRESSES: '1' });
