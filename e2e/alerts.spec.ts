@@ -239,11 +239,11 @@ test('the account shows the address of the feed, and replaces it after a confirm
   });
   await allowClipboard(page);
   await openReady(page, '/account?tab=alerts');
-  await expect(page.getByLabel('Address of the feed', { exact: true })).toHaveValue(url);
-  await page.getByRole('button', { name: 'Copy the address of the feed' }).click();
+  await expect(page.getByLabel('Feed address', { exact: true })).toHaveValue(url);
+  await page.getByRole('button', { name: 'Copy the feed address' }).click();
   await expectClipboard(page, url);
   await page.getByRole('button', { name: 'Replace address' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Replace address' }).click();
   await expect(toastOf(page)).toContainText('Feed address replaced');
-  await expect(page.getByLabel('Address of the feed', { exact: true })).toHaveValue(/second/);
+  await expect(page.getByLabel('Feed address', { exact: true })).toHaveValue(/second/);
 });

@@ -185,11 +185,11 @@ test('a user resets a forgotten password with the link in an email', async ({ pa
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(toastOf(page)).toContainText('Password changed');
   await expect(page).toHaveURL('/account?tab=security');
-  const access = page.getByRole('region', { name: 'What else has access' });
+  const access = page.getByRole('region', { name: 'Other access' });
   await expect(access).toContainText('Anyone with its address can read your alerts');
-  await access.getByRole('button', { name: 'End all access' }).click();
-  await dialogButton(page, 'End all access').click();
-  await expect(toastOf(page).last()).toContainText('Access ended');
+  await access.getByRole('button', { name: 'Revoke all access' }).click();
+  await dialogButton(page, 'Revoke all access').click();
+  await expect(toastOf(page).last()).toContainText('Access revoked');
   // The token after the # never appears in a URL or header, only in the body of the request that uses it.
   expect(requests.filter((request) => request.includes(link.split('#')[1] ?? ''))).toEqual([]);
   await other.reload();

@@ -42,6 +42,7 @@ import { unauthorized, unavailable } from './http/errors.ts';
 import { createFastify } from './http/fastify.ts';
 import { servePages } from './http/pages.ts';
 import { openScope, type RecordAuditEvent, type Scope } from './http/scope.ts';
+import { createSharedLimits } from './http/shared-limits.ts';
 import { importRoutes } from './imports/routes.ts';
 import { mcpScope, registerMcp } from './mcp/routes.ts';
 import { messageRoutes } from './messages/routes.ts';
@@ -147,6 +148,8 @@ export function buildApp(context: Context, stopping = new AbortController().sign
     trustProxy: config.trustProxy,
     otherSources: config.firebase && googleCspSources(config.firebase),
     requestsPerMinute: 1200,
+    // An embedded database has only one process.
+    limitStore: createSharedLimits(context, { isShared: config.databaseUrl !== undefined }),
     isReserveReached: () => context.files.isReserveReached(),
     stopping,
   });

@@ -26,7 +26,7 @@ export interface Context extends Pools {
   identify: Identify;
   /** Lists, searches, counts and exports of the blacklist take turns here, by account or client network. */
   reads: FairQueue;
-  /** Reads what users upload, and everything else that would keep this process from answering others. */
+  /** Runs what would block this process, such as reading uploaded files. */
   processes: ProcessPool;
   outbound: Outbound;
   log: FastifyBaseLogger;

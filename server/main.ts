@@ -17,6 +17,7 @@ import { requireFreePort } from './net/ports.ts';
 import { findSetupLink } from './setup/setup.ts';
 import { createLog, requireFolder, startContext } from './start.ts';
 import { describeStartFailure, StartError } from './start-error.ts';
+import { removeLeftovers } from './sweep-uploads.ts';
 import { startWorker } from './worker.ts';
 
 const usage = `Usage:
@@ -106,7 +107,9 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
         'LINKSIEVE_DEBUG is on: anyone can sign in as a test user. Never set it on a server that others can reach.',
       );
     if (process.getuid?.() === 0)
-      log.warn('Linksieve runs as root. Run it as a user of its own that may write only to DATA_DIR.');
+      log.warn('Linksieve runs as root. Run it as a separate user that can write only to DATA_DIR.');
+    // Before the first request, so that no upload uses what is removed. Only one process can use an embedded database.
+    if (background && !config.databaseUrl) await removeLeftovers(jobContext);
     if (app) await app.listen({ port: config.port, host: config.host });
     if (background) await startWorker(jobContext, background);
     console.log(app ? await greeting(context, part, signIn) : 'The Linksieve worker is running. Stop with Ctrl+C.');

@@ -7,6 +7,7 @@ import { feedRunRetention } from './feeds/jobs.ts';
 import { job } from './jobs/job.ts';
 import { daysBefore, deleteExpiredRows, type Retention, recordDays, runRetention } from './jobs/retention.ts';
 import { shareRetention } from './reports/store-retention.ts';
+import { sharedLimitRetention } from './throttle/store-retention.ts';
 import { watchRetention } from './watch/store-retention.ts';
 import { deliveryRetention } from './webhooks/store-retention.ts';
 
@@ -15,7 +16,7 @@ const messageDays = 2 * 365;
 /** How long an appeal waits for its proof. */
 const unverifiedDays = 90;
 
-/** Every table whose rows become old. retention.test.ts names the others, with the reason. */
+/** Every table whose rows expire. retention.test.ts lists the other tables, with the reason. */
 export const retentions: Retention[] = [
   ...signInRetention,
   accountEventRetention,
@@ -23,6 +24,7 @@ export const retentions: Retention[] = [
   listRetention,
   feedRunRetention,
   shareRetention,
+  sharedLimitRetention,
   ...watchRetention,
   deliveryRetention,
   runRetention('imports'),
@@ -45,7 +47,7 @@ export const retentions: Retention[] = [
   },
 ];
 
-/** Deletes what no longer is needed. Hourly, because some of the rows are limited only by this. */
+/** Deletes expired rows. Runs hourly, because for some tables nothing else limits the number of rows. */
 export const retentionJob = job<object>({
   queue: { name: 'retention', retryLimit: 0 },
   cron: '43 * * * *',

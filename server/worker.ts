@@ -25,7 +25,7 @@ import {
   paymentDeadLetterJob,
   syncPaymentsJob,
 } from './subscriptions/jobs.ts';
-import { removeLeftovers, sweepUploadsJob } from './sweep-uploads.ts';
+import { sweepUploadsJob } from './sweep-uploads.ts';
 import { repeatedMatching } from './watch/jobs.ts';
 import { repeatedDeliveries } from './webhooks/jobs.ts';
 
@@ -129,7 +129,6 @@ const defaultPolling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds
 export async function startWorker(context: Context, signal: AbortSignal, polling = defaultPolling): Promise<void> {
   // Only one process can use an embedded database, so jobs that seem to run are those of a process that was killed.
   if (!context.config.databaseUrl) {
-    await removeLeftovers(context);
     await restartInterruptedJobs(context);
   }
   await correctQueueTimes(context.db);

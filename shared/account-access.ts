@@ -22,7 +22,7 @@ export const getAccountAccess = endpoint({
   method: 'GET',
   path: '/api/account/access',
   access: 'user',
-  summary: 'List what has access to my account besides my password',
+  summary: 'List everything besides my password that has access to my account',
   responses: { 200: AccountAccess },
 });
 

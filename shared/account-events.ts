@@ -32,16 +32,16 @@ export const accountEventTexts = {
   'appeal-sent': 'Listing appealed',
   'appeal-withdrawn': 'Appeal withdrawn',
   'webhook-created': 'Webhook added',
-  'webhook-secret-replaced': 'Secret of a webhook replaced',
-  'alert-feed-replaced': 'Address of the alert feed replaced',
-  'report-shared': 'Link to a report created',
-  'access-ended': 'API keys, webhooks, links and the address of the alert feed ended',
+  'webhook-secret-replaced': 'Webhook secret rotated',
+  'alert-feed-replaced': 'Alert feed address replaced',
+  'report-shared': 'Report link created',
+  'access-ended': 'API keys, webhooks, report links and alert feed address revoked',
 } as const;
 export type AccountEventKind = keyof typeof accountEventTexts;
 
 export const accountEventKinds = Object.keys(accountEventTexts) as [AccountEventKind, ...AccountEventKind[]];
 
-/** The owner of the account is told of these events by email. Also of a sign-in in a new browser. */
+/** The owner of the account gets an email about these events, and about a sign-in in a new browser. */
 export const mailedEventKinds: ReadonlySet<AccountEventKind> = new Set([
   'password-changed',
   'google-linked',

@@ -15,5 +15,5 @@ export function looksLikePageAddress(text: string): boolean {
 /** Refuses the address of a page in a name that is shown to others, for example in emails. */
 export const withoutPageAddress = z.refine<string>(
   (name) => !looksLikePageAddress(name),
-  'Please enter a name without the address of a web page',
+  'Please enter a name without a web address',
 );

@@ -36,6 +36,7 @@ export const startSecondFactor = endpoint({
   path: '/api/account/second-factor',
   access: 'user',
   summary: 'Create the secret for my authenticator app; it has no effect until its first code is confirmed',
+  worksOnFullDisk: true,
   beforeSecondFactor: true,
   needsProof: true,
   responses: { 200: SecondFactorSetup },
@@ -49,6 +50,7 @@ export const confirmSecondFactor = endpoint({
   path: '/api/account/second-factor/confirm',
   access: 'user',
   summary: 'Turn on two-factor authentication with the first code of my authenticator app',
+  worksOnFullDisk: true,
   beforeSecondFactor: true,
   needsProof: true,
   body: z.object({ code }),
@@ -95,7 +97,7 @@ export const checkProof = endpoint({
   method: 'GET',
   path: '/api/account/proof',
   access: 'user',
-  summary: 'Succeed if I have confirmed that it is me within the last 15 minutes',
+  summary: 'Check that I have confirmed my identity within the last 15 minutes',
   needsProof: true,
 });
 

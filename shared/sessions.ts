@@ -29,7 +29,7 @@ export const endSession = endpoint({
   method: 'DELETE',
   path: '/api/account/sessions/:id',
   access: 'user',
-  summary: 'Sign out one of my devices; another one only after I have confirmed that it is me',
+  summary: 'Sign out one of my devices; other devices require a recent proof of identity',
   params: idParams,
 });
 

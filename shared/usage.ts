@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What an account makes and stores, in the order in which it is shown, with its name in texts. */
+/** The kinds of things that an account stores, in display order, with their names in texts. */
 export const usageKinds = {
   websites: { one: 'website', many: 'websites' },
   reports: { one: 'report', many: 'reports' },
@@ -24,7 +24,7 @@ export const Usage = z.object({
   usedBytes: z.number(),
   /** Null without a limit. */
   limitBytes: z.nullable(z.number()),
-  /** The kinds of which the account has any. */
+  /** Only the kinds with a count above zero. */
   kinds: z.array(
     z.object({
       kind: z.enum(Object.keys(usageKinds) as [UsageKind, ...UsageKind[]]),

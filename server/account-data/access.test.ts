@@ -64,7 +64,7 @@ async function requestToken(email: string): Promise<string> {
   return /tab=reset#([\w-]{43})/.exec(decode(body))?.[1] ?? '';
 }
 
-test('who registered the address of someone else has no access any more after its owner resets the password', async () => {
+test('a password reset by the owner of an unconfirmed address ends the access of the person who registered it', async () => {
   const attacker = await createAccessible({ isConfirmed: false });
   const { secret } = await turnOn(attacker);
   const change = { email: `${attacker.username}@evil.example`, currentPassword: attacker.password };

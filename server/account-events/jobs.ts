@@ -3,7 +3,7 @@ import type { Retention } from '../jobs/retention.ts';
 import { deleteOldAccountEvents } from './account-events.ts';
 import { sendDueNotices } from './notices.ts';
 
-/** Hourly, an account keeps a limited number of events, so that requests that cause events cannot fill the disk. */
+/** Also limits the number of events per account, so that requests cannot fill the disk with them. */
 export const accountEventRetention: Retention = {
   table: 'account_events',
   expired: { delete: deleteOldAccountEvents },

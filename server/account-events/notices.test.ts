@@ -54,8 +54,8 @@ test('the owner gets one email about all new keys, webhooks, feed addresses and 
     '- API key created',
     '- API key rotated',
     '- Webhook added',
-    '- Secret of a webhook replaced',
-    '- Address of the alert feed replaced',
+    '- Webhook secret rotated',
+    '- Alert feed address replaced',
     '- Two-factor authentication turned on',
     '- Recovery codes replaced',
     '- Two-factor authentication turned off',
@@ -84,7 +84,7 @@ test('a sign-in in a new browser is reported, one in a known browser or just aft
   expect((await takeNotices(user))[0]).toContain('(unknown device, ');
 });
 
-test('the owner is told when an admin turns off the second factor', async () => {
+test('the owner gets an email when an admin turns off the second factor', async () => {
   const [admin, user] = [await signUp({ admin: true }), await signUp()];
   await turnOn(user);
   await takeNotices(user);

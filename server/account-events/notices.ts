@@ -8,13 +8,13 @@ import { type DueEvent, takeDueEvents } from './store.ts';
 
 type NoticeContext = Pick<Context, 'config' | 'db' | 'jobs' | 'log' | 'now'>;
 
-/** Per account. Whoever knows the password must not be able to flood the mailbox. */
+/** Per account. Anyone who knows the password must not be able to flood the mailbox. */
 export const maxNoticesPerHour = 20;
 const maxEventsPerRun = 500;
 const dayMs = 86_400_000;
 
 /**
- * Tells owners of accounts by email of events such as a new API key, in one email for all events since the last run. Only
+ * Emails account owners about events such as a new API key, in one email for all events since the last run. Only
  * confirmed addresses get emails. An event is taken and its email queued in one transaction.
  */
 export async function sendDueNotices(context: NoticeContext): Promise<void> {
@@ -39,15 +39,15 @@ export async function queueNotice(
   const text = [
     'Hello,',
     '',
-    'This happened in your Linksieve account:',
+    'Recent activity in your Linksieve account:',
     '',
     ...events.map((event) => `- ${event}`),
     '',
-    'If it was you, there is nothing to do. If not, choose a new password. Then end everything else that has access:',
+    'If this was you, you can ignore this email. If not, reset your password, then revoke all other access:',
     '',
     pageLink(context.config, '/auth?tab=forgot'),
     '',
-    'All security activity of your account:',
+    'View all security activity of your account:',
     '',
     pageLink(context.config, '/account?tab=security'),
   ].join('\n');
@@ -55,7 +55,7 @@ export async function queueNotice(
   await queueMail(context, trx, [{ to: { address: email }, about: userId, subject, text }]);
 }
 
-/** Contains no text of a user, such as the name of a key: whoever has the session could write to the owner with it. */
+/** Contains no text from the session, such as the name of a key: an attacker could send the owner a message with it. */
 function describeEvent({ kind, address, device, at }: DueEvent): string {
   const what = accountEventTexts[kind] + (kind.startsWith('signed-in') ? ', in a new browser' : '');
   // A program chooses its own name.

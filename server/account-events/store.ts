@@ -10,7 +10,7 @@ export interface NewAccountEvent {
   device: string;
 }
 
-/** @param mailDue whether the owner of the account still has to be told by email */
+/** @param mailDue whether an email to the owner of the account is due */
 export async function insertEvent(
   db: Db,
   { userId, ...event }: NewAccountEvent,
@@ -23,7 +23,7 @@ export async function insertEvent(
     .execute();
 }
 
-/** An event of which the owner of the account is told by email. */
+/** An event that the owner of the account gets an email about. */
 export type DueEvent = Awaited<ReturnType<typeof takeDueEvents>>[number];
 
 /**

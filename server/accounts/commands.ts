@@ -107,7 +107,7 @@ const commands: Record<string, (context: CommandContext, name: string, address?:
 
   /**
    * An admin created without an email address receives no email until this command sets one. The address of a registration
-   * that was never confirmed stays unconfirmed, so that a password reset ends the access of whoever registered.
+   * that was never confirmed stays unconfirmed, so that a password reset ends the access of the person who registered.
    */
   async email({ db, now }, name, address) {
     if (!address) throw invalid(usage);

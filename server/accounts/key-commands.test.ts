@@ -98,7 +98,7 @@ test('with SECRET_KEY, the values of SECRET_KEY_PREVIOUS are encrypted again, an
     .execute();
   const printed = await rotate({ config: settings, secretKey });
   expect(printed).toContain('Values encrypted with the new secret key: 2.');
-  expect(printed).toContain('Values that neither key can decrypt, which were left as they are: 1.');
+  expect(printed).toContain('Values that neither key can decrypt, left unchanged: 1.');
   await expectReadable(alone(secretKey));
   expect(await rotate({ config: settings, secretKey: alone(secretKey) })).toContain('Set SECRET_KEY to a new key');
   process.exitCode = 0;

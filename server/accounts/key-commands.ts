@@ -27,7 +27,7 @@ export async function runKeyCommand(
 }
 
 const settingsSentence =
-  'Set SECRET_KEY to a new key (openssl rand -hex 32) and SECRET_KEY_PREVIOUS to the one before, restart Linksieve on every machine, and run this command again.';
+  'Set SECRET_KEY to a new key (openssl rand -hex 32) and SECRET_KEY_PREVIOUS to the current one, restart Linksieve on every machine, and run this command again.';
 
 async function rotateFile({ config, db, secretKey, now }: KeyContext, isRunning: boolean): Promise<string> {
   // Every process must know both keys, and the servers of another database cannot be seen from here.
@@ -43,8 +43,8 @@ async function rotateFile({ config, db, secretKey, now }: KeyContext, isRunning:
 const describe = ({ changed, unreadable }: Resealed, place: string): string =>
   [
     `Values encrypted with the new secret key: ${changed}. Store a copy of the key in another place.`,
-    unreadable > 0 && `Values that neither key can decrypt, which were left as they are: ${unreadable}.`,
-    `Alert feeds, links in sent emails and remembered browsers of the previous key still work. To end them, delete ${place} and restart Linksieve.`,
+    unreadable > 0 && `Values that neither key can decrypt, left unchanged: ${unreadable}.`,
+    `Alert feeds, links in sent emails and remembered browsers still work with the previous key. To invalidate them, delete ${place} and restart Linksieve.`,
   ]
     .filter(Boolean)
     .join('\n');

@@ -58,7 +58,7 @@ export async function unlockUser(context: AdminContext, id: number, audit: Audit
 }
 
 /**
- * Turns off the second factor of another user's account, who has lost it, and tells the owner by email. Throws 404 for an unknown account, 409 for the
+ * Turns off the second factor of another user's account, who has lost it, and emails the owner. Throws 404 for an unknown account, 409 for the
  * admin's own account.
  */
 export async function resetSecondFactor(

@@ -159,7 +159,7 @@ export type EndLastingAccess = (
 
 /**
  * Sets the password of a reset link's account, ends all its sessions, unlocks it and signs in. Until the address of an
- * account is confirmed, whoever registered it may be someone else than the owner of the mailbox. So a reset then also ends
+ * account is confirmed, it may have been registered by someone other than the owner of the mailbox. So a reset also ends
  * all other access and turns off the second factor, and an emailed link confirms the address. Throws 400 for `token`
  * when the link is unknown, used or expired, 400 for `password` when it is too weak (the link stays valid), 429 when
  * throttled, and what `signIn` throws: the password is then changed, but the account needs its second factor.

@@ -52,7 +52,7 @@ export async function signIn(
 const hourMs = 3_600_000;
 
 /**
- * Whether the owner is told by email of a sign-in in a new browser. Not just after the registration, and not after a
+ * Whether the owner gets an email about a sign-in in a new browser: not just after the registration, and not after a
  * password reset, which has its own notice.
  */
 const needsNotice = (event: AccountEventKind, { createdAt }: AccountRow, now: Date): boolean =>

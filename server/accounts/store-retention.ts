@@ -3,7 +3,7 @@ import type { Retention } from '../jobs/retention.ts';
 import { deleteExpiredSessions } from '../sessions/sessions.ts';
 import { deleteExpiredUses } from '../throttle/throttle.ts';
 
-/** Expired sessions and links, and recorded uses that are too old for any hourly limit. */
+/** Deletes expired sessions and links, and recorded uses that are too old for any hourly limit. */
 export const signInRetention: Retention[] = [
   { table: 'sessions', expired: { delete: deleteExpiredSessions } },
   { table: 'login_failures', expired: { delete: deleteExpiredUses } },

@@ -141,12 +141,12 @@ function createAuthentication(app: FastifyInstance, context: Context) {
   const recordFailure = app.createRateLimit({
     ...perMinute,
     max: maxKeyCallsPerMinute.withoutKey,
-    keyGenerator: getClientNetwork,
+    keyGenerator: (request) => `wrong-key:${getClientNetwork(request)}`,
   });
   const recordCall = app.createRateLimit({
     ...perMinute,
     max: maxKeyCallsPerMinute.withKey,
-    keyGenerator: ({ keyHolder }) => String(keyHolder?.keyId),
+    keyGenerator: ({ keyHolder }) => `key:${keyHolder?.keyId}`,
   });
   return async (request: FastifyRequest, acceptsBearer: boolean): Promise<void> => {
     const value = request.headers['x-api-key'] ?? (acceptsBearer ? readBearer(request) : undefined);

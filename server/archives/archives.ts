@@ -41,7 +41,7 @@ interface UnpackOptions {
   budget: Budget;
 }
 
-const cutReason = 'The rest of cells with more than 32,767 characters, which Excel does not allow.';
+const cutReason = 'Cells with more than 32,767 characters, the limit of Excel, were cut off there.';
 /** Archives in archives are unpacked to this depth. */
 const maxDepth = 3;
 

@@ -11,7 +11,7 @@ export interface Limits {
   ratioFromBytes: number;
   /** Bytes of the texts that the cells of an Excel workbook share. They are kept in memory. */
   maxSharedBytes: number;
-  /** Bytes of the texts in a row of a sheet. Readers of tables skip a longer line. */
+  /** Maximum bytes of text in a row of a sheet. Readers of tables skip a longer line. */
   maxRowBytes: number;
   /** Columns of a sheet. */
   maxColumns: number;
@@ -27,7 +27,7 @@ const defaultLimits: Limits = {
   maxColumns: 16_384,
 };
 
-/** Characters of a cell, as in Excel. The rest of a longer text is not read. */
+/** Maximum characters in a cell, as in Excel. The rest of a longer text is not read. */
 export const maxCellLength = 32_767;
 
 /** Counts what an upload unpacks to. The functions that count or check throw an UnreadableFile with the code 'too_large' at a limit. */
@@ -81,7 +81,7 @@ export function createBudget(uploadedBytes: number, given: Partial<Limits> = {})
       if (bytes > maxSharedBytes) throw tooLarge('This workbook has too much text. Save the sheet as CSV.');
     },
     checkRow(bytes) {
-      if (bytes > maxRowBytes) throw tooLarge('A row of this sheet has too much text. Save the sheet as CSV.');
+      if (bytes > maxRowBytes) throw tooLarge('A row in this sheet contains too much text. Save the sheet as CSV.');
     },
     cutCell(text) {
       if (text.length <= maxCellLength) return text;

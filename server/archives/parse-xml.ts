@@ -10,7 +10,7 @@ export interface XmlHandlers {
   onChunk?(): Promise<void>;
 }
 
-/** Elements in elements. Spreadsheets have about ten levels. */
+/** Maximum nesting of elements. Spreadsheets have about ten levels. */
 const maxDepth = 256;
 
 /** Parses XML while it is unpacked. Entities of a document type are not expanded. Throws for invalid XML, and for XML that is nested too deeply. */

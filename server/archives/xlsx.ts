@@ -214,7 +214,7 @@ async function writeSheet(zip: Zip, part: string, path: string, texts: SharedTex
 
 const toLocalName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** Returns the zero-based number of a row; undefined if the file does not tell. */
+/** Returns the zero-based number of a row; undefined if the file does not contain it. */
 function toRow(reference: string | undefined): number | undefined {
   const row = Number(reference) - 1;
   return Number.isSafeInteger(row) && row >= 0 ? row : undefined;

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { type AnalysisContext, analysisRunKind, runAnalysis } from './jobs.ts';
+import { type AnalysisContext, analysisRunKind, maxLargeMemoryMb, runAnalysis } from './jobs.ts';
 import * as store from './store.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function analyzeStoredFiles(context: AnalysisContext, analysis: sto
   const { userId, files } = analysis;
   const analysisId = await store.insertAnalysis(db, analysis, analysisRunKind.queuedMessage);
   const task = { analysisId, filePaths: files.map(({ path }) => path) };
-  await runAnalysis(context, task, new AbortController().signal, { maxMemoryMb: 1024 });
+  await runAnalysis(context, task, new AbortController().signal, { maxMemoryMb: maxLargeMemoryMb });
   const finished = await store.findAnalysis(db, userId, analysisId);
   if (!finished?.reportId) throw new Error(`The analysis of ${finished?.fileName} failed: ${finished?.message}`);
   return finished.reportId;

@@ -34,7 +34,7 @@ export async function previewUpload(
     return await withUploads(context, { user, request }, options, async ({ files: uploaded }) => {
       const large = uploaded.find(({ bytes }) => bytes > maxPreviewedArchiveBytes);
       if (large) throw tooLarge(`${large.fileName} is too large for a preview.`);
-      if (running >= maxPreviews) throw unavailable('The files of others are being read. Try again in a moment.', 2);
+      if (running >= maxPreviews) throw unavailable('The server is reading other files. Try again in a moment.', 2);
       running += 1;
       try {
         return await preview(context, `account:${user.id}`, uploaded, signal);

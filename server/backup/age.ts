@@ -12,8 +12,8 @@ import { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 
 // Files in the format of age (https://c2sp.org/age) that are encrypted with one passphrase, so that the program `age`
-// can decrypt them too. The tests compare it with the official package. That one cannot read from the middle of a file,
-// which a ZIP archive needs.
+// can decrypt them too. The tests compare it with the official package, which cannot read from the middle of a file
+// as a ZIP archive needs.
 
 const intro = 'age-encryption.org/v1';
 const headerPattern =
@@ -24,7 +24,7 @@ const tagBytes = 16;
 const nonceBytes = 16;
 /** Binary logarithm of the cost of trying a passphrase: 64 MB and a tenth of a second. */
 const workFactor = 16;
-/** A forged file must not take the memory of this machine. */
+/** Maximum for files that are read. A forged file must not use up the memory of this machine. */
 const maxWorkFactor = 20;
 
 const toBase64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
@@ -98,7 +98,7 @@ export async function createEncryption(passphrase: string, logN = workFactor): P
     transform(piece: Buffer, _encoding, done) {
       held.push(piece);
       heldBytes += piece.length;
-      // A full chunk waits, because it may be the last.
+      // A full chunk is kept back, because it may be the last one.
       if (heldBytes > chunkBytes) {
         const bytes = Buffer.concat(held, heldBytes);
         let from = 0;
@@ -131,7 +131,7 @@ export async function readBytes(file: FileHandle, position: number, length: numb
   return buffer.subarray(0, done);
 }
 
-export interface EncryptedFile {
+interface EncryptedFile {
   /** The size of the decrypted content. */
   size: number;
   /** Yields the decrypted bytes from `start` to before `end`. Throws ChangedFile. */

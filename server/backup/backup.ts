@@ -31,7 +31,7 @@ export async function readBackupStatus({ config, db }: Pick<Context, 'config' | 
 
 const findLast = (runs: readonly FinishedRun[]) => runs.find(({ status }) => status === 'completed');
 
-/** Runs that this installation cannot do are no failures. */
+/** Refused runs, which this installation cannot do, do not count as failures. */
 function toOutcome(runs: readonly FinishedRun[]) {
   const last = findLast(runs);
   const [newest] = runs;
@@ -67,7 +67,7 @@ export function createBackupMetrics(context: Pick<Context, 'config' | 'db' | 'lo
         value: ({ bytes }) => bytes ?? undefined,
       },
       linksieve_backup_failures: {
-        help: 'Failed scheduled backups since the last good one.',
+        help: 'Failed scheduled backups since the last successful one.',
         value: ({ failures }) => failures,
       },
       linksieve_backup_copy_last_success_timestamp_seconds: {
@@ -75,7 +75,7 @@ export function createBackupMetrics(context: Pick<Context, 'config' | 'db' | 'lo
         value: ({ copy }) => toTimestamp(copy?.dateLast),
       },
       linksieve_backup_copy_failures: {
-        help: 'Failed copies of backups since the last good one.',
+        help: 'Failed copies of backups since the last successful one.',
         value: ({ copy }) => copy?.failures,
       },
       linksieve_backup_test_last_success_timestamp_seconds: {
@@ -83,15 +83,15 @@ export function createBackupMetrics(context: Pick<Context, 'config' | 'db' | 'lo
         value: ({ test }) => toTimestamp(test.dateLast),
       },
       linksieve_backup_test_duration_seconds: {
-        help: 'Duration of the last good test restore.',
+        help: 'Duration of the last successful test restore, in seconds.',
         value: ({ test }) => test.seconds ?? undefined,
       },
       linksieve_backup_test_rows: {
-        help: 'Rows that the last good test restore compared.',
+        help: 'Rows that the last successful test restore compared.',
         value: ({ test }) => test.rows ?? undefined,
       },
       linksieve_backup_test_failures: {
-        help: 'Failed test restores since the last good one.',
+        help: 'Failed test restores since the last successful one.',
         value: ({ test }) => test.failures,
       },
     },

@@ -70,7 +70,7 @@ test('a backup is written and restored with the two commands, and warns about an
   const other = await createDatabase();
   const settings = { DATABASE_URL: other.url, SECRET_KEY: 'b'.repeat(64) };
   const refused = await run(['restore', path], settings);
-  expect(refused.output).toContain(`${path} was written with another key, or somebody changed it.`);
+  expect(refused.output).toContain(`${path} was written with another key, or was modified.`);
   expect(refused.code).toBe(1);
   const warned = await run(['restore', '--accept-unverified', path], settings);
   expect(warned.output).toContain('Warning: The secret key is not the one of the backup.');

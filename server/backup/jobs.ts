@@ -18,7 +18,7 @@ const maxRunAgeMs = 90 * 24 * hourMs;
 /** Half of the time between two looks, so that a backup does not start an hour later each day. */
 const toleranceMs = hourMs / 2;
 const testIntervalMs = 7 * 24 * hourMs;
-/** After a test that failed. */
+/** The interval after a failed test. */
 const repeatedTestMs = 24 * hourMs;
 
 /** By the code of the system error. Admins do not see paths. */
@@ -40,7 +40,7 @@ const backupRunKind = {
 
 const copyRunKind = {
   ...backupRunKind,
-  // It reads only.
+  // A copy writes nothing to the disk.
   freesSpace: true,
   describeFailure(error) {
     if (error instanceof BackupBucketError) return error.message;
@@ -62,7 +62,7 @@ const testRunKind = {
 } satisfies RunKind;
 
 const testFailureMessages: Record<string, string> = {
-  ENOENT: 'The newest backup is gone. Check whether the disk of BACKUP_DIR is mounted.',
+  ENOENT: 'The newest backup is missing. Check whether the disk of BACKUP_DIR is mounted.',
   ENOSPC: 'The disk was too full for a test restore.',
 };
 
@@ -144,7 +144,7 @@ async function testNewestBackup(context: Context, runId: number, run: Run): Prom
         name,
         path,
         isFromBucket,
-        // Another machine may have it.
+        // With several machines, the file may be on another one.
         otherPath: isFromBucket && existsSync(local) ? local : undefined,
         keys: createBackupKeys(config.backupKey, secretKey),
         databaseUrl,
@@ -154,7 +154,7 @@ async function testNewestBackup(context: Context, runId: number, run: Run): Prom
     );
   };
   if (!bucketConfig || !isCopied) return await test(local, false);
-  // If the process is killed, the files of uploads and this one are removed alike.
+  // If the process is killed, the sweep of uploads removes this folder.
   const temporary = await files.createFolder();
   try {
     const path = join(files.locate(temporary), name);

@@ -40,7 +40,7 @@ export async function restoreBackup(path: string, options: RestoreOptions): Prom
   onStep('Checking the file …');
   await using backup = await openBackup(path, keys, acceptUnverified);
   if (!backup.isVerified)
-    onStep('The file does not prove where it comes from. It is restored because you accept that.');
+    onStep('The file does not prove where it comes from. You accepted it with --accept-unverified.');
   const { manifest } = backup;
   await requireKnownMigrations(manifest, path);
   const client = await connect(url);

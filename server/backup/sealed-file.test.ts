@@ -57,7 +57,7 @@ const changeByte = (bytes: Buffer, place: number) => {
   return changed;
 };
 
-/** What anyone can do who may write the file: changes it, and computes the SHA-256 at its end again. */
+/** Does what anyone with write access can do: changes the file, and recomputes the SHA-256 at its end. */
 function forge(bytes: Buffer): Buffer {
   const end = bytes.length - 64;
   return Buffer.concat([
@@ -73,11 +73,11 @@ function removeProof(bytes: Buffer): Buffer {
   return forge(Buffer.concat([archive, Buffer.alloc(64)]));
 }
 
-test('a backup that somebody changed is refused, although its checksum fits', async () => {
+test('a modified backup is refused, although its checksum fits', async () => {
   const bytes = await readFile(signed);
   for (const place of [0, 100, bytes.length >> 1, bytes.length - 200, bytes.length - 70])
-    await expectRefusal(forge(changeByte(bytes, place)), 'was written with another key, or somebody changed it.');
-  await expectRefusal(bytes, 'was written with another key, or somebody changed it.', otherKeys);
+    await expectRefusal(forge(changeByte(bytes, place)), 'was written with another key, or was modified.');
+  await expectRefusal(bytes, 'was written with another key, or was modified.', otherKeys);
   await expectRefusal(removeProof(bytes), 'does not prove where it comes from');
 });
 
@@ -86,7 +86,7 @@ test('a backup without proof, as of earlier versions, is restored if the operato
   await writeFile(path, removeProof(await readFile(signed)));
   const steps: string[] = [];
   await expectRestored(path, { acceptUnverified: true, onStep: (step) => void steps.push(step) });
-  expect(steps).toContain('The file does not prove where it comes from. It is restored because you accept that.');
+  expect(steps).toContain('The file does not prove where it comes from. You accepted it with --accept-unverified.');
   await expectRestored(signed, { keys: otherKeys, acceptUnverified: true });
 });
 
@@ -121,7 +121,7 @@ test('an encrypted backup without its key, or with another one, is refused', asy
   await expectRefusal(bytes, 'is encrypted. Nothing was restored. Set BACKUP_KEY');
   const target = await createDatabase();
   await expect(restore(encrypted, target.url, { keys: otherKeys, acceptUnverified: true })).rejects.toThrow(
-    `BACKUP_KEY is not the key of ${encrypted}, or somebody changed the file.`,
+    `BACKUP_KEY is not the key of ${encrypted}, or the file was modified.`,
   );
   expect(await readHashes(target.client)).toEqual({});
 });
@@ -155,7 +155,7 @@ test('an encrypted backup with a changed header, or with changed, moved, missing
     const path = newPath();
     await writeFile(path, changeByte(bytes, place));
     const refusal = restore(path, target.url, { keys: encryptingKeys });
-    await expect(refusal).rejects.toThrow(/is damaged, incomplete|or somebody changed the file\./);
+    await expect(refusal).rejects.toThrow(/is damaged, incomplete|or the file was modified\./);
   }
   expect(await readHashes(target.client)).toEqual({});
 });

@@ -95,7 +95,7 @@ async function openContent(file: FileHandle, path: string, passphrase: string | 
   const opened = await openEncrypted(file, passphrase);
   if (opened) return opened;
   throw new RefusedBackup(
-    `BACKUP_KEY is not the key of ${path}, or somebody changed the file.`,
+    `BACKUP_KEY is not the key of ${path}, or the file was modified.`,
     'Set BACKUP_KEY to the key that it was written with, or use another copy.',
   );
 }
@@ -110,12 +110,12 @@ const acceptance = 'If you are sure where the file comes from, add --accept-unve
 const origins = {
   unknown: (path: string) =>
     new RefusedBackup(
-      `${path} was written with another key, or somebody changed it.`,
+      `${path} was written with another key, or was modified.`,
       `Copy the file secret-key of its installation to DATA_DIR, or set SECRET_KEY or BACKUP_KEY, and restore again. ${acceptance}`,
     ),
   unsigned: (path: string) =>
     new RefusedBackup(
-      `${path} does not prove where it comes from: an earlier version wrote it, or there was no key, or somebody changed it.`,
+      `${path} does not prove where it comes from: it was written by an earlier version or without a key, or was modified.`,
       acceptance,
     ),
 };

@@ -13,10 +13,10 @@ import { isScheduledName, selectOld } from './scheduled.ts';
 import { completeCopy, findRunFile } from './store-runs.ts';
 
 const maxTransferMs = 6 * 3_600_000;
-/** Of a request that stores a file. */
+/** Maximum size of a file that is stored in one request. */
 const maxObjectBytes = 5 * 1024 ** 3;
 
-/** The bucket cannot be used, or does not take a backup. The message says what to check. */
+/** Thrown if the bucket cannot be used or does not accept a backup. The message says what to check. */
 export class BackupBucketError extends StartError {}
 
 /** Runs `work` with the bucket of the backups. Throws BackupBucketError, with a sentence, if it cannot be used. */
@@ -84,7 +84,7 @@ export async function copyBackup(
   });
 }
 
-/** A key that may only add files protects the copies from anyone who takes over this server. A rule of the bucket removes them. */
+/** A key that may only add files protects the copies from anyone who takes over this server. A lifecycle rule of the bucket then removes old ones. */
 async function removeOldCopies(bucket: Bucket, keep: number, name: string, log: FastifyBaseLogger): Promise<void> {
   try {
     const copies = (await listCopies(bucket)).map((copy) => copy.name);

@@ -7,7 +7,7 @@ export type BackupRunKind = 'backup' | 'copy' | 'test';
 
 /**
  * Inserts a run.
- * @param fileName of a backup that exists already
+ * @param fileName the existing backup that is copied
  * @returns its id; undefined if another one of its kind is unfinished
  */
 export async function insertRun(

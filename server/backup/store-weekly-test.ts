@@ -56,7 +56,7 @@ export async function dropTestDatabase(client: pg.ClientBase): Promise<void> {
   for (const { statement } of rows) await client.query(statement);
 }
 
-/** Drops what an ended test left behind. Does nothing while a test runs. */
+/** Drops the database that a killed test left behind. Does nothing while a test runs. */
 export async function dropAbandonedTestDatabase(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {

@@ -14,6 +14,7 @@ const leftOut = [
   'password_resets',
   'email_changes',
   'login_failures',
+  'shared_limits',
   'uploads',
   'backup_runs',
   'migrations',

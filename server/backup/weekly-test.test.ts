@@ -125,7 +125,7 @@ test('a backup that was changed, or is gone, fails the test with a reason, and l
   expect(await runDue(new Date(Date.now() + 21 * dayMs + 2 * hourMs))).toBe(false);
   await rename(path, `${path}.moved`);
   expect(await runDue(new Date(Date.now() + 22 * dayMs))).toBe(true);
-  const gone = 'The newest backup is gone. Check whether the disk of BACKUP_DIR is mounted.';
+  const gone = 'The newest backup is missing. Check whether the disk of BACKUP_DIR is mounted.';
   expect(await readTest()).toMatchObject({ error: gone, failures: 2 });
   await rename(`${path}.moved`, path);
   expect(await runDue(new Date(Date.now() + 23 * dayMs))).toBe(true);

@@ -17,27 +17,27 @@ import {
 
 // The processes of runs load this file, so it must not load the job queue.
 
-/** The backup cannot be restored. */
+/** Thrown if the backup cannot be restored. */
 export class TestFailed extends Error {
   override readonly name = 'TestFailed';
 }
 
-/** The test needs something that this installation does not have. */
+/** Thrown if the test needs something that this installation does not have. */
 export class TestImpossible extends Error {
   override readonly name = 'TestImpossible';
 }
 
-export interface TestTask {
+interface TestTask {
   runId: number;
-  /** Of the backup, for messages. */
+  /** Name of the backup, for messages. */
   name: string;
   path: string;
   isFromBucket: boolean;
-  /** Another copy, which is only checked. */
+  /** Path of another copy, which is checked but not restored. */
   otherPath: string | undefined;
   keys: BackupKeys;
   databaseUrl: string;
-  /** What may be written to the disk of the embedded database. Undefined for another one, whose disk is unknown. */
+  /** How much may be written to the disk of the embedded database. Undefined for another database, whose disk is unknown. */
   spareBytes: number | undefined;
 }
 
@@ -97,7 +97,7 @@ async function checkFile(path: string, keys: BackupKeys): Promise<void> {
   await using _file = await openSealed(path, keys);
 }
 
-/** Admins do not see paths. */
+/** Replaces paths by names, because admins see the message. */
 function hidePaths(text: string, { name, path, otherPath }: TestTask): string {
   const found = [path, otherPath].find((one) => one !== undefined && text.includes(one));
   return found ? text.replaceAll(found, found === path ? name : `The file ${name} in BACKUP_DIR`) : text;
@@ -112,7 +112,7 @@ async function requireMeans(client: pg.ClientBase, spareBytes: number | undefine
   const needed = spaceFactor * bytes;
   if (spareBytes === undefined || spareBytes >= needed) return;
   throw new TestImpossible(
-    `The disk has too little space: a test restore needs ${Math.ceil(needed / 1e9)} GB beside the reserve (DISK_RESERVE_MB).`,
+    `The disk has too little space: a test restore needs ${Math.ceil(needed / 1e9)} GB in addition to DISK_RESERVE_MB.`,
   );
 }
 
@@ -122,7 +122,7 @@ function toUrl(databaseUrl: string, name: string): string {
   return url.href;
 }
 
-/** The test must not slow others down. A power failure may lose it. */
+/** Keeps the test from slowing down other work. The test database need not survive a power failure. */
 async function slowDown(client: pg.ClientBase, isEmbedded: boolean): Promise<void> {
   await client.query('set max_parallel_maintenance_workers = 0; set synchronous_commit = off');
   if (!isEmbedded) return;

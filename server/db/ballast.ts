@@ -25,7 +25,7 @@ export async function createBallast(folder: string): Promise<void> {
   const draft = `${ballastPath(folder)}.unfinished`;
   try {
     await using file = await open(draft, 'w', 0o600);
-    // File systems compress zeros.
+    // Random bytes, because some file systems compress zeros.
     const part = Buffer.alloc(megabyte);
     for (let written = 0; written < ballastBytes; written += megabyte) await file.writeFile(randomFillSync(part));
     await file.sync();

@@ -120,7 +120,7 @@ async function startLocked(
     });
     const keepBallast = () =>
       createBallast(folder).catch((error: unknown) => log.warn({ err: error }, 'the ballast could not be created'));
-    // Tests start many servers, on disks that are never full.
+    // Tests start many servers and need no ballast.
     if (durable) void keepBallast();
     const check = setInterval(() => {
       if (durable) void keepBallast();

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { createFairQueue } from './fair-queue.ts';
 
-/** Whose work the current code is: an account, or the client network of a visitor. */
+/** The owner of the current work: an account, or the client network of a visitor. */
 const currentOwner = new AsyncLocalStorage<(() => string) | undefined>();
 
 /**

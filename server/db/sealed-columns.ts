@@ -21,7 +21,7 @@ export const sealedFactor = (userId: number): SealedFor => ({
 interface SealedRow {
   id: number;
   userId: number;
-  /** Only of an API key. */
+  /** Hash of an API key. Null in other tables. */
   hash: Buffer | null;
   sealed: Buffer;
 }
@@ -67,7 +67,7 @@ const rowsPerBatch = 500;
 export interface Resealed {
   /** Values that the current key has encrypted. */
   changed: number;
-  /** Values that neither key can decrypt. They are left as they are. */
+  /** Values that neither key can decrypt. They are left unchanged. */
   unreadable: number;
 }
 

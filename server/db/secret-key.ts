@@ -25,7 +25,7 @@ export type KeyUse =
   | 'unsubscribe links'
   | 'webhook secrets';
 
-/** Derives a 32-byte key for one use with HKDF-SHA-256, so that what one use reveals does not help against another. */
+/** Derives a 32-byte key for one use with HKDF-SHA-256, so that a key leaked by one use does not endanger the others. */
 export function deriveKey(key: Buffer, use: KeyUse): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `linksieve ${use}`, 32));
 }

@@ -104,6 +104,14 @@ export interface EmailChangesTable {
   expires_at: Date;
 }
 
+/** Calls of clients in the current minute, by process. */
+export interface SharedLimitsTable {
+  process: string;
+  key: string;
+  calls: number;
+  expires_at: Date;
+}
+
 /** Uses of everything with a rate limit, not only failed sign-ins as the table name `login_failures` suggests. */
 export interface ThrottledUsesTable {
   key: string;
@@ -491,7 +499,7 @@ export interface MaintenanceRunsTable extends RunColumns {
   bytes_after: number | null;
 }
 
-/** See migrations/0072_backup_tests.sql. */
+/** See migrations/0067_backup_tests.sql. */
 export interface BackupRunsTable extends RunColumns {
   id: Id;
   kind: Generated<'backup' | 'copy' | 'test'>;
@@ -728,7 +736,7 @@ export interface WebhookPayload {
   data: { url: string } & Record<string, unknown>;
 }
 
-/** See migrations/0062_account_usage.sql. Only triggers write it. */
+/** See migrations/0060_account_usage.sql. Only triggers write it. */
 export interface AccountUsageTable {
   user_id: number | null;
   profile_id: number | null;
@@ -746,6 +754,7 @@ export interface Tables {
   sessions: SessionsTable;
   account_events: AccountEventsTable;
   login_failures: ThrottledUsesTable;
+  shared_limits: SharedLimitsTable;
   second_factors: SecondFactorsTable;
   recovery_codes: RecoveryCodesTable;
   password_resets: PasswordResetsTable;

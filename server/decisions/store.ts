@@ -90,7 +90,7 @@ export async function upsertDecisions(
     .execute();
 }
 
-/** The counts of decisions in the reports of the website are made again when somebody reads them. */
+/** Discards the counts of decisions in the reports of the website. The next read counts them again. */
 async function forgetCounts(trx: Db, profileId: number): Promise<void> {
   await trx
     .updateTable('reports')

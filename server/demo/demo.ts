@@ -110,7 +110,7 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
   for (const { domain, tags, tool, listedShare, anchor, titles, ...site } of sites) {
     const profile = await createProfile(context, user.id, { domain });
     profiles.push(profile);
-    await updateProfile(db, user.id, profile.id, { tags: [...tags] });
+    await updateProfile(context, user.id, profile.id, { tags: [...tags] });
     const reportIds: number[] = [];
     // The same sellers link to the site in several months.
     const sellers = names.slice(count / 2, count / 2 + site.sellers);

@@ -31,7 +31,7 @@ import * as store from './store.ts';
 // A file can have 200,000 lines, and a website as many decisions, so `addFile`, `readFile` and `buildFile` run in a process
 // of their own. They return what is sent as it is.
 
-/** Most comparisons and readings of large files that are not in the cache, by one user. Each takes up to a second. */
+/** Maximum comparisons and reads of large files that are not in the cache, per user. Each takes up to a second. */
 export const maxLargeReadsPerHour = 600;
 
 type FileContext = Pick<Context, 'db' | 'now'> & { cache: ReviewCache };
@@ -49,10 +49,10 @@ export interface TextFile {
   fileName: string;
 }
 
-/** Of this process. The pages, filters and downloads of a file come here one after the other. */
+/** The cache of this process. The pool sends the requests of an account to the same process if it can. */
 const cache = createReviewCache();
 
-export interface AddTask {
+interface AddTask {
   userId: number;
   profileId: number;
   /** `path` is absolute. */

@@ -12,8 +12,8 @@ import { readListFile, readListText } from './read-list.ts';
 import { checkEntries, type ListResults } from './results.ts';
 import { findList, type ListAges } from './store.ts';
 
-// A short text is checked where the request arrived, everything else in a process of its own. What is returned is a text
-// that can be sent as it is, because turning thousands of results into one takes long too.
+// The web process checks a short text itself, and everything else runs in a process of its own. Functions return text that
+// can be sent as it is, because serializing thousands of results takes long too.
 
 /** Connections for queries on the blacklist. */
 interface CheckContext {
@@ -38,7 +38,7 @@ export interface CheckedList {
   entryCount: number;
   listedCount: number;
   duplicates: number;
-  /** Of the names. */
+  /** Hash of the names, which identifies the list as a search. */
   hash: string;
   /** The JSON of an object with the results. */
   results: string;
@@ -70,7 +70,7 @@ async function readSource(source: NewListTask['source']): Promise<NameList> {
 
 export type ListFormat = 'json' | 'csv';
 
-export interface StoredListTask extends CheckOptions {
+interface StoredListTask extends CheckOptions {
   id: string;
   userId: number | null;
   oldest: ListAges;

@@ -45,7 +45,7 @@ export const secondFactorMissing = () =>
   new HttpError(
     403,
     'second_factor_missing',
-    'This server requires two-factor authentication of admins. Please turn it on in your account first.',
+    'This server requires two-factor authentication for admins. Please turn it on in your account first.',
   );
 
 /** 404. The response for another user's object is the same as for one that does not exist. */

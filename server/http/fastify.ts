@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
-import rateLimit from '@fastify/rate-limit';
+import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -37,6 +37,8 @@ interface HttpOptions {
   otherSources?: OtherSources | undefined;
   /** Maximum requests per minute from one client network. */
   requestsPerMinute: number;
+  /** Counts requests. By default, this process counts alone. */
+  limitStore?: FastifyRateLimitStoreCtor;
   /** Whether so little disk space is left that changes must be refused. */
   isReserveReached?(): Promise<boolean>;
   /** Aborts when the process is told to stop. Responses then close their connection. */
@@ -102,6 +104,7 @@ export function createFastify(options: HttpOptions): FastifyInstance {
     global: false,
     max: options.requestsPerMinute,
     timeWindow: '1 minute',
+    ...(options.limitStore && { store: options.limitStore }),
     keyGenerator: getClientNetwork,
     // Sends RateLimit-* headers, because X-RateLimit-* headers describe the quota of an API key.
     enableDraftSpec: true,
@@ -109,6 +112,7 @@ export function createFastify(options: HttpOptions): FastifyInstance {
     // requests.
     allowList: (request) => !isApiRequest(request) || request.routeOptions.config.access === 'key',
   });
+  sendInParts(app);
   attributeWork(app);
   requireHost(app, options.publicOrigin);
   limitFloods(app);
@@ -125,6 +129,22 @@ export function createFastify(options: HttpOptions): FastifyInstance {
 
 const defaultRetrySeconds = 10;
 
+const partBytes = 64 * 1024;
+
+/** Sends a long body in parts. Whether a client reads it would otherwise show only at the end. */
+function sendInParts(app: FastifyInstance): void {
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (typeof payload !== 'string' || payload.length <= partBytes) return payload;
+    const bytes = Buffer.from(payload);
+    reply.header('content-length', bytes.length);
+    return Readable.from(splitBytes(bytes), { objectMode: false });
+  });
+}
+
+function* splitBytes(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += partBytes) yield bytes.subarray(start, start + partBytes);
+}
+
 /** Lets the work of a request, and of the stream that it sends, count for its account or its client network. */
 function attributeWork(app: FastifyInstance): void {
   const findOwner = (request: FastifyRequest) => () => {
@@ -137,7 +157,7 @@ function attributeWork(app: FastifyInstance): void {
   app.addHook('onSend', async (request, _reply, payload) => {
     if (!(payload instanceof Readable)) return;
     const read = payload._read;
-    // So do the events after which a stream continues.
+    // The events after which a stream continues belong to the connection, too.
     payload._read = (size) => runForOwner(findOwner(request), () => read.call(payload, size));
   });
 }
@@ -150,9 +170,9 @@ declare module 'fastify' {
 }
 
 /**
- * Refuses a request that names several hosts, because a proxy may have used another one than we would. With PUBLIC_URL, also
- * refuses other hosts than that and this machine: the page of another site could otherwise read ours through a name of its
- * own that it points to our address.
+ * Refuses a request with several Host headers, because a proxy may have used a different one. With PUBLIC_URL, also refuses
+ * every host except that one and this machine. This prevents DNS rebinding: another site could point a name of its own to
+ * our address, and its pages could then read ours.
  */
 function requireHost(app: FastifyInstance, publicOrigin: string | undefined): void {
   const known = publicOrigin && [new URL(publicOrigin).hostname, ...loopbackHosts];

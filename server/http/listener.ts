@@ -18,8 +18,11 @@ export const requestDeadlines = {
   uploadWindow: 30_000,
   /** Fewest bytes of an upload in each window. */
   uploadBytes: 100 * 1024,
-  /** A client must read some of a response in each window of this length. */
-  responseWindow: 30_000,
+  /**
+   * A client must read some of a response in each window of this length. If it reads slowly, the system reports the free
+   * space of its buffer only after a minute or more.
+   */
+  responseWindow: 120_000,
 };
 
 /** A client network that sends more malformed requests per minute gets no more responses to them. */

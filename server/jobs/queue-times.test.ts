@@ -51,7 +51,7 @@ test('the jobs of a killed process are due at once, and a retry that becomes due
 
   const later = await sendJob(sql`state = 'retry', start_after = now() + interval '3 seconds'`);
   const stopping = new AbortController();
-  // With a database of one's own, other processes may run jobs, so the start leaves them alone.
+  // With DATABASE_URL, other processes may run jobs, so the start leaves them alone.
   const shared = { ...context, config: { ...context.config, databaseUrl: context.databaseUrl } };
   await startWorker(shared, stopping.signal, { pollingIntervalSeconds: 3600, notifyPollingIntervalSeconds: 3600 });
   await expect.poll(() => getJob(killed), { timeout: 30_000 }).toMatchObject({ state: 'completed' });

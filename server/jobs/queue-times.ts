@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 
-/** No job of ours waits longer: an email is retried after an hour at most. */
+/** No job waits longer than this: an email is retried after an hour at most. */
 const maxDelay = sql`interval '2 hours'`;
 const tolerance = sql`interval '1 minute'`;
 

@@ -19,7 +19,7 @@ const dayMs = 86_400_000;
 /** The time this many days before `now`. */
 export const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * dayMs);
 
-/** How long finished runs and the like are kept, in days: longer than a year, so that years can be compared. */
+/** How long finished runs and similar records are kept, in days: more than a year, so that years can be compared. */
 export const recordDays = 400;
 
 /** A table of runs: finished ones are kept for `recordDays`. */
@@ -28,7 +28,7 @@ export const runRetention = (table: Retention['table']): Retention => ({
   expired: (now) => sql`status in (${sql.join(finished)}) and created_at < ${daysBefore(now, recordDays)}`,
 });
 
-/** Rows of one transaction. */
+/** Maximum rows per transaction. */
 const batchRows = 5000;
 
 /** Deletes what is no longer needed, in small transactions. An abort ends it after one of them. */
@@ -37,19 +37,28 @@ export async function deleteExpiredRows(
   retentions: readonly Retention[],
   signal: AbortSignal,
 ): Promise<void> {
-  for (const { table, expired } of retentions) {
-    if (typeof expired !== 'function') {
+  const errors: unknown[] = [];
+  for (const retention of retentions) {
+    try {
+      await deleteExpired(db, retention, now(), signal);
+    } catch (error) {
       signal.throwIfAborted();
-      await expired.delete(db, now());
-      continue;
+      // One locked table must not keep the rows of the others.
+      errors.push(error);
     }
-    for (let deleted = batchRows; deleted === batchRows; ) {
-      signal.throwIfAborted();
-      const { numAffectedRows = 0n } = await sql`
-        delete from ${sql.table(table)}
-        where ctid = any(array(select ctid from ${sql.table(table)} where ${expired(now())} limit ${sql.lit(batchRows)}))
-      `.execute(db);
-      deleted = Number(numAffectedRows);
-    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, 'Old rows of some tables could not be deleted.');
+}
+
+async function deleteExpired(db: Db, { table, expired }: Retention, now: Date, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  if (typeof expired !== 'function') return await expired.delete(db, now);
+  for (let deleted = batchRows; deleted === batchRows; ) {
+    signal.throwIfAborted();
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${sql.table(table)}
+      where ctid = any(array(select ctid from ${sql.table(table)} where ${expired(now)} limit ${sql.lit(batchRows)}))
+    `.execute(db);
+    deleted = Number(numAffectedRows);
   }
 }

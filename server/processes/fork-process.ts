@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
-/** Buffers, external strings, code and stacks, which the limit of the heap does not include. */
+/** Memory for buffers, external strings, code and stacks, which the heap limit does not include. */
 export const maxOutsideHeapMb = 256;
 const spareMb = 128;
 
@@ -10,8 +10,9 @@ const spareMb = 128;
 export function forkProcess(maxMemoryMb: number | undefined, priority: number): ChildProcess {
   const args = [String(priority)];
   const file = new URL('./process.ts', import.meta.url);
-  // Without the options of this process. A terminal sends Ctrl+C only to the processes of its own session.
-  const options = { serialization: 'advanced', detached: true, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] } as const;
+  // `execArgv` drops the options of this process. `detached` keeps Ctrl+C in a terminal from reaching the child.
+  const stdio = ['ignore', 'inherit', 'pipe', 'ipc'] as const;
+  const options = { serialization: 'advanced', detached: true, stdio, env: pickEnvironment() } as const;
   if (maxMemoryMb === undefined) return fork(file, args, { ...options, stdio: [...options.stdio], execArgv: [] });
   const heapLimit = `--max-old-space-size=${maxMemoryMb}`;
   if (process.platform !== 'linux') {
@@ -21,6 +22,12 @@ export function forkProcess(maxMemoryMb: number | undefined, priority: number): 
   const script = `ulimit -c 0; ulimit -d ${limitKb}; exec "$0" "$@"`;
   const execArgv = ['-c', script, process.execPath, heapLimit];
   return fork(file, args, { ...options, stdio: [...options.stdio], execPath: '/bin/sh', execArgv });
+}
+
+/** Without the secrets of the settings: the process reads files of others. */
+function pickEnvironment(): NodeJS.ProcessEnv {
+  const needed = /^(?:PATH|HOME|TMPDIR|TZ|LANG|LC_\w+|LD_LIBRARY_PATH|NODE_\w+|SSL_CERT_\w+|PG\w+)$/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => needed.test(name)));
 }
 
 /**
@@ -55,7 +62,7 @@ const memorySignals: ReadonlySet<NodeJS.Signals> = new Set([
   'SIGKILL',
 ]);
 
-/** What a process without a signal returns, as on Windows. */
+/** The exit code of a process that V8 aborts on systems without signals, such as Windows. */
 const abortCode = 134;
 
 /** Whether a process ended because it had no memory. */

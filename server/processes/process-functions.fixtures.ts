@@ -51,12 +51,12 @@ export async function fillMemory(): Promise<void> {
   for (const kept: number[][] = []; ; ) kept.push(new Array(100_000).fill(0.5));
 }
 
-/** What it fills is outside the heap. */
+/** Fills memory outside the heap. */
 export async function fillBuffers(): Promise<void> {
   for (const kept: Buffer[] = []; ; await delay(1)) kept.push(Buffer.alloc(2_000_000, 1));
 }
 
-/** Faster than memory is measured. */
+/** Fills memory faster than the parent measures it. */
 export async function fillBuffersAtOnce(): Promise<void> {
   for (const kept: Buffer[] = []; ; ) kept.push(Buffer.alloc(50_000_000, 1));
 }

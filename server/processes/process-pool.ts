@@ -9,7 +9,7 @@ import {
   type TaskProcess,
 } from './run-in-process.ts';
 
-/** Whose work it is, and when it is no longer needed. */
+/** The account or client network that the work is for, and a signal that aborts it. */
 type TurnOfRequest = Pick<Turn, 'key'> & { signal: AbortSignal };
 
 /**
@@ -38,20 +38,20 @@ export interface ProcessPool {
   close(): Promise<void>;
 }
 
-/** Functions that run in their turn at the same time. */
+/** Maximum functions that run at the same time. */
 const maxRunning = 2;
 /** Enough for the largest list, disavow file or workbook that is previewed. */
 const maxMemoryMb = 256;
 const idleMs = 60_000;
 /** How long a function waits for its turn, and how long it runs. It needs a few seconds on an idle machine. */
-const maxWaitMs = 30_000;
+const maxWaitMs = 65_000;
 const timeoutMs = 60_000;
 /** As in the pool for lists of the web server. */
 const limits = { statement_timeout: 20_000, lock_timeout: 3000 };
 
 interface IdleProcess {
   own: TaskProcess;
-  /** Whose work it did last. It can have kept something of it. */
+  /** The account or network that it worked for last, whose data it may have cached. */
   key: string;
   timer: NodeJS.Timeout;
 }
@@ -66,10 +66,16 @@ export function createProcessPool(context: DatabaseAccess): ProcessPool {
     maxWaiting: 100,
     maxWaitingPerKey: 10,
     maxWaitMs,
-    buildError: () => unavailable('The server is busy with the files of others. Please try again in a moment.', 5),
+    buildError: () => unavailable('The server is busy reading other files. Please try again in a moment.', 5),
   });
 
   function take(key: string): TaskProcess {
+    // The system ends idle processes first if it has no memory left.
+    for (const { own, timer } of idle.filter((one) => !one.own.isRunning())) {
+      clearTimeout(timer);
+      all.delete(own);
+    }
+    idle = idle.filter(({ own }) => own.isRunning());
     const chosen = idle.find((one) => one.key === key) ?? idle.at(-1);
     if (chosen) {
       idle = idle.filter((one) => one !== chosen);
@@ -106,7 +112,7 @@ export function createProcessPool(context: DatabaseAccess): ProcessPool {
     try {
       return await own.run<Work>(entry, task, { signal });
     } finally {
-      // A function that was aborted still runs.
+      // An aborted function still runs in its process.
       if (signal.aborted) await stop(own, 'kill');
       else await giveBack(own, key);
     }

@@ -11,16 +11,16 @@ import {
 
 // The entry point of a process started by startProcess.
 
-/** One for a transaction, and one for queries next to it. */
+/** One connection for a transaction, and one for other queries meanwhile. */
 const maxConnections = 2;
 
 const send = (message: FromProcess) => process.send?.(message);
-/** By the names in the task that runs. */
+/** Controllers for the signals of the running task, by name. */
 let signals: Record<string, AbortController> = {};
 let database: Database | undefined;
 
 lowerPriority(Number(process.argv[2]));
-// The process that started this one also receives them, and ends this one.
+// The parent receives these signals too, and ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
 process.on('message', (message: ToProcess) => {

@@ -44,7 +44,7 @@ export interface ProcessStart {
   task: unknown;
   signals: string[];
   database: { url: string; applicationName: string; limits: StatementLimits };
-  /** The process runs only this function. */
+  /** Whether the process ends after this function. */
   isLast: boolean;
 }
 
@@ -155,6 +155,7 @@ export interface TaskProcess {
     task: Parameters<Work>[1],
     options: RunOptions<ProgressOf<Work>>,
   ): ResultOf<Work>;
+  isRunning(): boolean;
   /** Whether it can run another function, and uses less than three quarters of its memory. */
   isReusable(): Promise<boolean>;
   /** Ends the process after its work. */
@@ -180,10 +181,13 @@ export function startProcess(
   });
   let hasEnded = false;
   let isTooLarge = false;
+  /** Fails the function that runs. Waiting for `ended` would keep the result of each function as long as the process. */
+  let onEnd: (error: Error) => void = () => undefined;
   const ended = new Promise<Error>((resolve) => {
     const finish = (error: Error) => {
       hasEnded = true;
       resolve(error);
+      onEnd(error);
     };
     child.on('error', (error) => {
       if (child.pid === undefined) finish(error);
@@ -207,6 +211,8 @@ export function startProcess(
     }, memoryPollMs);
   }
 
+  const isRunning = () => child.connected && !hasEnded;
+
   async function kill(): Promise<void> {
     if (!hasEnded) child.kill('SIGKILL');
     await ended;
@@ -227,7 +233,8 @@ export function startProcess(
       const onAbort = (of: AbortSignal, listener: () => void) =>
         of.aborted ? listener() : of.addEventListener('abort', listener, { signal: done.signal });
       child.on('message', receive);
-      void ended.then(reject);
+      onEnd = reject;
+      if (hasEnded) void ended.then(reject);
       onAbort(signal, () => reject(signal.reason));
       const database = { url: databaseUrl, applicationName, limits };
       send({ module: module.href, name, task, signals: Object.keys(signals), database, isLast: !isReused });
@@ -239,13 +246,15 @@ export function startProcess(
         signal.throwIfAborted();
         throw error;
       } finally {
+        onEnd = () => undefined;
         clearInterval(watch);
         done.abort();
         child.off('message', receive);
       }
     },
+    isRunning,
     async isReusable() {
-      return child.connected && !hasEnded && (await readOwnBytes(child.pid)) <= (maxBytes ?? 0) * 0.75;
+      return isRunning() && (await readOwnBytes(child.pid)) <= (maxBytes ?? 0) * 0.75;
     },
     async end() {
       if (child.connected) child.disconnect();

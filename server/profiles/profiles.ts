@@ -32,14 +32,17 @@ export const listProfilesOfUser = store.listProfiles;
 
 /** Replaces the tags. Throws 404 if the user has no such profile. */
 export async function updateProfile(
-  db: Db,
+  { config, db }: Pick<Context, 'config' | 'db'>,
   userId: number,
   id: number,
   { tags }: BodyOf<typeof updateProfileEndpoint>,
 ) {
-  const profile = await store.updateTags(db, userId, id, tags);
-  if (!profile) throw notFound('website profile', id);
-  return profile;
+  return await db.transaction().execute(async (trx) => {
+    const profile = await store.updateTags(trx, userId, id, tags);
+    if (!profile) throw notFound('website profile', id);
+    await requireRoom(trx, config, userId, 'websites');
+    return profile;
+  });
 }
 
 /** Deletes the user's profiles with their reports. */
@@ -95,14 +98,17 @@ export async function createProfile(
 
 /** Saves the answers to the questions of "Should I disavow?". Throws 404 if the user has no such profile. */
 export async function saveDisavowAnswers(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { config, db, now }: Pick<Context, 'config' | 'db' | 'now'>,
   userId: number,
   id: number,
   answers: DisavowAnswers,
 ): Promise<SavedDisavowAnswers> {
   const answeredAt = now();
-  const isSaved = await store.updateDisavowAnswers(db, userId, id, { answers, now: answeredAt });
-  if (!isSaved) throw notFound('website profile', id);
+  await db.transaction().execute(async (trx) => {
+    const isSaved = await store.updateDisavowAnswers(trx, userId, id, { answers, now: answeredAt });
+    if (!isSaved) throw notFound('website profile', id);
+    await requireRoom(trx, config, userId, 'websites');
+  });
   return { ...answers, answeredAt: answeredAt.toISOString() };
 }
 

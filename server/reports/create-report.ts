@@ -8,6 +8,7 @@ import {
   insertReportDomains,
   joinDomainNames,
   type NewReport,
+  reserveReportId,
   updateLinkFacts,
   updateReportTotals,
   updateStoredBytes,
@@ -56,19 +57,23 @@ export async function createReport(
   report: NewReport,
   matches: ListedMatches,
 ): Promise<number> {
-  const id = await insertReport(trx, report);
-  if (matches.names.length > 0) await storeDomains(trx, copyFrom, id, matches);
+  // The row comes last: it locks the count of the website's reports, so that others could not be deleted meanwhile.
+  const id = await reserveReportId(trx);
+  const toxicDomains = matches.names.length > 0 ? await storeDomains(trx, copyFrom, id, matches) : undefined;
+  await insertReport(trx, id, report);
+  if (toxicDomains) await updateReportTotals(trx, id, toxicDomains);
   await storeCounts(trx, id);
   await updateStoredBytes(trx, id);
   return id;
 }
 
+/** @returns how many registrable domains are toxic; undefined if no name is listed any more */
 async function storeDomains(
   trx: Db,
   copyFrom: (statement: string) => Writable,
   id: number,
   { names, backlinks, lostBacklinks, select }: ListedMatches,
-): Promise<void> {
+): Promise<{ toxicDomains: number; toxicDomainsIncludingLost: number } | undefined> {
   // The lists can be long, so each travels as one text with one value per line.
   await insertReportDomains(trx, id, {
     names: names.join('\n'),
@@ -76,11 +81,11 @@ async function storeDomains(
     lostBacklinks: lostBacklinks.join('\n'),
   });
   const storedNames = await joinDomainNames(trx, id);
-  if (storedNames === '') return;
+  if (storedNames === '') return undefined;
   const { lines, facts, ...toxicDomains } = select(storedNames.split('\n'));
-  await updateReportTotals(trx, id, toxicDomains);
   await pipeline(lines(id), copyFrom(copyLinks));
   await storeLinkFacts(trx, id, facts);
+  return toxicDomains;
 }
 
 async function storeLinkFacts(

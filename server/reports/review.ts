@@ -13,7 +13,7 @@ import { signals, toSignalBit, toSignals } from '#shared/signals.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import { findDomainIds } from './store-backlinks.ts';
-import { findCounts, type StoredCounts, storeMissingCounts } from './store-counts.ts';
+import { countDecisions, findCounts, type StoredCounts, storeCounts } from './store-counts.ts';
 import * as store from './store-domains.ts';
 import type { Reading } from './summaries.ts';
 
@@ -79,7 +79,7 @@ export async function listToxicDomainPages(
   return pages();
 }
 
-/** Read at once, because decisions that the user changes meanwhile must neither skip nor repeat a domain. */
+/** Reads all positions at once, so that a decision that changes meanwhile neither skips nor repeats a domain. */
 async function findAllPositions(reading: Reading, userId: number, id: number, query: FilterQuery): Promise<number[]> {
   const filter = toFilter(query, (await getCounts(reading, userId, id)).counts);
   return store.listAllToxicPositions(reading.readDb, userId, id, filter, toOrder(query.sort));
@@ -200,12 +200,9 @@ async function getCounts({ db, readDb }: Reading, userId: number, id: number): P
   const found = await findCounts(readDb, userId, id);
   if (!found) throw notFound('report', id);
   const { counts, decisions } = found;
-  if (counts && decisions) return { ...found, counts, decisions };
-  await storeMissingCounts(db, { id, hasDomains: counts !== null, hasDecisions: decisions !== null });
-  const counted = await findCounts(readDb, userId, id);
-  if (!counted) throw notFound('report', id);
-  if (counted.counts && counted.decisions) return { ...counted, counts: counted.counts, decisions: counted.decisions };
-  // A decision changed, or the report before was deleted, since the counts were stored.
+  if (counts) return { ...found, counts, decisions: decisions ?? (await countDecisions({ db, readDb }, id)) };
+  await db.transaction().execute((trx) => storeCounts(trx, id));
+  // Again, because the report before may have been deleted meanwhile.
   return getCounts({ db, readDb }, userId, id);
 }
 

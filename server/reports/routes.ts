@@ -30,7 +30,7 @@ export const reportRoutes = {
         findLatestReports(context, user.id, params.id),
         findWatchStates(readDb, user.id, params.id),
       ]);
-      const profile = await updateProfile(db, user.id, params.id, body);
+      const profile = await updateProfile(context, user.id, params.id, body);
       return toProfile(profile, latest.get(params.id), watches.get(params.id));
     });
 

@@ -3,6 +3,7 @@ import { toTopValues } from '#shared/composition.ts';
 import { signals, toSignalBit } from '#shared/signals.ts';
 import type { Db } from '../db/database.ts';
 import type { DecisionCounts, DomainCounts } from '../db/tables.ts';
+import { hasDbCode, readOnly } from '../db/transient-error.ts';
 import { ownReports } from './store.ts';
 
 /** Bits of `report_domains.new_in`. */
@@ -47,14 +48,12 @@ export function findCounts(db: Db, userId: number, reportId: number): Promise<St
 }
 
 /**
- * Returns the newest reports of the user's profiles, or of one, of which counts are missing, or are of a comparison with
- * another report than the one before.
+ * Returns the ids of the newest reports of the user's profiles, or of one, whose domains were not counted, or were compared
+ * with another report than the one before.
  */
-export async function listUncountedNewest(db: Db, userId: number, profileId?: number): Promise<Uncounted[]> {
-  const { rows } = await sql<Uncounted>`
-    select current.id,
-      current.domain_counts is not null and current.compared_with is not distinct from previous.id as "hasDomains",
-      current.decision_counts is not null as "hasDecisions"
+export async function listUncountedNewest(db: Db, userId: number, profileId?: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select current.id
     from profiles
     cross join lateral (
       select * from reports where reports.profile_id = profiles.id
@@ -62,22 +61,30 @@ export async function listUncountedNewest(db: Db, userId: number, profileId?: nu
     ) as current
     left join lateral (${previousReport}) as previous on true
     where profiles.user_id = ${userId} ${profileId === undefined ? sql`` : sql`and profiles.id = ${profileId}`}
-      and (current.domain_counts is null or current.decision_counts is null
-        or current.compared_with is distinct from previous.id)
+      and (current.domain_counts is null or current.compared_with is distinct from previous.id)
   `.execute(db);
-  return rows;
+  return rows.map(({ id }) => id);
 }
 
-export interface Uncounted {
-  id: number;
-  hasDomains: boolean;
-  hasDecisions: boolean;
-}
+/** Both variants of a report's counts of decisions. */
+export type CountedDecisions = Record<Variant, DecisionCounts>;
 
-/** Stores what is missing. Each is a transaction, because they lock the website and the report in different orders. */
-export async function storeMissingCounts(db: Db, { id, hasDomains, hasDecisions }: Uncounted): Promise<void> {
-  if (!hasDomains) await db.transaction().execute((trx) => storeCounts(trx, id));
-  if (!hasDecisions) await db.transaction().execute((trx) => storeDecisionCounts(trx, id));
+/**
+ * Returns how many listed domains of a report have each decision, after a change of decisions. Stores it unless another
+ * transaction changes the website, or the database accepts no changes: to read must not wait for either.
+ */
+export async function countDecisions(
+  { db, readDb }: { db: Db; readDb: Db },
+  reportId: number,
+): Promise<CountedDecisions> {
+  const stored = await db
+    .transaction()
+    .execute((trx) => storeDecisionCounts(trx, reportId))
+    .catch((error: unknown) => {
+      if (hasDbCode(error, readOnly)) return undefined;
+      throw error;
+    });
+  return stored ?? (await readDecisionCounts(readDb, reportId));
 }
 
 /** Returns the newest report whose domains have not been counted, and that no other worker counts now. */
@@ -93,12 +100,15 @@ export async function lockUncounted(trx: Db): Promise<number | undefined> {
  * deleted meanwhile is left out.
  */
 export async function storeCounts(trx: Db, reportId: number): Promise<void> {
-  const { rows } = await sql<{ previousId: number | null }>`
-    select (select id from (${previousReport}) as previous) as "previousId"
+  const { rows } = await sql<{ previousId: number | null; comparedWith: number | null; isCounted: boolean }>`
+    select (select id from (${previousReport}) as previous) as "previousId", compared_with as "comparedWith",
+      domain_counts is not null as "isCounted"
     from reports as current where id = ${reportId} for no key update
   `.execute(trx);
   if (!rows[0]) return;
-  const { previousId } = rows[0];
+  const { previousId, comparedWith, isCounted } = rows[0];
+  // Another request did it while this one waited for the row.
+  if (isCounted && comparedWith === previousId) return;
   await compareWithPrevious(trx, reportId, previousId);
   const gone = previousId === null ? { present: 0, all: 0 } : await countGone(trx, previousId, reportId);
   const found = await countProperties(trx, reportId);
@@ -207,53 +217,61 @@ function toDomainCounts(
 }
 
 /**
- * Counts and stores how many listed domains of a report have each decision. Locks the website as changes of decisions do,
- * so that none is missed.
+ * Counts and stores the decisions of a report. Locks the website as changes of decisions do, so that none is missed.
+ * @returns undefined if another transaction has locked the website, or the report is gone
  */
-export async function storeDecisionCounts(trx: Db, reportId: number): Promise<void> {
+async function storeDecisionCounts(trx: Db, reportId: number): Promise<CountedDecisions | undefined> {
   const { rows: profiles } = await sql<{ id: number }>`
-    select id from profiles where id = (select profile_id from reports where id = ${reportId}) for no key update
+    select id from profiles where id = (select profile_id from reports where id = ${reportId})
+    for no key update skip locked
   `.execute(trx);
-  if (!profiles[0]) return;
+  if (!profiles[0]) return undefined;
+  const counted = await readDecisionCounts(trx, reportId);
+  await trx
+    .updateTable('reports')
+    .set({ decision_counts: JSON.stringify(counted) })
+    .where('id', '=', reportId)
+    .execute();
+  return counted;
+}
+
+async function readDecisionCounts(db: Db, reportId: number): Promise<CountedDecisions> {
   const { rows } = await sql<{ decision: keyof DecisionCounts } & Record<Variant, number>>`
     select decisions.decision, count(*) filter (where listed.backlinks > 0) as present, count(*) as "all"
     from decisions
     join report_domains as listed on listed.report_id = ${reportId} and listed.domain = decisions.domain
-    where decisions.profile_id = ${profiles[0].id} and decisions.decision is not null
+    where decisions.profile_id = (select profile_id from reports where id = ${reportId})
+      and decisions.decision is not null
     group by decisions.decision
-  `.execute(trx);
+  `.execute(db);
   const toCounts = (variant: Variant): DecisionCounts => {
     const countOf = (wanted: keyof DecisionCounts) => rows.find(({ decision }) => decision === wanted)?.[variant] ?? 0;
     return { keep: countOf('keep'), remove: countOf('remove'), disavow: countOf('disavow') };
   };
-  await trx
-    .updateTable('reports')
-    .set({ decision_counts: JSON.stringify({ present: toCounts('present'), all: toCounts('all') }) })
-    .where('id', '=', reportId)
-    .execute();
+  return { present: toCounts('present'), all: toCounts('all') };
 }
 
 /** The review of a profile's newest report. */
 interface ReviewCounts {
   reportId: number;
   listedDomains: number;
-  openReviews: number;
+  /** Null after a decision has changed. */
+  decidedDomains: number | null;
   newToxicDomains: number | null;
 }
 
 /**
  * Counts the listed domains of the newest report of each of the user's profiles, or of one, without those that have only
- * lost links: all of them, those without a decision, and those that the report before did not have (null without one).
- * The counts of these reports must be stored.
+ * lost links: all of them, those with a decision, and those that the report before did not have (null without one). The
+ * counts of the domains of these reports must be stored.
  */
 export async function countReviews(db: Db, userId: number, profileId?: number): Promise<ReviewCounts[]> {
   const { rows } = await sql<ReviewCounts>`
     select newest.id as "reportId",
       (newest.domain_counts -> 'present' ->> 'domains')::integer as "listedDomains",
-      (newest.domain_counts -> 'present' ->> 'domains')::integer
-        - (newest.decision_counts -> 'present' ->> 'keep')::integer
-        - (newest.decision_counts -> 'present' ->> 'remove')::integer
-        - (newest.decision_counts -> 'present' ->> 'disavow')::integer as "openReviews",
+      (newest.decision_counts -> 'present' ->> 'keep')::integer
+        + (newest.decision_counts -> 'present' ->> 'remove')::integer
+        + (newest.decision_counts -> 'present' ->> 'disavow')::integer as "decidedDomains",
       case when newest.compared_with is not null
         then (newest.domain_counts -> 'present' ->> 'newDomains')::integer end as "newToxicDomains"
     from profiles
@@ -261,7 +279,7 @@ export async function countReviews(db: Db, userId: number, profileId?: number): 
       select * from reports where reports.profile_id = profiles.id
       order by reports.created_at desc, reports.id desc limit 1
     ) as newest
-    where profiles.user_id = ${userId} and newest.domain_counts is not null and newest.decision_counts is not null
+    where profiles.user_id = ${userId} and newest.domain_counts is not null
       ${profileId === undefined ? sql`` : sql`and profiles.id = ${profileId}`}
   `.execute(db);
   return rows;

@@ -23,29 +23,26 @@ export interface NewReport {
 
 const noRisks: RiskCounts = { veryHigh: 0, high: 0, medium: 0, low: 0 };
 
-export async function insertReport(db: Db, report: NewReport): Promise<number> {
-  const { counts, countsIncludingLost } = report;
-  const including = countsIncludingLost && { ...countsIncludingLost, toxicDomains: 0, riskCounts: noRisks };
+/** Returns the id for a report, whose rows in other tables can be written first. */
+export async function reserveReportId(db: Db): Promise<number> {
   const { id } = await db
-    .insertInto('reports')
-    .values({
-      profile_id: report.profileId,
-      file_name: report.fileName,
-      formats: JSON.stringify(report.formats),
-      ignored_tables: JSON.stringify(report.ignoredTables),
-      lost_backlinks: report.lostBacklinks,
-      total_backlinks: counts.totalBacklinks,
-      nofollow_backlinks: counts.nofollowBacklinks,
-      total_domains: counts.totalDomains,
-      unique_domains: counts.uniqueDomains,
-      toxic_domains: 0,
-      risk_counts: JSON.stringify(noRisks),
-      including_lost: including && JSON.stringify(including),
-      signals: JSON.stringify(report.signals),
-    })
-    .returning('id')
+    .selectNoFrom(sql<number>`nextval(pg_get_serial_sequence('reports', 'id'))`.as('id'))
     .executeTakeFirstOrThrow();
   return id;
+}
+
+export async function insertReport(db: Db, id: number, report: NewReport): Promise<void> {
+  const { counts, countsIncludingLost } = report;
+  const including = countsIncludingLost && { ...countsIncludingLost, toxicDomains: 0, riskCounts: noRisks };
+  const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
+  await sql`
+    insert into reports (id, profile_id, file_name, formats, ignored_tables, lost_backlinks, total_backlinks,
+      nofollow_backlinks, total_domains, unique_domains, toxic_domains, risk_counts, including_lost, signals)
+    overriding system value
+    values (${id}, ${report.profileId}, ${report.fileName}, ${json(report.formats)}, ${json(report.ignoredTables)},
+      ${report.lostBacklinks}, ${counts.totalBacklinks}, ${counts.nofollowBacklinks}, ${counts.totalDomains},
+      ${counts.uniqueDomains}, 0, ${json(noRisks)}, ${including && json(including)}, ${json(report.signals)})
+  `.execute(db);
 }
 
 /**

@@ -4,10 +4,10 @@ import { minDomainsForPercentage, type Report, type ReportFigures, type ReportSu
 import { mergeSkipped } from '../backlink-files/backlink-files.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import type { CountedFigures } from '../db/tables.ts';
+import type { CountedFigures, DecisionCounts } from '../db/tables.ts';
 import { notFound } from '../http/errors.ts';
 import { findReport, listLatestReports, listReports, type ReportRow } from './store.ts';
-import { countReviews, listUncountedNewest, storeMissingCounts } from './store-counts.ts';
+import { countDecisions, countReviews, listUncountedNewest, storeCounts } from './store-counts.ts';
 
 /** Reads use the replica, if there is one. What is missing is counted and stored on the primary. */
 export type Reading = Pick<Context, 'db' | 'readDb'>;
@@ -32,12 +32,18 @@ export const toRisks = (levels: readonly RiskLevel[]) => levels.map((level) => r
  * by profile id.
  */
 export async function findLatestReports({ db, readDb }: Reading, userId: number, profileId?: number) {
-  for (const report of await listUncountedNewest(readDb, userId, profileId)) await storeMissingCounts(db, report);
+  for (const id of await listUncountedNewest(readDb, userId, profileId)) {
+    await db.transaction().execute((trx) => storeCounts(trx, id));
+  }
   const [rows, reviews] = await Promise.all([
     listLatestReports(readDb, userId, maxTrendPoints, profileId),
     countReviews(readDb, userId, profileId),
   ]);
-  const reviewsById = new Map(reviews.map(({ reportId, ...review }) => [reportId, review]));
+  const reviewsById = new Map<number, typeof noReview>();
+  for (const { reportId, listedDomains, decidedDomains, newToxicDomains } of reviews) {
+    const decided = decidedDomains ?? sumDecisions((await countDecisions({ db, readDb }, reportId)).present);
+    reviewsById.set(reportId, { listedDomains, openReviews: listedDomains - decided, newToxicDomains });
+  }
   return new Map(
     rows.map((row) => {
       const trend = row.trend.map(toTrendPoint).toReversed();
@@ -48,7 +54,9 @@ export async function findLatestReports({ db, readDb }: Reading, userId: number,
   );
 }
 
-const noReview = { listedDomains: 0, openReviews: 0, newToxicDomains: null };
+const noReview = { listedDomains: 0, openReviews: 0, newToxicDomains: null as number | null };
+
+const sumDecisions = ({ keep, remove, disavow }: DecisionCounts) => keep + remove + disavow;
 
 function toTrendPoint(point: { date: string; toxicDomains: number; uniqueDomains: number }): TrendPoint {
   return {

@@ -98,12 +98,12 @@ export const notCalled: Record<string, string> = {
   'POST /api/auth/logout': 'ends the session of the trial',
   'DELETE /api/account/sessions': 'ends the session of the trial',
   'DELETE /api/account/sessions/others': 'ends the session of the trial',
-  'POST /api/account/password': 'ends other sessions; passwords have at most 200 characters',
+  'POST /api/account/password': 'ends other sessions; passwords have at most 128 characters',
   'DELETE /api/account': 'deletes the account of the trial',
-  'POST /api/domains/upload': 'runs in a thread; the trial killed-imports and the benchmark measure it',
+  'POST /api/domains/upload': 'runs in a process of its own; the trial killed-imports and the benchmark measure it',
   'POST /api/admin/delete-all-domains': 'deletes the blacklist of the trial',
   'POST /api/admin/maintenance': 'rebuilds all tables; the benchmark measures it',
-  'POST /api/risk/update-risk-levels': 'runs in a thread; the benchmark measures it',
+  'POST /api/risk/update-risk-levels': 'runs in a process of its own; the benchmark measures it',
 };
 
 /** Routes about one object that is always small. They are called with the id of none. */

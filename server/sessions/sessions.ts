@@ -47,7 +47,7 @@ export const proofMaxAgeMs = 15 * 60_000;
  * A proof replaces the id of the session. Requests that other tabs sent before they knew the new one are accepted for
  * this long, without the proof.
  */
-const replacedIdMs = 10_000;
+const replacedIdMs = 60_000;
 
 const sessionCookie = (request: FastifyRequest) => describeCookie(request, 'sid');
 

@@ -7,8 +7,8 @@ import { conflict, storageLimitReached, tooManyRequests } from '../http/errors.t
 import type { Identity } from '../http/scope.ts';
 import * as store from './store.ts';
 
-// Everything that an account makes is counted by triggers (migrations/0062_account_usage.sql), so that no writer can
-// forget it. Whoever adds something for an account calls `requireRoom` in the same transaction.
+// Triggers count everything that an account stores (migrations/0060_account_usage.sql), so no writer can forget it. Code
+// that adds something for an account calls `requireRoom` in the same transaction.
 
 export type Limits = Pick<Config, 'storageLimitBytes' | 'websiteLimit' | 'sessionLimit'>;
 type Account = Pick<Identity, 'id' | 'isAdmin'>;
@@ -54,7 +54,7 @@ export async function requireRoom(trx: Db, config: Limits, userId: number, kind:
   }
   if (written > maxWrittenBytesPerHour) {
     const seconds = 3600 - (Math.floor(Date.now() / 1000) % 3600);
-    throw tooManyRequests('You have changed too much data in this hour. Please try again in the next hour.', seconds);
+    throw tooManyRequests('You have changed too much data this hour. Please try again next hour.', seconds);
   }
 }
 

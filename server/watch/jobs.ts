@@ -15,7 +15,7 @@ export const repeatedMatching: RepeatedWork = {
   async run(context, signal) {
     const ages = await findUnmatchedAges(context.db);
     if (!ages || (ages.last < quietSeconds && ages.first < maxWaitSeconds)) return;
-    // The changes stay queued until there is space for their alerts.
+    // The changes wait until the disk has space for their alerts.
     if ((await context.files.readSpace()).spareBytes < 0) return;
     const entry = { module: new URL('./match-changes.ts', import.meta.url), name: 'matchChanges' };
     await runInProcess<typeof matchChanges>(context, entry, { now: context.now() }, { signal });

@@ -39,7 +39,7 @@ export function IdentityDialog({ opened, onEnd }: { opened: boolean; onEnd(isCon
     },
     onSuccess: () => end(true),
     onError: (cause) => {
-      if (!(cause instanceof ApiError)) setErrors({ other: 'Google did not confirm it. Please try again.' });
+      if (!(cause instanceof ApiError)) setErrors({ other: 'Google did not confirm your identity. Please try again.' });
       else setErrors(Object.keys(cause.fields).length > 0 ? cause.fields : { other: cause.message });
     },
   });

@@ -10,7 +10,7 @@ export function RequiredSecondFactor() {
       <Stack gap="md">
         <Title order={1}>Two-factor authentication required</Title>
         <Text>
-          This server requires two-factor authentication of admins. Turn it on to continue. You need an authenticator
+          This server requires two-factor authentication for admins. Turn it on to continue. You need an authenticator
           app on your phone.
         </Text>
         <TwoFactor />

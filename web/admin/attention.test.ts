@@ -46,9 +46,9 @@ test('a failed copy and a failed or old test restore of a backup need attention,
     'The last backup could not be copied to the bucket. Check BACKUP_S3_REGION.',
   ]);
   expect(list({ failures: 1, error: 'The file is damaged.' })).toEqual([
-    'The last test restore of a backup failed. The file is damaged.',
+    'The last test restore failed. The file is damaged.',
   ]);
-  expect(list({ dateLast: '2026-11-01T10:00:00.000Z' })).toEqual(['No backup was restored as a test for 23 days.']);
+  expect(list({ dateLast: '2026-11-01T10:00:00.000Z' })).toEqual(['No test restore has succeeded for 23 days.']);
   expect(
     listAttention(
       { ...nothing, backup: { ...tested, test: { ...tested.test, dateLast: null, obstacle: 'No right.' } } },

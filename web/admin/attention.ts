@@ -97,7 +97,7 @@ function backupItems({ backup }: AdminStatus, now: number): AttentionItem[] {
   const texts = [
     describeBackup(backup, now),
     copy?.error && `The last backup could not be copied to the bucket. ${copy.error}`,
-    test.error && `The last test restore of a backup failed. ${test.error}`,
+    test.error && `The last test restore failed. ${test.error}`,
     !test.error && !test.obstacle && describeOldTest(test.dateLast, now),
   ];
   return texts.flatMap((text) => (text ? [{ isProblem: true, text }] : []));
@@ -118,7 +118,7 @@ const maxDaysUntested = 21;
 function describeOldTest(dateLast: string | null, now: number) {
   if (dateLast === null) return undefined;
   const days = Math.floor((now - Date.parse(dateLast)) / dayMs);
-  return days > maxDaysUntested ? `No backup was restored as a test for ${plural(days, 'day')}.` : undefined;
+  return days > maxDaysUntested ? `No test restore has succeeded for ${plural(days, 'day')}.` : undefined;
 }
 
 const replicaTexts = {

@@ -1,7 +1,7 @@
 import { type Usage, usageKinds } from '#shared/usage.ts';
 import { formatCount, plural } from './format.ts';
 
-/** '12 of 500 websites, 340 decisions, 1 of 100 sessions' */
+/** Describes what an account stores: '12 of 500 websites, 340 decisions, 1 of 100 sessions'. */
 export function describeUsage(kinds: Usage['kinds']): string {
   return kinds
     .map(({ kind, count, limit }) => {

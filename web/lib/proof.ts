@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { ApiError } from './api.ts';
 
-/** Ends the question of the open dialog: whether the user has confirmed their identity. */
+/** Closes the open dialog with its result: whether the user has confirmed their identity. */
 type Answer = (isConfirmed: boolean) => void;
 
 let answer: Answer | undefined;
@@ -35,7 +35,7 @@ export async function withProof<T>(send: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether the user is asked for a proof of identity. */
+/** Whether the dialog that asks for a proof of identity is open. */
 export const useIsProofAsked = (): boolean =>
   useSyncExternalStore(
     subscribe,
@@ -43,7 +43,7 @@ export const useIsProofAsked = (): boolean =>
     () => false,
   );
 
-/** Ends the question. */
+/** Closes the dialog with its result. */
 export function answerProof(isConfirmed: boolean): void {
   answer?.(isConfirmed);
   setAnswer(undefined);

@@ -265,14 +265,14 @@ const storedData = [
     what: 'Submissions',
     stored: 'Domain, evidence, source, price, niche, rating, notes, the decision, and your account.',
     until:
-      'A rejected submission for two years. Otherwise, the text stays as the record of a listing. Deleting your account removes the link to you, so leave personal data out of the text.',
+      'Two years after a rejection. Otherwise, the text stays as the record of a listing. Deleting your account removes the link to you, so leave personal data out of the text.',
   },
   {
     what: 'Appeals',
     stored:
       'If you appeal the listing of a domain: the domain, your text and statement, the proof, the decision with its reason, and your account.',
     until:
-      'Until you delete your account. If an admin has decided, the text stays as the record of a listing, without your name. An appeal without a proof for 90 days, and one that was refused without a published statement for two years.',
+      'Until you delete your account. If an admin has decided, the text stays as the record of a listing, without your name. An appeal without a proof is deleted after 90 days, and one that was refused without a published statement after two years.',
   },
   {
     what: 'Messages',
@@ -312,7 +312,7 @@ const storedData = [
     what: 'Product news',
     stored: 'Email address, first name if you gave one, and when you subscribed and unsubscribed.',
     until:
-      'Until you delete your account. Without an account, until you ask us to delete it. A subscription that has ended for 400 days.',
+      'Until you delete your account. Without an account, until you ask us to delete it. A subscription is deleted 400 days after it ends.',
   },
   {
     what: 'API keys',

@@ -112,7 +112,7 @@ export async function reauthenticateWithGoogle(
   const identity = await check(idToken, request);
   refuseOldSignIn(identity, now());
   const { firebaseUid, secondFactorAt } = await getAccount(db, userId);
-  if (secondFactorAt) throw conflict('Two-factor authentication is on. Please confirm with a code of your app.');
+  if (secondFactorAt) throw conflict('Two-factor authentication is on. Enter a code from your authenticator app.');
   if (identity.uid !== firebaseUid) {
     throw forbidden('This is another Google account. Please choose the one that is linked to your account.');
   }

@@ -37,7 +37,7 @@ test('after setting it up, the admin can do everything but turn it off', async (
   const off = await call('DELETE', '/api/account/second-factor', { as: admin.cookie });
   expect([off.statusCode, off.json().error]).toEqual([
     409,
-    'This server requires two-factor authentication of admins, so you cannot turn it off.',
+    'This server requires two-factor authentication for admins, so you cannot turn it off.',
   ]);
 });
 

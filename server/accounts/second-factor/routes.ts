@@ -33,7 +33,7 @@ export const secondFactorRoutes = {
 
     route(scope, contract.turnOffSecondFactor, async ({ user, request }) => {
       if (config.requireAdminSecondFactor && user.isAdmin) {
-        throw conflict('This server requires two-factor authentication of admins, so you cannot turn it off.');
+        throw conflict('This server requires two-factor authentication for admins, so you cannot turn it off.');
       }
       await db.transaction().execute(async (trx) => {
         await turnOff(trx, user.id);

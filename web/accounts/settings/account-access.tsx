@@ -14,15 +14,15 @@ import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { AccountSection, Facts } from '../account-section.tsx';
 import { accessQuery, accountQuery } from '../queries.ts';
 
-/** What has access to the account besides its password, and a button that ends all of it. */
+/** Lists what has access to the account besides its password, with a button that revokes all of it. */
 export function AccountAccess() {
   const access = useQuery(accessQuery);
   const account = useQuery(accountQuery);
   const { data } = access;
   return (
     <AccountSection
-      title="What else has access"
-      description="This works without your password and continues after you change it. End it if someone else may have had access to your account."
+      title="Other access"
+      description="These give access without your password, also after you change it. Revoke them if someone else may have had access to your account."
     >
       {access.isPending && <Skeleton height={180} aria-hidden />}
       {access.isError && !data && <ErrorState error={access.error} onRetry={() => void access.refetch()} />}
@@ -76,26 +76,26 @@ function EndAccess() {
     mutationFn: () => withProof(() => call(endAccountAccess, {})),
     onSuccess: async () => {
       dialog.close();
-      toastSuccess('Access ended', 'Only your password and your second factor give access to your account now.');
-      // Also the user, whose Google account is no longer linked.
+      toastSuccess('Access revoked', 'Only your password and your second factor give access to your account now.');
+      // The user has changed too: the Google account is no longer linked.
       await queries.invalidateQueries({ queryKey: sessionKey });
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
     },
-    onError: (error) => toastError('Access not ended', error.message),
+    onError: (error) => toastError('Access not revoked', error.message),
   });
   return (
     <>
       <Group mt="md">
         <Button variant="default" onClick={dialog.open}>
-          End all access
+          Revoke all access
         </Button>
       </Group>
       <ConfirmDialog
         opened={opened}
         onClose={dialog.close}
         onConfirm={() => end.mutate()}
-        title="End all access"
-        confirmLabel="End all access"
+        title="Revoke all access"
+        confirmLabel="Revoke all access"
         busy={end.isPending}
         error={end.error}
       >

@@ -118,7 +118,7 @@ function AlertFeed() {
           {feed.data.url === null ? (
             <Group gap="sm">
               <Text size="sm" c="dimmed">
-                The address is hidden because you signed in some time ago.
+                Confirm your identity to show the address.
               </Text>
               <Button variant="default" size="xs" onClick={() => void reveal()}>
                 Show address
@@ -152,12 +152,12 @@ function AlertFeed() {
 function FeedAddress({ url }: { url: string }) {
   return (
     <TextInput
-      label="Address of the feed"
+      label="Feed address"
       w="100%"
       value={url}
       readOnly
       onFocus={(event) => event.currentTarget.select()}
-      rightSection={<CopyButton value={url} label="Copy the address of the feed" />}
+      rightSection={<CopyButton value={url} label="Copy the feed address" />}
     />
   );
 }

@@ -53,7 +53,7 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
           <ExpiryBadge apiKey={apiKey} />
         </div>
         {isHidden ? (
-          <p className={styles.lost}>The value is hidden because you signed in some time ago.</p>
+          <p className={styles.lost}>Confirm your identity to show the value.</p>
         ) : keyValue === null ? (
           <p className={styles.lost}>
             This value can no longer be shown because the secret key of this server was changed. The key still works. If

@@ -96,7 +96,7 @@ export function ResetPassword() {
   const onSignedIn = (user: User) =>
     welcome(user, {
       title: 'Password changed',
-      description: `You are signed in as ${user.username}. All other browsers and devices were signed out. Check what else has access to your account.`,
+      description: `You are signed in as ${user.username}. All other browsers and devices were signed out. Check what other access your account has.`,
     });
   if (challenge !== undefined) {
     const cancel = () => void navigate({ to: paths.auth, replace: true });
