@@ -9,12 +9,11 @@ import { identifySecretKey } from './create-backup.ts';
 import { createBackupKeys } from './keys.ts';
 import { findNewestTime, removeUnfinished, toScheduledName, type writeScheduledBackup } from './scheduled.ts';
 import { BackupBucketError, copyBackup, downloadBackup, withBackupBucket } from './second-place.ts';
-import { type BackupRunKind, deleteRunsBefore, findNewestBackup, insertRun, listFinishedRuns } from './store-runs.ts';
+import { type BackupRunKind, findNewestBackup, insertRun, listFinishedRuns } from './store-runs.ts';
 import { dropAbandonedTestDatabase } from './store-weekly-test.ts';
 import type { testRestore } from './weekly-test.ts';
 
 const hourMs = 3_600_000;
-const maxRunAgeMs = 90 * 24 * hourMs;
 /** Half of the time between two looks, so that a backup does not start an hour later each day. */
 const toleranceMs = hourMs / 2;
 const testIntervalMs = 7 * 24 * hourMs;
@@ -220,7 +219,6 @@ export async function startDueTest(context: Starter): Promise<void> {
 
 async function startRun({ db, jobs, now }: Starter, kind: BackupRunKind, fileName?: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await deleteRunsBefore(trx, new Date(now().getTime() - maxRunAgeMs));
     const message = backupRunKind.queuedMessage;
     const runId = await insertRun(trx, { kind, message, now: now(), ...(fileName && { fileName }) });
     if (runId !== undefined) await jobs.send(queueNames[kind], { runId }, { db: fromKysely(trx) });

@@ -23,10 +23,6 @@ export async function insertRun(
   return row?.id;
 }
 
-export async function deleteRunsBefore(db: Db, time: Date): Promise<void> {
-  await db.deleteFrom('backup_runs').where('created_at', '<', time).where('finished_at', 'is not', null).execute();
-}
-
 export async function completeBackup(
   db: Db,
   id: number,

@@ -26,12 +26,6 @@ export interface ProcessPool {
     entry: Entry,
     task: Parameters<Work>[1],
   ): Promise<Awaited<ReturnType<Work>>>;
-  /** Runs a function at once. The caller limits how many run. Throws errors of the function, OutOfMemory too. */
-  run<Work extends ProcessFunction>(
-    turn: TurnOfRequest,
-    entry: Entry,
-    task: Parameters<Work>[1],
-  ): Promise<Awaited<ReturnType<Work>>>;
   /** Work that waits for its turn. */
   countWaiting(): number;
   /** Ends all processes. */
@@ -136,7 +130,6 @@ export function createProcessPool(context: DatabaseAccess): ProcessPool {
   }
 
   return {
-    run,
     runInTurn,
     countWaiting: queue.countWaiting,
     async close() {

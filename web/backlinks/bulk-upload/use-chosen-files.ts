@@ -1,7 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { maxPreviewedArchiveBytes, previewBacklinks, previewBytes } from '#shared/backlinks.ts';
-import { ApiError } from '../../lib/api.ts';
-import { pause } from '../../lib/pause.ts';
 import { upload } from '../../lib/upload.ts';
 import { toFileKey } from '../../ui/file-picker.tsx';
 import type { FilePreview, Target } from './assign.ts';
@@ -15,7 +13,6 @@ export interface ChosenFile {
 
 const maxBatchFiles = 10;
 const maxBatchBytes = 6 * 1024 * 1024;
-const retryMs = 2000;
 const notRead = 'This file could not be read.';
 
 /** The files of the dialog. Their starts are sent to the server in small requests, one after the other. */
@@ -96,16 +93,10 @@ async function cutFile(file: File): Promise<File | undefined> {
 
 /** Returns a preview of each file. If the request fails, the user can still assign the files. */
 async function readPreviews(batch: readonly FilePart[], signal: AbortSignal): Promise<FilePreview[]> {
-  for (;;) {
-    try {
-      const parts = batch.map(({ part }) => part);
-      return await upload(previewBacklinks, parts, {}, { signal });
-    } catch (error) {
-      // Another tab is reading files.
-      const isBusy = error instanceof ApiError && error.status === 429;
-      if (!isBusy) return batch.map(() => ({ unknown: error instanceof Error ? error.message : notRead }));
-      await pause(retryMs, signal).catch(() => undefined);
-      if (signal.aborted) return [];
-    }
+  try {
+    const parts = batch.map(({ part }) => part);
+    return await upload(previewBacklinks, parts, {}, { signal });
+  } catch (error) {
+    return batch.map(() => ({ unknown: error instanceof Error ? error.message : notRead }));
   }
 }
