@@ -334,7 +334,7 @@ test('a long shared text that many cells repeat is cut, and a row with too much 
   expect(ignored).toEqual([{ name: 'a.xlsx', reason: expect.stringContaining('more than 32,767 characters') }]);
   const tooMuch = expect.objectContaining({
     code: 'too_large',
-    message: expect.stringContaining('A row of this sheet'),
+    message: expect.stringContaining('A row in this sheet'),
   });
   // Cells that alternate between two texts need a new string each.
   const two = `${cell}<c t="s"><v>1</v></c>`;
