@@ -93,8 +93,9 @@ const otherRows = `
   insert into password_resets (user_id, token_hash, expires_at) select min(id), 'hash', now() from users;
   insert into email_changes (user_id, email, token_hash, expires_at) select min(id), 'b@mail.example', 'hash', now() from users;`;
 
-/** Unfinished runs without jobs. */
+/** Unfinished runs without jobs, and no event that waits for an email, which a job would send at any minute. */
 const unfinishedRuns = `
+  update account_events set mail_due = false;
   insert into maintenance_runs (started_by, status) values ('somebody', 'running');
   insert into source_runs (started_by, title, source_ids, status, last_id) values ('somebody', 'A change', '{1}', 'running', 7);`;
 
