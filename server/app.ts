@@ -134,6 +134,9 @@ interface Topic {
   key?(scope: Scope<'key'>, context: Context): void;
 }
 
+/** How many requests one address may send per minute. */
+export const requestsPerMinute = 1200;
+
 /**
  * Builds the web server with all routes. Call `listen` or `inject` on the result.
  * @param stopping aborts when the process is told to stop
@@ -147,7 +150,7 @@ export function buildApp(context: Context, stopping = new AbortController().sign
     publicOrigin: config.publicOrigin,
     trustProxy: config.trustProxy,
     otherSources: config.firebase && googleCspSources(config.firebase),
-    requestsPerMinute: 1200,
+    requestsPerMinute,
     // An embedded database has only one process.
     limitStore: createSharedLimits(context, { isShared: config.databaseUrl !== undefined }),
     isReserveReached: () => context.files.isReserveReached(),

@@ -34,6 +34,7 @@ export const decide = endpoint({
   method: 'PUT',
   path: '/api/profiles/:id/decisions',
   access: 'user',
+  longBody: true,
   summary: 'Decide about domains that link to a website, change their notes, or both',
   params: idParams,
   body: z.object({

@@ -137,6 +137,7 @@ export const createDomainList = endpoint({
   method: 'POST',
   path: '/api/domain-lists',
   access: 'public',
+  longBody: true,
   summary: 'Check up to 10,000 domains, with or without quoted prices (JSON: text, or multipart: file)',
   body: z.nullish(z.object({ text: z.string().check(z.trim(), z.minLength(1, emptyListMessage)) })),
   upload: 'file',

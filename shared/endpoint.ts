@@ -45,6 +45,8 @@ export interface Endpoint {
   params?: Schema;
   query?: Schema;
   body?: Schema;
+  /** The body can have up to 2 MiB instead of 128 KiB. To parse so much takes time in which others wait. */
+  longBody?: true;
   /** The multipart field of the file, if the call uploads one. */
   upload?: string;
   /** Response schemas by status code. The first one is the usual response. */

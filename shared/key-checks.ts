@@ -57,6 +57,7 @@ export const checkDomainsWithKey = endpoint({
   method: 'POST',
   path: '/api/v1/check/bulk',
   access: 'key',
+  longBody: true,
   summary: 'Check many domains',
   changes: false,
   body: BulkCheckRequest,

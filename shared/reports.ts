@@ -351,6 +351,7 @@ export const buildDisavow = endpoint({
   method: 'POST',
   path: '/api/reports/:id/disavow.txt',
   access: 'user',
+  longBody: true,
   summary: "Export selected domains of a report for Google's disavow tool",
   changes: false,
   params: idParams,

@@ -36,7 +36,7 @@ export async function fillAccount(
   const insertFile = (offset: number) =>
     insert(
       `insert into disavow_files (profile_id, file_name, bytes, content, counts)
-       values ($1, 'disavow.txt', 5000000, (${content}), '{"lines":200000,"kept":200000,"redundant":0,"invalid":0,"added":0,"reavow":0,"allowed":0,"noLongerListed":0}')
+       values ($1, 'disavow.txt', 5000000, (${content}), '{"lines":200000,"comments":0,"invalidCount":0,"redundant":0,"takenBack":0,"allowed":0,"noLongerListed":0,"kept":200000,"added":0}')
        returning id`,
       [profileId, reportDomains, offset, disavowLines],
     );

@@ -6,7 +6,6 @@ import { isRegistrySuffix, lookupNames } from '../coverage/coverage.ts';
 import type { Db } from '../db/database.ts';
 import { normalizeHost } from '../hosts/hosts.ts';
 import { conflict, invalidField } from '../http/errors.ts';
-import { slices } from '../jobs/slices.ts';
 import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
 import { countOfWebsite, requireRoom } from '../usage/usage.ts';
 import * as store from './store.ts';
@@ -94,9 +93,7 @@ function parseDomain(text: string): string {
 export async function findKeptNames(db: Db, userId: number, profileId: number): Promise<ReadonlyMap<string, string>> {
   const kept = await store.listDecisions(db, userId, profileId, 'keep');
   const names = new Map<string, string>();
-  for await (const slice of slices(kept)) {
-    for (const { domain } of slice) for (const name of lookupNames(domain)) names.set(name, domain);
-  }
-  for await (const slice of slices(kept)) for (const { domain } of slice) names.set(domain, domain);
+  for (const { domain } of kept) for (const name of lookupNames(domain)) names.set(name, domain);
+  for (const { domain } of kept) names.set(domain, domain);
   return names;
 }

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
 import { maxDecidedDomains } from '#shared/decisions.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
@@ -147,6 +148,24 @@ test('disavow files leave out kept domains and lines that would cover them', asy
     ],
     riskCounts: { veryHigh: 1, high: 1, low: 0 },
   });
+});
+
+test('a website with many decisions gets the same disavow file from a process of its own', async () => {
+  const owner = await createOwner();
+  const file = 'url\nhttps://seller.test/a\nhttps://other.test/b\n';
+  const { reportId } = await analyze(owner.cookie, owner.site.id, file);
+  await decide(owner, { domains: ['seller.test'], decision: 'keep' });
+  const elsewhere = vi.spyOn(context.processes, 'runInTurn');
+  const read = async () => {
+    const get = (path: string) => call('GET', `/api/reports/${reportId}${path}`, { as: owner.cookie });
+    return [(await get('/disavow.txt')).body, (await get('/protected-domains')).json()];
+  };
+  const few = await read();
+  expect(elsewhere).not.toHaveBeenCalled();
+  await sql`insert into decisions (profile_id, domain, decision)
+    select ${owner.site.id}, 'd' || i || '.example', 'keep' from generate_series(1, 2000) as i`.execute(context.db);
+  expect(await read()).toEqual(few);
+  expect(elsewhere).toHaveBeenCalledTimes(2);
 });
 
 test('concurrent decisions about the same domains all succeed', async () => {

@@ -63,7 +63,7 @@ export function createFastify(options: HttpOptions): FastifyInstance {
     clientErrorHandler: () => undefined,
     trustProxy: toTrustProxy(options.trustProxy),
     genReqId: () => randomUUID(),
-    bodyLimit: 2 * 1024 * 1024,
+    bodyLimit: 128 * 1024,
     // Names of domains in paths are longer than Fastify's default of 100 characters.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
     forceCloseConnections: 'idle',

@@ -51,6 +51,15 @@ test('a request without a body returns 400 with a sentence', async () => {
   expect([response.statusCode, response.json().error]).toEqual([400, 'The request has no body.']);
 });
 
+test('only calls that take lists of names accept a long body', async () => {
+  const text = 'listed.example\n'.repeat(10_000);
+  const [contact, list] = await Promise.all([
+    call('POST', '/api/contact', { body: { message: text } }),
+    call('POST', '/api/domain-lists', { as, body: { text } }),
+  ]);
+  expect([contact.statusCode, contact.json().code, list.statusCode]).toEqual([413, 'too_large', 201]);
+});
+
 test('a URL that cannot be decoded returns 400 with the usual error body', async () => {
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;

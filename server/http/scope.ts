@@ -94,6 +94,9 @@ type HandlerResult<E extends Endpoint> = E extends { responses: object }
   ? Promise<ResponseOf<E> | FastifyReply>
   : Promise<void> | Promise<FastifyReply>;
 
+/** Limit of a body for a list of names, see `Endpoint.longBody`. */
+export const longBodyBytes = 2 * 1024 * 1024;
+
 /**
  * Registers an endpoint of the contract with its handler. Throws at start if the endpoint's access differs from the
  * scope's, or if an admin endpoint changes something but has no `auditEvent`. A request fails if its handler has an
@@ -151,6 +154,7 @@ export function route<const E extends Endpoint>(
   scope.app.route({
     method: endpoint.method,
     url: endpoint.path.slice(prefix.length),
+    ...(endpoint.longBody && { bodyLimit: longBodyBytes }),
     config: {
       access: endpoint.access,
       ...(auditEvent && { auditEvent }),

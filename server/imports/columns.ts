@@ -3,14 +3,16 @@ import {
   type ImportMapping,
   type ImportPreview,
   importFields,
+  previewBytes,
   type ReadingOptions,
 } from '#shared/import-preview.ts';
 import { requiredColumns } from '#shared/imports.ts';
 import { type Dialect, detectDialect, type SampleRecord } from '../csv/dialect.ts';
-import type { FileHead } from '../csv/file-bytes.ts';
+import { type FileHead, readHead } from '../csv/file-bytes.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { restoreCell } from '../csv/write-csv.ts';
 import { normalizeHost } from '../hosts/hosts.ts';
+import type { ProcessContext } from '../processes/run-in-process.ts';
 import { parseDomainRow, printable } from './parse-row.ts';
 
 /** How to read the rows of one file. */
@@ -52,6 +54,11 @@ export function planReading(head: FileHead, { mapping, defaultSource }: ReadingO
 /** Columns and rows of a preview. A file can have thousands of columns. */
 const maxShownColumns = 40;
 const maxShownRows = 5;
+
+/** Previews the start of a file. Runs in a process of its own, because files of others can take long. */
+export async function previewFile(_context: ProcessContext<never>, path: string): Promise<ImportPreview> {
+  return previewColumns(await readHead(path, { bytes: previewBytes }));
+}
 
 /** Returns the first rows of a file and what its columns are most likely read as. */
 export function previewColumns(head: FileHead): ImportPreview {

@@ -5,7 +5,6 @@ import {
   checkImport,
   type ImportPreview,
   isImportFileName,
-  previewBytes,
   previewImport,
   ReadingOptions,
 } from '#shared/import-preview.ts';
@@ -17,7 +16,6 @@ import {
   uploadImport,
 } from '#shared/imports.ts';
 import type { Context } from '../context.ts';
-import { readHead } from '../csv/file-bytes.ts';
 import { isUnreadableFile } from '../csv/unreadable-file.ts';
 import { writeCsv } from '../csv/write-csv.ts';
 import type { UploadedFile } from '../files/receive-upload.ts';
@@ -27,7 +25,7 @@ import { type Audit, type Call, type Identity, route, type Scope } from '../http
 import { cancelRun, waitForRun } from '../jobs/runs.ts';
 import { readSources } from '../sources/sources.ts';
 import { type AdmittedUpload, withUploads } from '../storage/storage.ts';
-import { previewColumns } from './columns.ts';
+import type { previewFile } from './columns.ts';
 import { importQueue } from './jobs.ts';
 import * as store from './store.ts';
 
@@ -74,14 +72,19 @@ export const importRoutes = {
   },
 };
 
-/** Recognizes the columns of the start of a file. Throws 400 if the upload is rejected or the file is unreadable. */
-async function previewUpload(
+/**
+ * Recognizes the columns of the start of a file. Throws 400 if the upload is rejected or the file is unreadable, 413 if it
+ * takes too much memory or time, and 503 while the server reads the files of many others.
+ */
+function previewUpload(
   context: Context,
-  call: Pick<Call<typeof previewImport>, 'user' | 'request'>,
+  call: Pick<Call<typeof previewImport>, 'user' | 'request' | 'signal'>,
 ): Promise<ImportPreview> {
   return withUploads(context, call, { field: previewImport.upload }, async ({ files: [{ path }] }) => {
+    const turn = { key: `account:${call.user.id}`, signal: call.signal };
+    const entry = { module: new URL('./columns.ts', import.meta.url), name: 'previewFile' };
     try {
-      return previewColumns(await readHead(context.files.locate(path), { bytes: previewBytes }));
+      return await context.processes.runInTurn<typeof previewFile>(turn, entry, context.files.locate(path));
     } catch (error) {
       throw isUnreadableFile(error) ? invalid(error.message) : error;
     }

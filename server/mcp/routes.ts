@@ -34,6 +34,7 @@ const sendMessage = endpoint({
   access,
   summary: 'Send a message of the Model Context Protocol',
   changes: false,
+  longBody: true,
 });
 /** The two calls of clients that expect a session. */
 const sessionCalls = [

@@ -73,8 +73,9 @@ export const buildDisavow = createTool({
   }),
   async run({ context, key: { userId }, origin }, { websiteId }) {
     const { domain: website } = await getOwnProfile(context.readDb, userId, websiteId);
-    const merged = await findMergedFile(context, userId, websiteId, new AbortController().signal);
-    const { text, fileName } = merged ?? (await buildFromReport(context, userId, websiteId));
+    const { signal } = new AbortController();
+    const merged = await findMergedFile(context, userId, websiteId, signal);
+    const { text, fileName } = merged ?? (await buildFromReport(context, userId, websiteId, signal));
     if (text.length > maxDisavowLength) {
       const screen = `${origin}/websites/${websiteId}/disavow`;
       throw new HttpError(413, 'too_large', `This disavow file is too long for an assistant. Download it: ${screen}`);
@@ -91,7 +92,12 @@ export const buildDisavow = createTool({
   },
 });
 
-async function buildFromReport(context: Pick<Context, 'db' | 'readDb'>, userId: number, websiteId: number) {
-  const reportId = await getLatestReportId(context, userId, websiteId);
-  return buildDisavowFile(context.readDb, userId, reportId, { riskLevels, exclude: [], withLost: false });
+async function buildFromReport(
+  context: Pick<Context, 'db' | 'processes' | 'readDb'>,
+  userId: number,
+  websiteId: number,
+  signal: AbortSignal,
+) {
+  const id = await getLatestReportId(context, userId, websiteId);
+  return buildDisavowFile(context, { userId, id }, { riskLevels, exclude: [], withLost: false }, signal);
 }

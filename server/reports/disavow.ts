@@ -1,12 +1,13 @@
 import { googleDisavowLimits } from '#shared/disavow-files.ts';
 import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import type { ProtectedDomain } from '#shared/reports.ts';
+import type { Context } from '../context.ts';
 import { parentNames } from '../coverage/coverage.ts';
-import type { Db } from '../db/database.ts';
 import { findKeptNames } from '../decisions/decisions.ts';
 import { describeProtection, loadGuard } from '../guard/guard.ts';
 import { normalizeHost } from '../hosts/hosts.ts';
-import { slices } from '../jobs/slices.ts';
+import type { ProcessContext } from '../processes/run-in-process.ts';
+import { countOfWebsite } from '../usage/usage.ts';
 import { joinToxicDomains } from './store-domains.ts';
 import { getSummary, toRisks } from './summaries.ts';
 
@@ -19,34 +20,82 @@ interface DisavowSelection {
   withLost: boolean;
 }
 
+/** Which report of which user. Every function throws 404 if it is not the user's. */
+interface ReportKey {
+  userId: number;
+  id: number;
+}
+
+type DisavowContext = Pick<Context, 'processes' | 'readDb'>;
+
 /**
  * Returns the selected harmful domains of a report as a file for Google's disavow tool, without domains that the user
- * keeps or that the guard now protects. Throws 404 if the user has no such report.
+ * keeps or that the guard now protects.
  */
-export async function buildDisavowFile(
-  db: Db,
-  userId: number,
-  id: number,
-  { riskLevels, exclude, withLost }: DisavowSelection,
+export function buildDisavowFile(
+  context: DisavowContext,
+  key: ReportKey,
+  selection: DisavowSelection,
+  signal: AbortSignal,
+): Promise<{ text: string; fileName: string }> {
+  return run(context, buildFile, { ...key, ...selection }, signal);
+}
+
+/**
+ * Returns the harmful domains of a report that its disavow file leaves out, because the user keeps them or the
+ * guard now protects them, highest risk first.
+ */
+export function listProtectedDomains(
+  context: DisavowContext,
+  key: ReportKey,
+  withLost: boolean,
+  signal: AbortSignal,
+): Promise<{ domains: ProtectedDomain[]; riskCounts: RiskCounts }> {
+  return run(context, listProtected, { ...key, withLost }, signal);
+}
+
+/** Listed domains of a report, and decisions about its website, that are read within some milliseconds. */
+const maxShortNames = 2000;
+
+type Work<Task, Result> = (context: Pick<ProcessContext<never>, 'db'>, task: Task) => Promise<Result>;
+
+/** Runs an exported function in a process of its own if it takes so long that other requests would notice. */
+async function run<Task extends ReportKey, Result>(
+  { processes, readDb }: DisavowContext,
+  work: Work<Task, Result>,
+  task: Task,
+  signal: AbortSignal,
+): Promise<Result> {
+  const { userId, id } = task;
+  const { profileId, ...report } = await getSummary(readDb, userId, id);
+  const { toxicDomains } = report.includingLost ?? report;
+  const names = toxicDomains + (await countOfWebsite(readDb, profileId, 'decisions'));
+  if (names <= maxShortNames) return work({ db: readDb }, task);
+  const entry = { module: new URL(import.meta.url), name: work.name };
+  return processes.runInTurn<typeof work>({ key: `account:${userId}`, signal }, entry, task);
+}
+
+/** The work of `buildDisavowFile`. */
+export async function buildFile(
+  { db }: Pick<ProcessContext<never>, 'db'>,
+  { userId, id, riskLevels, exclude, withLost }: ReportKey & DisavowSelection,
 ): Promise<{ text: string; fileName: string }> {
   const { domain: site, dateCreated, profileId } = await getSummary(db, userId, id);
   const listed = await joinToxicDomains(db, userId, id, { risks: toRisks(riskLevels), lost: withLost });
   // A report that was deleted meanwhile has no domains. Its file would disavow nothing.
   await getSummary(db, userId, id);
   const excluded = new Set(exclude.map((name) => normalizeHost(name) ?? name));
-  const selected = listed.split('\n').filter((name) => name !== '' && !excluded.has(name));
   const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, profileId)]);
   const names: string[] = [];
   const counts = { keptCount: 0, protectedCount: 0 };
-  for await (const slice of slices(selected)) {
-    for (const name of slice) {
-      if (kept.has(name)) counts.keptCount += 1;
-      else if (guard(name)) counts.protectedCount += 1;
-      else names.push(name);
-    }
+  for (const name of listed.split('\n')) {
+    if (name === '' || excluded.has(name)) continue;
+    if (kept.has(name)) counts.keptCount += 1;
+    else if (guard(name)) counts.protectedCount += 1;
+    else names.push(name);
   }
   const day = dateCreated.slice(0, 10);
-  const text = await buildDisavowText({ site, day, riskLevels, names, ...counts });
+  const text = buildDisavowText({ site, day, riskLevels, names, ...counts });
   return { text, fileName: `disavow-${site}-${day}.txt` };
 }
 
@@ -55,7 +104,7 @@ export async function buildDisavowFile(
  * all subdomains, so a name gets no line if one of `names` is its parent. `names` must have the highest risk first, so
  * that the names beyond the limits are the least harmful.
  */
-export async function buildDisavowText(list: {
+export function buildDisavowText(list: {
   site: string;
   day: string;
   /** The selected levels. */
@@ -65,8 +114,8 @@ export async function buildDisavowText(list: {
   keptCount: number;
   /** Selected domains that are not in `names`, because the guard protects them. */
   protectedCount: number;
-}): Promise<string> {
-  const covering = await findCoveringNames(list.names);
+}): string {
+  const covering = findCoveringNames(list.names);
   const lines: string[] = [];
   const levels = riskLevels.filter((level) => list.riskLevels.includes(level)).toReversed();
   const selection = levels.length < riskLevels.length ? [`# Risk levels: ${levels.join(', ')}`] : [];
@@ -101,13 +150,10 @@ export async function buildDisavowText(list: {
  * Returns the names that together cover all names, because a name covers its subdomains. They are in the order of the
  * first name that each one covers.
  */
-async function findCoveringNames(names: readonly string[]): Promise<Set<string>> {
-  const all = new Set<string>();
-  for await (const slice of slices(names)) for (const name of slice) all.add(name);
+function findCoveringNames(names: readonly string[]): Set<string> {
+  const all = new Set(names);
   const covering = new Set<string>();
-  for await (const slice of slices(names)) {
-    for (const name of slice) covering.add(parentNames(name).findLast((parent) => all.has(parent)) ?? name);
-  }
+  for (const name of names) covering.add(parentNames(name).findLast((parent) => all.has(parent)) ?? name);
   return covering;
 }
 
@@ -124,15 +170,10 @@ const protectedComment = (count: number) =>
 /** Domains that are left out and that a response contains. The rest is only counted. */
 const maxShownProtected = 100;
 
-/**
- * Returns the harmful domains of a report that its disavow file leaves out, because the user keeps them or the
- * guard now protects them, highest risk first. Throws 404 if the user has no such report.
- */
-export async function listProtectedDomains(
-  db: Db,
-  userId: number,
-  id: number,
-  withLost: boolean,
+/** The work of `listProtectedDomains`. */
+export async function listProtected(
+  { db }: Pick<ProcessContext<never>, 'db'>,
+  { userId, id, withLost }: ReportKey & { withLost: boolean },
 ): Promise<{ domains: ProtectedDomain[]; riskCounts: RiskCounts }> {
   const { profileId } = await getSummary(db, userId, id);
   const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, profileId)]);
@@ -145,15 +186,13 @@ export async function listProtectedDomains(
       riskCounts[riskCountNames[riskLevel]] += 1;
       if (found.length < maxShownProtected) found.push({ domain, riskLevel, reason });
     };
-    for await (const slice of slices(names)) {
-      for (const domain of slice) {
-        const keptName = kept.get(domain);
-        if (keptName === domain) add(domain, 'You decided to keep this domain.');
-        else if (keptName) add(domain, `A line for this domain would cover ${keptName}, which you keep.`);
-        else {
-          const protection = domain === '' ? undefined : guard(domain);
-          if (protection) add(domain, describeProtection(protection));
-        }
+    for (const domain of names) {
+      const keptName = kept.get(domain);
+      if (keptName === domain) add(domain, 'You decided to keep this domain.');
+      else if (keptName) add(domain, `A line for this domain would cover ${keptName}, which you keep.`);
+      else {
+        const protection = domain === '' ? undefined : guard(domain);
+        if (protection) add(domain, describeProtection(protection));
       }
     }
     domains.unshift(...found);

@@ -58,8 +58,8 @@ export const reportRoutes = {
       getOverview(context, user.id, params.id, query.lost === 'include'),
     );
 
-    route(scope, contract.listProtectedDomains, ({ params, query, user }) =>
-      listProtectedDomains(readDb, user.id, params.id, query.lost === 'include'),
+    route(scope, contract.listProtectedDomains, ({ params, query, user, signal }) =>
+      listProtectedDomains(context, { userId: user.id, id: params.id }, query.lost === 'include', signal),
     );
 
     route(scope, contract.deleteReport, async ({ params, user }) => {
@@ -81,17 +81,16 @@ export const reportRoutes = {
       return attachment(reply, fileName, xlsxMediaType).send(xlsx);
     });
 
-    route(scope, contract.exportDisavow, async ({ params, query, user, reply }) => {
+    route(scope, contract.exportDisavow, async ({ params, query, user, reply, signal }) => {
       const levels = query.riskLevel ? [query.riskLevel] : riskLevels;
       const selection = { riskLevels: levels, exclude: [], withLost: query.lost === 'include' };
-      const { text, fileName } = await buildDisavowFile(readDb, user.id, params.id, selection);
+      const { text, fileName } = await buildDisavowFile(context, { userId: user.id, id: params.id }, selection, signal);
       return attachment(reply, fileName, 'text/plain').send(text);
     });
 
-    route(scope, contract.buildDisavow, async ({ params, body, user, reply }) => {
-      const { lost, ...selection } = body;
-      const withLost = lost === 'include';
-      const { text, fileName } = await buildDisavowFile(readDb, user.id, params.id, { ...selection, withLost });
+    route(scope, contract.buildDisavow, async ({ params, body: { lost, ...chosen }, user, reply, signal }) => {
+      const selection = { ...chosen, withLost: lost === 'include' };
+      const { text, fileName } = await buildDisavowFile(context, { userId: user.id, id: params.id }, selection, signal);
       return attachment(reply, fileName, 'text/plain').send(text);
     });
   },

@@ -22,11 +22,15 @@ export interface LargeRequest {
 
 const names = (count: number, start = 0) => Array.from({ length: count }, (_, i) => `a.b.c.d.e.f-${start + i}.example`);
 const csvOfNames = (count: number) => `domain\n${names(count).join('\n')}\n`;
-const text = 'word '.repeat(400_000).slice(0, 1_900_000);
+/** Names that fill a long body. */
+const longNames = (count: number) => {
+  const labels = 'a-label-of-thirty-two-characters.'.repeat(5);
+  return Array.from({ length: count }, (_, i) => `${labels}name-${i}.example`);
+};
 const disavowFile = () => Array.from({ length: 200_000 }, (_, i) => `domain:d${i}.example`).join('\n');
 
-/** What a request has if its route needs nothing else: a body as long as the server accepts, with common fields. */
-export const largestBody = { domains: names(10_000), text, name: 'name', message: 'message' };
+/** What a request has if its route needs nothing else: a body as long as most routes accept, with common fields. */
+export const largestBody = { domains: names(2000), text: 'word '.repeat(12_000), name: 'name', message: 'message' };
 
 /** Requests that need more than ids of the large account, or a body. */
 export function buildRequests(account: LargeAccount): Record<string, LargeRequest> {
@@ -38,7 +42,10 @@ export function buildRequests(account: LargeAccount): Record<string, LargeReques
   return {
     'GET /api/profiles/:id/watch': { params: profile },
     'GET /api/profiles/:id/decisions': { params: profile, query: 'page=1900&pageSize=100' },
-    'PUT /api/profiles/:id/decisions': { params: profile, body: { domains: names(1000), decision: 'keep', note: 'x' } },
+    'PUT /api/profiles/:id/decisions': {
+      params: profile,
+      body: { domains: longNames(1000), decision: 'keep', note: 'x' },
+    },
     'GET /api/profiles/:id/reports': { params: profile },
     'GET /api/reports/:id': { params: report },
     'GET /api/reports/:id/backlinks': { params: report, query: 'page=2800&pageSize=100' },
@@ -52,7 +59,7 @@ export function buildRequests(account: LargeAccount): Record<string, LargeReques
     'GET /api/reports/:id/protected-domains': { params: report },
     'POST /api/reports/:id/disavow.txt': {
       params: report,
-      body: { riskLevels: ['low', 'medium', 'high', 'very high'], exclude: names(10_000) },
+      body: { riskLevels: ['low', 'medium', 'high', 'very high'], exclude: longNames(10_000) },
     },
     'GET /api/reports/:id/share': { params: report },
     'GET /api/shared/:token': { params: { token } },
@@ -76,11 +83,13 @@ export function buildRequests(account: LargeAccount): Record<string, LargeReques
       form: { field: 'backlinkFile', content: csvOfNames(100_000), fields: { profileId: String(profileId) } },
     },
     'POST /api/backlinks/preview': { form: { field: 'backlinkFile', content: csvOfNames(100_000) } },
-    'POST /api/domain-lists': { body: { text: names(10_000).join('\n') } },
+    'POST /api/domain-lists': { body: { text: longNames(10_000).join('\n') } },
     'GET /api/domain-lists/:id': { params: list },
     'GET /api/domain-lists/:id/csv': { params: list },
-    'POST /api/domains/lookup': { body: { domains: names(500) } },
-    'POST /api/domains/lookup/csv': { body: { domains: names(500) } },
+    'POST /api/domains/lookup': { body: { domains: longNames(500) } },
+    'POST /api/domains/lookup/csv': { body: { domains: longNames(500) } },
+    'POST /api/v1/check/bulk': { body: { domains: longNames(500) } },
+    'POST /mcp': { body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { names: longNames(10_000) } } },
     'GET /api/domains': { query: 'search=shop&sort=domain-desc&pageSize=100' },
     'GET /api/domains/:id': { params: { id: 1 } },
     'GET /api/domains/:id/listings': { params: { id: 1 } },
