@@ -129,6 +129,21 @@ test('old runs, messages, submissions, appeals and subscriptions are deleted, an
   });
 });
 
+test('if the rows of one table cannot be deleted, those of the others are, and the job fails with its name', async () => {
+  await sql`
+    insert into messages (name, email, subject, message, created_at) values ('a', 'a', 'a', 'a', now() - interval '800 days')
+  `.execute(db);
+  const oldMessages = db
+    .selectFrom('messages')
+    .select('id')
+    .where('created_at', '<', sql<Date>`now() - interval '1 year'`);
+  await sql`alter table sessions rename to other_sessions`.execute(db);
+  const running = retentionJob.run(context, {}, new AbortController().signal);
+  await expect(running).rejects.toThrow('Old rows of sessions could not be deleted.');
+  await sql`alter table other_sessions rename to sessions`.execute(db);
+  expect(await oldMessages.execute()).toEqual([]);
+});
+
 test('many rows are deleted in several transactions', async () => {
   await sql`
     insert into messages (name, email, subject, message, created_at)

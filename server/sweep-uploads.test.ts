@@ -68,9 +68,9 @@ test('an old upload is removed unless an unfinished import or analysis needs it'
 
 test('the start with its own database removes at once what a killed process left, but no upload that can continue', async () => {
   await mkdir(join(folder, 'folder of a killed analysis'));
-  await setAge(join(folder, 'folder of a killed analysis'), 24);
-  await store('file of a killed upload', 24);
-  await store('part of an interrupted upload', 24);
+  await setAge(join(folder, 'folder of a killed analysis'), 1);
+  await store('file of a killed upload', 1);
+  await store('part of an interrupted upload', 1);
   const parts = JSON.stringify([{ path: 'part of an interrupted upload', fileName: 'a.csv' }]);
   await db
     .insertInto('uploads')

@@ -93,14 +93,21 @@ test('a failed run counts for a week or until a later one completes; an unreadab
   expect((await readStatus()).failedJobs).toEqual([]);
 });
 
-test('an undelivered email counts even if a later one is delivered; a queued import is a running job', async () => {
-  for (const state of ['failed', 'completed']) {
-    const id = await context.jobs.send('mail', {});
+test('a failed housekeeping job counts, and an undelivered email even if a later one is delivered; a queued import is a running job', async () => {
+  const finishJob = async (queue: string, state: 'failed' | 'completed') => {
+    const id = await context.jobs.send(queue, {});
     await sql`update pgboss.job set state = ${sql.lit(state)} where id = ${id}`.execute(db);
-  }
+  };
+  await finishJob('mail', 'failed');
+  await finishJob('mail', 'completed');
+  await finishJob('retention', 'failed');
   await context.jobs.send('mail', {});
   await context.jobs.send('import', {});
-  expect(await readStatus()).toMatchObject({ failedJobs: [{ kind: 'mail', count: 1 }], runningJobs: 1 });
+  const failedJobs = [
+    { kind: 'housekeeping', count: 1 },
+    { kind: 'mail', count: 1 },
+  ];
+  expect(await readStatus()).toMatchObject({ failedJobs, runningJobs: 1 });
 });
 
 test('the metrics contain the queues, the failed jobs and the disk', async () => {

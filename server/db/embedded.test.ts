@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, type TestContext, test, vi } from 'vitest'
 import { openQueues } from '../worker.ts';
 import { applicationRole, protectTable } from './application-role.ts';
 import { findRunningEmbedded, startEmbedded } from './embedded.ts';
+import { withFreeSpace } from './free-space.fixtures.ts';
 import { migrate } from './migrate.ts';
 import { isPostmasterAlive, readPostmaster } from './postmaster.ts';
 import { limitLogSize } from './text-log.ts';
@@ -210,6 +211,15 @@ test('a command finds the database of another process, and none while the folder
   expect(await findRunningEmbedded(folder)).toBe(url);
   await stop();
   expect(await findRunningEmbedded(folder)).toBeUndefined();
+});
+
+test('on a full disk, the start deletes the ballast and says so', async (context) => {
+  const { folder, start } = await createFolder(context);
+  await writeFile(join(folder, 'ballast'), '');
+  const warn = vi.fn();
+  await withFreeSpace(10 * 1024 * 1024, () => start({ log: { info: vi.fn(), warn, error: vi.fn() } }));
+  expect(await readdir(folder)).not.toContain('ballast');
+  expect(warn).toHaveBeenCalledWith(expect.stringContaining('has deleted the ballast'));
 });
 
 test('the log of the database moves to a second file at 10 MB, and writing goes on', async (context) => {

@@ -38,6 +38,7 @@ export async function deleteExpiredRows(
   signal: AbortSignal,
 ): Promise<void> {
   const errors: unknown[] = [];
+  const tables: string[] = [];
   for (const retention of retentions) {
     try {
       await deleteExpired(db, retention, now(), signal);
@@ -45,9 +46,10 @@ export async function deleteExpiredRows(
       signal.throwIfAborted();
       // One locked table must not keep the rows of the others.
       errors.push(error);
+      tables.push(retention.table);
     }
   }
-  if (errors.length > 0) throw new AggregateError(errors, 'Old rows of some tables could not be deleted.');
+  if (errors.length > 0) throw new AggregateError(errors, `Old rows of ${tables.join(', ')} could not be deleted.`);
 }
 
 async function deleteExpired(db: Db, { table, expired }: Retention, now: Date, signal: AbortSignal): Promise<void> {

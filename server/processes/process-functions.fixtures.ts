@@ -37,6 +37,10 @@ export async function getProcessId(): Promise<number> {
   return process.pid;
 }
 
+export async function listNames(): Promise<string[]> {
+  return ['listed.test'];
+}
+
 export async function sleep({ onProgress }: ProcessContext<number>): Promise<void> {
   onProgress(process.pid);
   await delay(60_000);

@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { isRunning } from './is-running.fixtures.ts';
 import type * as functions from './process-functions.fixtures.ts';
 import { createProcessPool } from './process-pool.ts';
 
@@ -53,4 +56,27 @@ test('a function that needs too much memory is refused with 413, and the next on
     message: expect.stringContaining('too large to read'),
   });
   expect(await run('getProcessId', undefined)).not.toBe(before);
+});
+
+test('a process that was killed while it was idle is replaced', async () => {
+  const killed = await run('getProcessId', undefined);
+  process.kill(killed, 'SIGKILL');
+  await expect.poll(() => isRunning(killed)).toBe(false);
+  const next = await run('getProcessId', undefined);
+  expect(next).not.toBe(killed);
+  expect(await run('getProcessId', undefined)).toBe(next);
+});
+
+test('a process that is kept does not keep the results of its functions', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const list = async () => new WeakRef(await run('listNames', undefined));
+  const earlier = await list();
+  // Node.js keeps the last message of a process.
+  await list();
+  const isKept = () => {
+    collectGarbage();
+    return earlier.deref() !== undefined;
+  };
+  await expect.poll(isKept, { timeout: 3000 }).toBe(false);
 });

@@ -6,6 +6,7 @@ import { isUnreadableFile } from '../csv/unreadable-file.ts';
 import { isTransientDbError } from '../db/transient-error.ts';
 import { HttpError } from '../http/errors.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { isRunning } from './is-running.fixtures.ts';
 import type * as functions from './process-functions.fixtures.ts';
 import { OutOfMemory, type ProcessOptions, runInProcess } from './run-in-process.ts';
 
@@ -113,11 +114,3 @@ test('a process ends when the one that started it is killed', async () => {
   parent.kill('SIGKILL');
   await expect.poll(() => isRunning(Number(pid))).toBe(false);
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { exportDomainsAsCsv, exportDomainsAsXlsx } from './export-domains.ts';
 import { repeatedPurge } from './jobs.ts';
@@ -12,11 +13,12 @@ import { exportBacklinks } from './reports.ts';
 const testApp = await startTestApp({}, { worker: true });
 const { app, call, context } = testApp;
 const { db } = context;
-const { createOwner, analyze, createDomains } = buildAnalysisCalls(testApp);
+const { createOwner, analyze, createDomains, upload } = buildAnalysisCalls(testApp);
 await createDomains({ name: 'listed.test' });
 await app.listen({ port: 0, host: '127.0.0.1' });
 afterAll(() => app.close());
 
+const never = new AbortController().signal;
 const domains = 6000;
 const links = 12_000;
 
@@ -132,9 +134,56 @@ test('a deleted report disappears at once, and its rows are deleted in the backg
 test('the rows of a deleted website are deleted once, even if two workers do it at the same time', async () => {
   const { reportId, site, cookie } = await createLargeReport();
   expect((await call('DELETE', `/api/profiles/${site.id}`, { as: cookie })).statusCode).toBe(204);
-  const never = new AbortController().signal;
   await Promise.all([repeatedPurge.run(context, never), repeatedPurge.run(context, never)]);
   await expect
     .poll(() => countRows(reportId, site.id), { timeout: 60_000 })
     .toEqual({ links: 0, domains: 0, hosts: 0, pending: 0 });
+});
+
+test('a report that is deleted while its domains are counted disappears without an error', async () => {
+  const owner = await createOwner();
+  const [first, second] = [
+    await analyze(owner.cookie, owner.site.id, 'url\nhttps://listed.test/1\n'),
+    await analyze(owner.cookie, owner.site.id, 'url\nhttps://listed.test/2\n'),
+  ];
+  // The second one is compared with nothing from now on, so the next request counts it again.
+  await deleteReport({ ...owner, reportId: first.reportId });
+  const get = (path: string) => call('GET', path, { as: owner.cookie });
+  let requests: ReturnType<typeof call>[] = [];
+  await db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('reports').where('id', '=', second.reportId).execute();
+    requests = [get(`/api/reports/${second.reportId}/overview`), get('/api/profiles')];
+    await expect.poll(() => listLockWaiters(context.pool, '%for no key update%')).toHaveLength(2);
+  });
+  const [overview, websites] = await Promise.all(requests);
+  expect(overview?.statusCode).toBe(404);
+  expect(websites?.json()).toMatchObject([{ id: owner.site.id, lastReport: null, reportCount: 0 }]);
+  await repeatedPurge.run(context, never);
+  await expect
+    .poll(() => countRows(second.reportId, owner.site.id), { timeout: 60_000 })
+    .toEqual({ links: 0, domains: 0, hosts: 0, pending: 0 });
+});
+
+test('a report and its website are deleted at once while an analysis writes, and nothing of it is left', async () => {
+  const owner = await createOwner();
+  const { cookie, site } = owner;
+  const before = await analyze(cookie, site.id, 'url\nhttps://listed.test/\n');
+  let uploading: ReturnType<typeof upload> | undefined;
+  await db.transaction().execute(async (trx) => {
+    await sql`lock table report_links in share mode`.execute(trx);
+    uploading = upload(cookie, { profileId: String(site.id) }, 'url\nhttps://listed.test/\n');
+    await expect.poll(() => listLockWaiters(context.pool, 'copy report_links%')).toHaveLength(1);
+    await deleteReport({ ...owner, reportId: before.reportId });
+    expect((await call('DELETE', `/api/profiles/${site.id}`, { as: cookie })).statusCode).toBe(204);
+  });
+  expect((await uploading)?.statusCode).toBe(404);
+  await repeatedPurge.run(context, never);
+  const orphans = async () =>
+    (
+      await sql`select from report_domains where report_id not in (select id from reports)
+        union all select from report_links where report_id not in (select id from reports)
+        union all select from website_hosts where profile_id = ${site.id}
+        union all select from deleted_reports union all select from deleted_websites`.execute(db)
+    ).rows.length;
+  await expect.poll(orphans, { timeout: 60_000 }).toBe(0);
 });

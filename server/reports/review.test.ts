@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type ToxicDomainColumn, toxicDomainColumns } from '#shared/reports.ts';
 import { signals } from '#shared/signals.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
 const testApp = await startTestApp({}, { worker: true });
@@ -170,6 +172,26 @@ test('the overview counts domains by property and decision, and the change since
     domains: 4,
     previous: { newDomains: 2, goneDomains: 1 },
   });
+});
+
+test('decisions are counted while another request changes one, and its change is counted afterwards', async () => {
+  const { cookie, site, get, decide } = await createReports();
+  await decide('keep', 'low.test');
+  const readCounts = async () => [
+    (await get('/overview')).decisionCounts,
+    (await call('GET', '/api/profiles', { as: cookie })).json()[0].openReviews,
+  ];
+  let deciding: ReturnType<typeof decide> | undefined;
+  await context.db.transaction().execute(async (trx) => {
+    await sql`insert into decisions (profile_id, domain, decision, note, decided_at)
+      values (${site.id}, 'high.test', 'remove', '', now())`.execute(trx);
+    deciding = decide('disavow', 'high.test');
+    // It has locked the website, and waits for the row above.
+    await expect.poll(() => listLockWaiters(context.pool, '%insert into decisions%')).toHaveLength(1);
+    expect(await readCounts()).toEqual([{ undecided: 2, keep: 1, remove: 0, disavow: 0 }, 2]);
+  });
+  expect((await deciding)?.statusCode).toBeLessThan(300);
+  expect(await readCounts()).toEqual([{ undecided: 1, keep: 1, remove: 0, disavow: 1 }, 1]);
 });
 
 test('the domains of a report are those of the previous one, with the new and without the gone ones', async () => {
