@@ -27,8 +27,6 @@ export interface RestoreOptions {
   onStep(text: string): void;
   /** Called with the connection that loads the rows. */
   onConnect?(client: pg.ClientBase): Promise<unknown>;
-  /** Called when the rows are loaded, before later versions of the schema change them. */
-  onLoaded?(client: pg.ClientBase, manifest: Manifest): Promise<unknown>;
 }
 
 /**
@@ -51,7 +49,6 @@ export async function restoreBackup(path: string, options: RestoreOptions): Prom
     await requireOlderSchema(client, manifest, superuserUrl);
     await migrate(url, onStep, new Set(manifest.migrations.map(({ name }) => name)));
     await load(client, backup, onStep);
-    await options.onLoaded?.(client, manifest);
     await migrate(url, onStep);
     onStep('Updating the statistics …');
     await analyzeTables(client);

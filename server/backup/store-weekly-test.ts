@@ -1,7 +1,5 @@
 import type pg from 'pg';
 import { locks } from '../db/locks.ts';
-import type { Manifest } from './backup-file.ts';
-import { quoteNames } from './store.ts';
 
 // A test restore has a database of its own beside the one of the application. Its name depends on that one, because a
 // server may have several installations.
@@ -73,18 +71,3 @@ export async function dropAbandonedTestDatabase(pool: pg.Pool): Promise<void> {
 }
 
 const lockNotAvailable = '55P03';
-
-/** Counts the rows of the tables. @returns the first one whose number differs from that in the backup */
-export async function findWrongCount(
-  client: pg.ClientBase,
-  tables: Manifest['tables'],
-): Promise<{ name: string; found: number; expected: number } | undefined> {
-  for (const { name, rows: expected } of tables) {
-    const { rows } = await client.query<{ found: number }>(
-      `select count(*)::float8 as found from ${quoteNames([name])}`,
-    );
-    const found = rows[0]?.found ?? 0;
-    if (found !== expected) return { name, found, expected };
-  }
-  return undefined;
-}
