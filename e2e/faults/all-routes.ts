@@ -82,12 +82,8 @@ async function measureRoutes(server: SeparateServer, probe: string): Promise<str
   const requests = buildRequests({ ...account, shareToken });
   // Counts what an earlier version has not counted, as the worker does.
   await (await fetch(`${server.address}/api/profiles`, { headers: { cookie: owner.cookie } })).text();
-  const person = await startOtherPerson(`${server.address}/api/profiles`, other.cookie);
-  try {
-    return await callRoutes(server, probe, { person, requests, callers });
-  } finally {
-    await person.leave();
-  }
+  await using person = startOtherPerson(`${server.address}/api/profiles`, other.cookie);
+  return await callRoutes(server, probe, { person, requests, callers });
 }
 
 async function create<Body>(...args: Parameters<typeof post>): Promise<Body> {

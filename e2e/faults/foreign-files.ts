@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SeparateServer } from '../separate-server.ts';
 import { type ForeignFile, foreignFiles } from './foreign-archives.ts';
+import { startOtherPerson, toMedian } from './other-person.ts';
 import type { Trial } from './trial.ts';
 import { createOwner, listDomain, type Owner, readPeakMemory, waitForAnalysis } from './uploads.ts';
 import { get, post, signIn, waitFor, withServer } from './with-server.ts';
@@ -91,16 +92,18 @@ export const foreignFilesTrial: Trial = {
       async (server) => {
         await listDomain(server, 'listed.example');
         const setting = { server, cookie: await signIn(server), owner: await createOwner(server), listUrl: lists.url };
-        const other = await createOwner(server);
         const pid = server.pid();
-        await measurePages(server, other, delay(measureMs));
-        const idle = await measurePages(server, other, delay(measureMs));
+        await using person = startOtherPerson(`${server.address}/api/profiles`, (await createOwner(server)).cookie);
+        await delay(measureMs);
+        await person.takeTimes();
+        await delay(measureMs);
+        const idleMs = toMedian(await person.takeTimes());
         const ends = new Map<string, number>();
         let worst: [ms: number, name: string] = [0, ''];
         const all: number[] = [];
         for (const file of foreignFiles) {
-          const sending = sendEverywhere(setting, file, lists, ends);
-          const [{ times }] = await Promise.all([measurePages(server, other, sending), sending]);
+          await sendEverywhere(setting, file, lists, ends);
+          const times = await person.takeTimes();
           const slowest = Math.max(...times);
           if (slowest > worst[0]) worst = [slowest, file.name];
           all.push(...times);
@@ -112,9 +115,9 @@ export const foreignFilesTrial: Trial = {
         const results = [...ends].toSorted().map(([end, times]) => `${times} × ${end}`);
         const errors = server.output().match(/"level":[56]0/g)?.length ?? 0;
         const figures =
-          `${idle.median.toFixed(0)} ms idle, ${median.toFixed(0)} ms meanwhile, worst ${worst[0].toFixed(0)} ms (${worst[1]}); ` +
+          `${idleMs.toFixed(0)} ms idle, ${median.toFixed(0)} ms meanwhile, worst ${worst[0].toFixed(0)} ms (${worst[1]}); ` +
           `${peak.toFixed(0)} MB; ${errors} errors in the log; ${results.join(', ')}`;
-        const isSlow = median > Math.max(unnoticedMs, idle.median * allowedFactor) || worst[0] > allowedWorstMs;
+        const isSlow = median > Math.max(unnoticedMs, idleMs * allowedFactor) || worst[0] > allowedWorstMs;
         if (isSlow || peak > allowedMegabytes || errors > 0 || ends.has('500')) throw new Error(figures);
         return figures;
       },
@@ -154,28 +157,6 @@ async function send({ address }: SeparateServer, path: string, fields: FormField
   const response = await fetch(`${address}${path}`, options);
   return { status: response.status, body: await response.text() };
 }
-
-/** Opens a page of data of an account again and again until `end`. */
-async function measurePages({ address }: SeparateServer, { cookie }: Owner, end: Promise<unknown>) {
-  const times: number[] = [];
-  let isOver = false;
-  const over = () => {
-    isOver = true;
-  };
-  end.then(over, over);
-  while (!isOver) {
-    const start = performance.now();
-    const response = await fetch(`${address}/api/profiles`, { headers: { cookie, 'x-forwarded-for': '198.51.100.1' } });
-    await response.text();
-    if (!response.ok) throw new Error(`The page of the other person returned ${response.status}.`);
-    times.push(performance.now() - start);
-    await delay(100);
-  }
-  return { times, median: toMedian(times) };
-}
-
-const toMedian = (times: readonly number[]): number =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
 interface ListServer extends AsyncDisposable {
   url: string;

@@ -12,14 +12,13 @@ const pauseMs = 50;
 const address = '192.0.2.2';
 
 /** Another person, who reads a page again and again while an account does its worst. */
-export interface OtherPerson {
-  /** @returns how long each request took since the last call, in milliseconds; throws if one failed */
+export interface OtherPerson extends AsyncDisposable {
+  /** @returns how long each request took since the last call, in milliseconds */
   takeTimes(): Promise<number[]>;
-  leave(): Promise<void>;
 }
 
 /** Starts a thread of its own: this one is busy with the load, and would count its own delays. */
-export async function startOtherPerson(url: string, cookie: string): Promise<OtherPerson> {
+export function startOtherPerson(url: string, cookie: string): OtherPerson {
   const task: Task = { url, cookie };
   const thread = new Worker(new URL(import.meta.url), { workerData: task, execArgv: [] });
   return {
@@ -28,7 +27,7 @@ export async function startOtherPerson(url: string, cookie: string): Promise<Oth
       const [times] = (await once(thread, 'message')) as [number[]];
       return times;
     },
-    async leave() {
+    async [Symbol.asyncDispose]() {
       await thread.terminate();
     },
   };

@@ -10,12 +10,9 @@ import {
   type buildFile,
   type DownloadTask,
   type FileKey,
-  getContent,
-  getFile,
   type ReadTask,
   type readFile,
   type TextFile,
-  toDay,
   toFile,
 } from './read-files.ts';
 import * as store from './store.ts';
@@ -39,12 +36,6 @@ export const recordUpload = ({ db, now }: Pick<Context, 'db' | 'now'>, userId: n
 export async function listDisavowFiles(db: Db, userId: number, profileId: number): Promise<DisavowFile[]> {
   await getOwnProfile(db, userId, profileId);
   return (await store.listFiles(db, userId, profileId)).map(toFile);
-}
-
-/** Returns the uploaded text. Line ends and invalid lines are as they were. */
-export async function getOriginalFile(db: Db, key: FileKey): Promise<TextFile> {
-  const { site, uploadedAt } = await getFile(db, key);
-  return { text: await getContent(db, key), fileName: `disavow-${site}-uploaded-${toDay(uploadedAt)}.txt` };
 }
 
 /** Deletes a file. */
@@ -83,7 +74,7 @@ export function readDisavowFile(
   return processes.runInTurn<typeof readFile>(toTurn(key.userId, signal), { module, name: 'readFile' }, task);
 }
 
-/** Builds the merged file or the take-back list. */
+/** Builds the merged file or the take-back list, or returns the original with its line ends and invalid lines. */
 export function buildDisavowDownload(
   { now, processes }: ReadContext,
   key: FileKey,

@@ -93,7 +93,7 @@ export async function readFile(
 export interface DownloadTask {
   key: FileKey;
   now: Date;
-  name: 'merged' | 'takeBack';
+  name: 'merged' | 'takeBack' | 'original';
 }
 
 /** Builds a text file to download from a stored file. Throws 404 if it is not the user's. */
@@ -101,6 +101,7 @@ export function buildFile(
   { db }: Pick<ProcessContext<never>, 'db'>,
   { key, now, name }: DownloadTask,
 ): Promise<TextFile> {
+  if (name === 'original') return getOriginalFile(db, key);
   const context = { db, now: () => now, cache };
   return name === 'merged' ? buildMergedFile(context, key) : buildTakeBackList(context, key);
 }
@@ -175,6 +176,11 @@ async function readEntries(context: FileContext, key: FileKey): Promise<Set<stri
   return new Set(parsed.flatMap((line) => (line.kind === 'entry' ? line.entry.text : [])));
 }
 
+async function getOriginalFile(db: Db, key: FileKey): Promise<TextFile> {
+  const { site, uploadedAt } = await getFile(db, key);
+  return { text: await getContent(db, key), fileName: `disavow-${site}-uploaded-${toDay(uploadedAt)}.txt` };
+}
+
 /** Returns the file merged with the decisions of now, for Google's disavow tool. */
 async function buildMergedFile(context: FileContext, key: FileKey): Promise<TextFile> {
   const { row, review } = await readReview(context, key);
@@ -241,13 +247,13 @@ async function recordRead({ db, now }: FileContext, { userId }: FileKey, row: st
   await recordUse(db, { key: `disavow-read:${userId}`, maxPerHour: maxLargeReadsPerHour, limitMessage }, now());
 }
 
-export async function getFile(db: Db, { userId, profileId, id }: FileKey): Promise<store.FileRow> {
+async function getFile(db: Db, { userId, profileId, id }: FileKey): Promise<store.FileRow> {
   const row = await store.findFile(db, userId, profileId, id);
   if (!row) throw notFound('disavow file', id);
   return row;
 }
 
-export async function getContent(db: Db, { userId, profileId, id }: FileKey): Promise<string> {
+async function getContent(db: Db, { userId, profileId, id }: FileKey): Promise<string> {
   const content = await store.findContent(db, userId, profileId, id);
   if (content === undefined) throw notFound('disavow file', id);
   return content;
@@ -274,4 +280,4 @@ function toReview(file: FileFacts, review: Review): DisavowReview {
   };
 }
 
-export const toDay = (date: Date) => date.toISOString().slice(0, 10);
+const toDay = (date: Date) => date.toISOString().slice(0, 10);

@@ -8,7 +8,6 @@ import {
   addDisavowFile,
   buildDisavowDownload,
   deleteDisavowFile,
-  getOriginalFile,
   listDisavowFiles,
   readDisavowFile,
   recordUpload,
@@ -60,8 +59,8 @@ export const disavowFileRoutes = {
       return attachment(reply, fileName, 'text/plain').send(text);
     });
 
-    route(scope, contract.downloadOriginalDisavow, async ({ params, user, reply }) => {
-      const { text, fileName } = await getOriginalFile(db, toKey(user, params));
+    route(scope, contract.downloadOriginalDisavow, async ({ params, user, reply, signal }) => {
+      const { text, fileName } = await buildDisavowDownload(context, toKey(user, params), 'original', signal);
       return attachment(reply, fileName, 'text/plain').send(text);
     });
 

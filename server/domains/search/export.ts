@@ -88,7 +88,8 @@ function toExportCells(row: DomainRow, isAdmin: boolean): ExportCells {
 /** Runs a query of the export when it is the user's turn. */
 type Read = <T>(task: () => Promise<T>) => Promise<T>;
 
-const batchRows = 2000;
+/** A batch occupies the main thread for some milliseconds. */
+const batchRows = 1000;
 /** Up to this number of matches, all ids are fetched, sorted and kept in memory. */
 const maxSorted = 250_000;
 
