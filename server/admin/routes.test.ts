@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { maintenanceJob } from './jobs.ts';
 
-const { app, call, context, signUp } = await startTestApp({}, { worker: true });
+const { app, call, context, signUp } = await startTestApp({}, { work: [maintenanceJob] });
 const admin = await signUp({ admin: true });
 const get = async (path: string) => (await call('GET', path, { as: admin.cookie })).json();
 const address = '192.0.2.7';

@@ -2,10 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
+import { maintenanceJob } from '../admin/jobs.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { analysisJobs } from '../backlinks/jobs.ts';
 import { buildDisavowCalls } from '../disavow-files/upload.fixtures.ts';
+import { feedJob } from '../feeds/jobs.ts';
+import { importJob } from '../imports/jobs.ts';
 import { uploadImport } from '../imports/upload.fixtures.ts';
 import { createShare } from '../reports/share.ts';
+import { sourceRunJob } from '../sources/jobs.ts';
 import { buildSite } from '../submissions/submissions.fixtures.ts';
 import { type CallOptions, startTestApp } from '../test-app.fixtures.ts';
 
@@ -39,7 +44,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
       PUBLISH_BLACKLIST: '1',
       ...settings,
     },
-    { worker: true },
+    { work: [...analysisJobs, importJob, maintenanceJob, sourceRunJob, feedJob] },
   );
   const { call, context, signUp } = test;
   const { db } = context;
@@ -324,18 +329,14 @@ export async function createScenario(settings: Record<string, string> = {}) {
       queuedImport,
       waitingAnalysis,
     },
-    /**
-     * Waits until no import, analysis, maintenance, change of sources or refresh of a feed is queued or running, and no
-     * confirmation email waits for its first attempt or is being sent.
-     */
+    /** Waits until no import, analysis, maintenance, change of sources or refresh of a feed is queued or running. */
     async waitForIdle(): Promise<void> {
       const busy = () =>
         sql`select from imports where status in ('queued', 'running') and file_path <> ${nowhere} union all
           select from analyses where status in ('queued', 'running') and files -> 0 ->> 'path' <> ${nowhere} union all
           select from maintenance_runs where status in ('queued', 'running') union all
           select from source_runs where status in ('queued', 'running') union all
-          select from feed_runs where status in ('queued', 'running') union all
-          select from pgboss.job where name = 'mail-confirmation' and state in ('created', 'active')`.execute(db);
+          select from feed_runs where status in ('queued', 'running')`.execute(db);
       while ((await busy()).rows.length > 0) await wait(20);
     },
     tableHashes,
@@ -350,39 +351,16 @@ export async function createScenario(settings: Record<string, string> = {}) {
 /** The file path of an analysis or import that has no job, so that no worker starts it. */
 const nowhere = '/nowhere';
 
-/**
- * Tables that a background job may update at any time: those derived from `domains`, links that are being emailed, rows of
- * deleted reports, and what triggers count of all these.
- */
-const updatedByJobs = [
-  'account_usage',
-  'domain_counts',
-  'domain_grams',
-  'domain_gram_changes',
-  'domain_changes',
-  'website_hosts',
-  'alerts',
-  'email_changes',
-  'uploads',
-  'deleted_reports',
-  'deleted_websites',
-  'report_links',
-  'report_domains',
-];
-
-/** Columns that a background job or a read may update at any time, such as the counts of a report. */
-const ignoredColumns = '{last_seen_at,hosts,mail_due,domain_counts,compared_with,decision_counts}';
-
-/** Selects the name of a table and a hash of its rows, without the limit of emails that a job sends. */
+/** Selects the name of a table and a hash of its rows. */
 const selectHash = (table: string) => sql`
   select ${sql.lit(table)} as name, count(*) || ' ' || md5(coalesce(string_agg(line, '' order by line), '')) as hash
-  from (select (to_jsonb(t) - ${sql.lit(ignoredColumns)}::text[])::text as line
-    from ${sql.table(table)} t where coalesce(to_jsonb(t) ->> 'key', '') not like 'notice:%') lines`;
+  from (select (to_jsonb(t) - 'last_seen_at')::text as line
+    from ${sql.table(table)} t) lines`;
 
 async function listTables(db: Awaited<ReturnType<typeof startTestApp>>['context']['db']): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(db);
-  return rows.map(({ name }) => name).filter((name) => !updatedByJobs.includes(name));
+  return rows.map(({ name }) => name);
 }
 
 /** The URL of a call, from the path with parameters such as `:id`. */
