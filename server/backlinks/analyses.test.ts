@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runInProcess } from '../processes/run-in-process.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildAnalysisCalls } from './analyses.fixtures.ts';
 import { analysisJobs } from './jobs.ts';
@@ -167,7 +166,6 @@ test('an upload for a missing profile or another user’s profile leaves nothing
 });
 
 test('an aborted upload leaves nothing behind', async () => {
-  context.runWork = runInProcess;
   const { cookie, site } = await createOwner();
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;

@@ -8,12 +8,11 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
-import { runInProcess } from '../processes/run-in-process.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildAnalysisCalls, buildForm, type WebsiteOwner } from './analyses.fixtures.ts';
 import { analysisJob, analysisJobs } from './jobs.ts';
 
-const testApp = await startTestApp({}, { work: analysisJobs, runWork: runInProcess });
+const testApp = await startTestApp({}, { work: analysisJobs });
 const { app, call, context } = testApp;
 const { createDomains, createOwner, analyze, lockBlacklist, waitForAnalysis } = buildAnalysisCalls(testApp);
 await createDomains({ name: 'listed.test', risk: 3 });

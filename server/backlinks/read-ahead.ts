@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import { headBytes } from '../csv/file-bytes.ts';
 import type { ArrivingFile } from '../files/receive-upload.ts';
 import type { Run } from '../jobs/execute-run.ts';
+import { runInProcess } from '../processes/run-in-process.ts';
 import type { analyzeFiles } from './analyze-files.ts';
 
 /** Maximum number of uploads that a server reads while they arrive. Others are read once they are complete. */
@@ -39,7 +40,7 @@ interface ReadAheadOptions {
  * is to read the stored files. Nothing is written to the database before `finish`.
  */
 export function createReadAhead(
-  context: Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'runWork' | 'files' | 'log'>,
+  context: Pick<Context, 'pool' | 'databaseUrl' | 'files' | 'log'>,
   { id, expectedBytes, findTask }: ReadAheadOptions,
 ) {
   const { files, log } = context;
@@ -61,27 +62,25 @@ export function createReadAhead(
       await files.remove(folder);
       throw error;
     }
-    const result = context
-      .runWork<typeof analyzeFiles>(
-        context,
-        { module: new URL('./analyze-files.ts', import.meta.url), name: 'analyzeFiles' },
-        {
-          ...task,
-          id,
-          fileName,
-          files: [{ path: copy, name: fileName }],
-          expectedBytes,
-          folder: files.locate(folder),
-          answers: { columns: {}, sites: [] },
-        },
-        {
-          signal: ended.signal,
-          signals: { complete: complete.signal, stored: stored.signal },
-          onProgress: (now) => onProgress(now),
-          maxMemoryMb,
-        },
-      )
-      .finally(() => files.remove(folder));
+    const result = runInProcess<typeof analyzeFiles>(
+      context,
+      { module: new URL('./analyze-files.ts', import.meta.url), name: 'analyzeFiles' },
+      {
+        ...task,
+        id,
+        fileName,
+        files: [{ path: copy, name: fileName }],
+        expectedBytes,
+        folder: files.locate(folder),
+        answers: { columns: {}, sites: [] },
+      },
+      {
+        signal: ended.signal,
+        signals: { complete: complete.signal, stored: stored.signal },
+        onProgress: (now) => onProgress(now),
+        maxMemoryMb,
+      },
+    ).finally(() => files.remove(folder));
     // `finish` throws the error. This handler only prevents an unhandled rejection.
     result.catch(() => undefined);
     return { task, result };

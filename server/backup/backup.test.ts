@@ -241,9 +241,11 @@ test('a database with rows, and one that Linksieve uses, are refused and stay un
 
 test('a restore whose connection is killed changes nothing and can be started over', async () => {
   const target = await createDatabase({ isMigrated: true });
-  const admin = await connect(full.url);
+  // Other test files restore at the same time.
   const kill = () =>
-    admin.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'linksieve-restore'");
+    target.client.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'linksieve-restore' and datname = current_database()",
+    );
   const onStep = (step: string) => void (step.startsWith('Loading') && kill());
   await expect(restoreBackup(path, { url: target.url, keys: testKeys, onStep })).rejects.toThrow();
   const { migrations: _, ...hashes } = await readHashes(target.client);
