@@ -1,9 +1,12 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Long enough for a busy machine. */
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
+
+/** Whether only the tests that prove a promise at length run, and property tests with all of their runs. */
+const isThorough = process.env.TEST_THOROUGH === '1';
 
 export default defineConfig({
   test: {
@@ -17,7 +20,10 @@ export default defineConfig({
         test: {
           ...timeouts,
           name: 'server',
-          include: ['{shared,server,cli,lookup,scripts,bench}/**/*.test.ts'],
+          include: [
+            `{shared,server,cli,lookup,scripts,bench}/**/*${isThorough ? '.{thorough,properties}' : ''}.test.ts`,
+          ],
+          exclude: [...configDefaults.exclude, ...(isThorough ? [] : ['**/*.thorough.test.ts'])],
           globalSetup: ['server/db/test-server.fixtures.ts', 'server/test-web.fixtures.ts'],
           isolate: false,
           // Speeds up tests that start the server or the command line as a process.
@@ -25,7 +31,14 @@ export default defineConfig({
         },
       },
       // A file that needs a DOM starts with `// @vitest-environment happy-dom`.
-      { test: { ...timeouts, name: 'web', include: ['{web,extension}/**/*.test.{ts,tsx}'], isolate: false } },
+      {
+        test: {
+          ...timeouts,
+          name: 'web',
+          include: isThorough ? [] : ['{web,extension}/**/*.test.{ts,tsx}'],
+          isolate: false,
+        },
+      },
     ],
   },
 });

@@ -6,6 +6,7 @@ import { analyzeStoredFiles } from '#server/backlinks/backlinks.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { openFiles } from '#server/files/files.ts';
 import { normalizeHost } from '#server/hosts/hosts.ts';
+import { runInProcess } from '#server/processes/run-in-process.ts';
 import { type BenchSite, startBenchSite } from './bench-site.ts';
 import { openDuckDb } from './duckdb.ts';
 import { writeBacklinks } from './generate-backlinks.ts';
@@ -94,7 +95,7 @@ async function measureFunction(
     withCopies: <Result>(_: unknown, __: unknown, work: (copies: string[]) => Promise<Result>) => work([file.path]),
     remove: async (path: string) => (path === file.path ? undefined : store.remove(path)),
   };
-  const context = { db, pool, databaseUrl: url, files, log: pino({ level: 'error' }) };
+  const context = { db, pool, databaseUrl: url, runWork: runInProcess, files, log: pino({ level: 'error' }) };
   const analysis = { ...owner, files: [{ path: file.path, name: 'bench.csv', bytes: 0 }] };
   const work = `analyze ${file.rows.toLocaleString('en')} backlinks`;
   try {

@@ -11,6 +11,7 @@ import { openFiles } from '#server/files/files.ts';
 import { listableName } from '#server/hosts/hosts.ts';
 import { runImport } from '#server/imports/jobs.ts';
 import { findImport, insertImport } from '#server/imports/store.ts';
+import { runInProcess } from '#server/processes/run-in-process.ts';
 import { type GeneratedDomain, generateDomains } from './generate-domains.ts';
 import type { BenchDatabase, BenchOptions, Measurement, Row } from './measurement.ts';
 import { measureSeconds } from './statistics.ts';
@@ -177,7 +178,8 @@ async function importFile(
 ) {
   const { db, pool, close } = openDatabase(url, (error) => console.error(error.message));
   const log = pino({ level: 'error' });
-  const context = { db, pool, databaseUrl: url, log, files: await openFiles(folder), now: () => new Date() };
+  const files = await openFiles(folder);
+  const context = { db, pool, databaseUrl: url, runWork: runInProcess, log, files, now: () => new Date() };
   const { path: filePath, bytes: fileBytes } = await context.files.save(createReadStream(path));
   const [admin] = await db.selectFrom('users').select('id').limit(1).execute();
   const id = await insertImport(db, {

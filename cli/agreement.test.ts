@@ -6,9 +6,10 @@ import { expect, test } from 'vitest';
 import { buildXlsx } from '#server/archives/workbooks.fixtures.ts';
 import { exportFixtures } from '#server/backlink-files/exports.fixtures.ts';
 import { buildAnalysisCalls } from '#server/backlinks/analyses.fixtures.ts';
+import { analysisJobs } from '#server/backlinks/jobs.ts';
 import { startSite } from './command.fixtures.ts';
 
-const site = await startSite({ worker: true });
+const site = await startSite({ work: analysisJobs });
 const { call, run, folder, createKey } = site;
 const { createDomains, createOwner, analyze } = buildAnalysisCalls(site);
 const { value: key } = await createKey();

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach } from 'vitest';
-import { startTestApp, type TestApp } from '#server/test-app.fixtures.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '#server/test-app.fixtures.ts';
 
 export interface CommandResult {
   code: number | null;
@@ -31,9 +31,8 @@ const entry = join(import.meta.dirname, 'check-domains.ts');
 
 /**
  * Starts the real server and creates a folder for files. Returns both with functions that run the command as a process.
- * @param options `worker`: background jobs run, which analyses of uploads need
  */
-export async function startSite(options: { worker?: boolean } = {}) {
+export async function startSite(options?: TestAppOptions) {
   const site = await startTestApp({}, options);
   const { app, call, signUp } = site;
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });

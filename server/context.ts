@@ -9,6 +9,7 @@ import type { Files } from './files/files.ts';
 import type { Identify } from './http/scope.ts';
 import type { Outbound } from './net/outbound.ts';
 import type { ProcessPool } from './processes/process-pool.ts';
+import type { RunFunction } from './processes/run-in-process.ts';
 
 /** The dependencies of the product's functions. Built once per process and passed as an argument. */
 export interface Context extends Pools {
@@ -28,6 +29,8 @@ export interface Context extends Pools {
   reads: FairQueue;
   /** Runs what would block this process, such as reading uploaded files. */
   processes: ProcessPool;
+  /** Runs the work of a job in a process of its own, or in this one for a command that serves no requests. */
+  runWork: RunFunction;
   outbound: Outbound;
   log: FastifyBaseLogger;
   /** Aborts when background work must stop. Undefined in a process that does no background work. */

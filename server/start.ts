@@ -21,6 +21,7 @@ import { getConfiguredOrigin } from './http/address.ts';
 import { unavailable } from './http/errors.ts';
 import { createOutbound, type Outbound } from './net/outbound.ts';
 import { createProcessPool } from './processes/process-pool.ts';
+import { runInProcess } from './processes/run-in-process.ts';
 import { identifySession } from './sessions/sessions.ts';
 import { getErrorMessage, StartError } from './start-error.ts';
 import { createStripeClient } from './subscriptions/subscriptions.ts';
@@ -92,6 +93,7 @@ export async function startContext(
       identify: (request) => identifySession(pools.signInDb, request, new Date()),
       reads: createReadQueue(),
       processes,
+      runWork: runInProcess,
       outbound: openOutbound(config),
       log,
       background,

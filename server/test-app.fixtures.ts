@@ -13,11 +13,13 @@ import type { Context } from './context.ts';
 import { openWebDatabase } from './db/database.ts';
 import { openSecretKey } from './db/secret-key.ts';
 import { buildDatabaseUrl, templateName } from './db/test-server.fixtures.ts';
+import type { Work } from './jobs/job.ts';
 import { createProcessPool } from './processes/process-pool.ts';
+import { type RunFunction, runHere } from './processes/run-in-process.ts';
 import { createSession, identifySession } from './sessions/sessions.ts';
 import { createReadQueue, openConfiguredFiles, openOutbound } from './start.ts';
 import { createStripeClient } from './subscriptions/subscriptions.ts';
-import { connectQueues, startWorker } from './worker.ts';
+import { connectQueues, startWork } from './worker.ts';
 
 export interface TestApp {
   app: FastifyInstance;
@@ -56,15 +58,22 @@ export interface CallOptions {
   payload?: InjectOptions['payload'];
 }
 
+export interface TestAppOptions {
+  /** The jobs and the repeated work that run, without their schedules. All other jobs stay in their queues. */
+  work?: readonly Work[];
+  /** As in the context, for tests of responses that come before the result. */
+  respondWithinMs?: number;
+  /** `runInProcess` for tests of what happens to the processes of jobs. By default, jobs run here, which is faster. */
+  runWork?: RunFunction;
+}
+
 /**
  * Starts the real server on a separate database, for one test file. Both are removed after its tests.
  * @param settings by the names of their environment variables
- * @param options `worker`: background jobs run, including scheduled ones; without it, jobs stay in their queues.
- * `respondWithinMs`: as in the context, for tests of responses that come before the result.
  */
 export async function startTestApp(
   settings: Record<string, string> = {},
-  options: { worker?: boolean; respondWithinMs?: number } = {},
+  { work = [], respondWithinMs, runWork = runHere }: TestAppOptions = {},
 ): Promise<TestApp> {
   const serverUrl = inject('postgresUrl');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
@@ -85,9 +94,11 @@ export async function startTestApp(
   const { db } = pools;
   const jobs = await connectQueues(url, (error) => log.error(error), {
     migrate: false,
-    supervise: options.worker ?? false,
+    supervise: false,
+    schedule: false,
   });
   const stopping = new AbortController();
+  const isWorking = work.length > 0;
   const config = readConfig({}, { ...settings, DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
   const context: Context = {
     config,
@@ -101,16 +112,17 @@ export async function startTestApp(
     identify: (request) => identifySession(pools.signInDb, request, new Date()),
     reads: createReadQueue(),
     processes: createProcessPool({ pool: pools.pool, databaseUrl: url }),
+    runWork,
     outbound: openOutbound(config),
     log,
-    background: options.worker ? stopping.signal : undefined,
-    // Without a worker, waiting is pointless; with one, a slow machine may need long.
-    respondWithinMs: options.respondWithinMs ?? (options.worker ? 60_000 : 0),
+    background: isWorking ? stopping.signal : undefined,
+    // Without jobs, waiting is pointless; with them, a slow machine may need long.
+    respondWithinMs: respondWithinMs ?? (isWorking ? 60_000 : 0),
     now: () => new Date(),
   };
   const app = buildApp(context);
   await app.ready();
-  if (options.worker) await startWorker(context, stopping.signal, testPolling);
+  if (isWorking) await startWork(context, work, stopping.signal, testPolling);
   afterAll(async () => {
     stopping.abort();
     await app.close();

@@ -10,7 +10,7 @@ import { digestJob, refusedMailJob, reminderJob } from './digests/jobs.ts';
 import { compactCountsJob } from './domains/jobs.ts';
 import { feedJob, feedScheduleJob } from './feeds/jobs.ts';
 import { importJob } from './imports/jobs.ts';
-import { type Job, PermanentJobError, type RepeatedWork } from './jobs/job.ts';
+import { type Job, PermanentJobError, type RepeatedWork, type Work } from './jobs/job.ts';
 import { correctQueueTimes, listQueuesWithRetries, restartInterruptedJobs } from './jobs/queue-times.ts';
 import { mailDeadLetterJob, mailJob } from './mail/jobs.ts';
 import { failedReplyJob } from './messages/jobs.ts';
@@ -90,7 +90,7 @@ export async function openQueues(databaseUrl: string, onError: (error: Error) =>
 export async function connectQueues(
   databaseUrl: string,
   onError: (error: Error) => void,
-  options: { migrate?: boolean; supervise?: boolean } = {},
+  options: { migrate?: boolean; supervise?: boolean; schedule?: boolean } = {},
 ): Promise<PgBoss> {
   const jobs = new PgBoss({
     connectionString: databaseUrl,
@@ -125,19 +125,33 @@ async function createOrUpdateQueue(jobs: PgBoss, { name, policy, ...options }: Q
 /** Seconds between polls of a queue. Polling finds due retries and jobs whose notification was lost. */
 const defaultPolling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 };
 
-/** Runs the jobs of all queues and all repeated work until `signal` aborts. Running jobs then return to their queues. */
+/**
+ * Schedules jobs, and runs the jobs of all queues and all repeated work until `signal` aborts. Running jobs then return
+ * to their queues.
+ */
 export async function startWorker(context: Context, signal: AbortSignal, polling = defaultPolling): Promise<void> {
   // Only one process can use an embedded database, so jobs that seem to run are those of a process that was killed.
   if (!context.config.databaseUrl) {
     await restartInterruptedJobs(context);
   }
   await correctQueueTimes(context.db);
+  for (const { queue, cron } of jobKinds) {
+    if (!cron) continue;
+    await context.jobs.schedule(queue.name, cron);
+    await context.jobs.send(queue.name, {}, { singletonKey: 'start', singletonSeconds: 60 });
+  }
+  await startWork(context, [...jobKinds, ...repeatedWork], signal, polling);
+}
+
+/** Runs the jobs of some queues and some repeated work until `signal` aborts, without schedules. */
+export async function startWork(
+  context: Context,
+  work: readonly Work[],
+  signal: AbortSignal,
+  polling: typeof defaultPolling,
+): Promise<void> {
   const workers = new Map<string, string[]>();
-  for (const { queue, cron, concurrency = 1, run } of jobKinds) {
-    if (cron) {
-      await context.jobs.schedule(queue.name, cron);
-      await context.jobs.send(queue.name, {}, { singletonKey: 'start', singletonSeconds: 60 });
-    }
+  for (const { queue, concurrency = 1, run } of work.filter((one) => 'queue' in one)) {
     for (let i = 0; i < concurrency; i += 1) {
       const worker: Promise<string> = context.jobs.work<never>(
         queue.name,
@@ -166,7 +180,8 @@ export async function startWorker(context: Context, signal: AbortSignal, polling
         for (const worker of workers.get(name) ?? []) jobs.notifyWorker(worker);
     },
   };
-  for (const work of [...repeatedWork, wakeForRetries]) void repeat(context, work, signal);
+  const repeated = work.filter((one) => 'everySeconds' in one);
+  for (const one of [...repeated, wakeForRetries]) void repeat(context, one, signal);
 }
 
 /** How long to wait after a failure: the database may be unavailable. */

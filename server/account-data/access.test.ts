@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { resetLinkJob } from '../accounts/jobs.ts';
 import { buildFactorCalls, generateCode, getCookies } from '../accounts/second-factor/second-factor.fixtures.ts';
 import { createResetLink } from '../accounts/set-password.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { analysisJobs } from '../backlinks/jobs.ts';
+import { mailJob } from '../mail/jobs.ts';
 import { startMailServer } from '../mail/mail-server.fixtures.ts';
 import { proofMaxAgeMs } from '../sessions/sessions.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
@@ -13,7 +16,7 @@ const testApp = await startTestApp(
     MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
     PUBLIC_URL: 'https://linksieve.example',
   },
-  { worker: true },
+  { work: [...analysisJobs, mailJob, resetLinkJob] },
 );
 const { call, context } = testApp;
 const { db } = context;

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { maxConfirmationsPerHour, setEmail } from '../accounts/accounts.ts';
+import { confirmationEmailJob, resetLinkJob } from '../accounts/jobs.ts';
+import { mailJob } from '../mail/jobs.ts';
 import { startMailServer } from '../mail/mail-server.fixtures.ts';
 import { startTestApp, type TestApp, type TestUser } from '../test-app.fixtures.ts';
 
@@ -10,7 +12,7 @@ const withMail = await startTestApp(
     MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
     PUBLIC_URL: 'https://linksieve.example',
   },
-  { worker: true },
+  { work: [mailJob, confirmationEmailJob, resetLinkJob] },
 );
 const withoutMail = await startTestApp();
 const apps = [withMail, withoutMail];

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { maintenanceJob } from '../admin/jobs.ts';
 import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
+import { mailJob } from '../mail/jobs.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { exportAccount } from './account-data.ts';
 
@@ -9,7 +11,7 @@ const { call, context, signUp } = await startTestApp(
     SMTP_URL: 'smtp://127.0.0.1:9',
     MAIL_FROM: 'noreply@linksieve.example',
   },
-  { worker: true },
+  { work: [mailJob, maintenanceJob] },
 );
 const { db, pool } = context;
 const deleteAccount = (as: string, password: string) => call('DELETE', '/api/account', { as, body: { password } });

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { analysisJobs } from '../backlinks/jobs.ts';
 import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { buildDisavowCalls } from '../disavow-files/upload.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { createResetLink } from './set-password.ts';
 
-const testApp = await startTestApp({}, { worker: true });
+const testApp = await startTestApp({}, { work: analysisJobs });
 const { call, context, signUp } = testApp;
 const { db } = context;
 const { createOwner, analyze, createWebsite, createDomains, upload } = buildDisavowCalls(testApp);

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { mailJob } from '../mail/jobs.ts';
 import { startMailServer } from '../mail/mail-server.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { runAdminCommand } from './commands.ts';
+import { resetLinkJob } from './jobs.ts';
 
 const mailServer = await startMailServer();
 const { call, context, signUp } = await startTestApp(
@@ -10,7 +12,7 @@ const { call, context, signUp } = await startTestApp(
     MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
     PUBLIC_URL: 'https://linksieve.example',
   },
-  { worker: true },
+  { work: [mailJob, resetLinkJob] },
 );
 const { db } = context;
 const password = 'another long secret';

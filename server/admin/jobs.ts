@@ -1,6 +1,5 @@
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
-import { runInProcess } from '../processes/run-in-process.ts';
 import type { runMaintenance } from './run-maintenance.ts';
 
 /**
@@ -20,7 +19,7 @@ export const maintenanceJob = job<{ runId: number }>({
   queue: maintenanceQueue,
   run: (context, { runId }, signal) =>
     executeRun(context, maintenanceRunKind, runId, signal, (run) =>
-      runInProcess<typeof runMaintenance>(
+      context.runWork<typeof runMaintenance>(
         context,
         { module: new URL('./run-maintenance.ts', import.meta.url), name: 'runMaintenance' },
         runId,

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { importJob } from '../imports/jobs.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { maintenanceJob } from './jobs.ts';
 
-const { app, call, context, signUp } = await startTestApp({}, { worker: true });
+const { app, call, context, signUp } = await startTestApp({}, { work: [maintenanceJob, importJob] });
 const admin = await signUp({ admin: true });
 const get = async (path: string) => (await call('GET', path, { as: admin.cookie })).json();
 const address = '192.0.2.7';

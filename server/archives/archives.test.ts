@@ -203,8 +203,8 @@ test('a large workbook is read with little memory, row by row', async () => {
 });
 
 test('an archive that unpacks to too much is refused as soon as it does', async () => {
-  const bomb = buildBomb(400);
-  expect(bomb.length).toBeLessThan(1_000_000);
+  const bomb = buildBomb(40);
+  expect(bomb.length).toBeLessThan(100_000);
   await expect(unpack(bomb)).rejects.toMatchObject({
     code: 'too_large',
     message: expect.stringContaining('200 times'),

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WindowsEncoding } from '../csv/detect-encoding.ts';
 import { encodeText, languageSamples } from '../csv/encoding.fixtures.ts';
+import { numRuns } from '../num-runs.fixtures.ts';
 import { countHosts } from './backlink-files.ts';
 
 let folder: string;
@@ -180,7 +181,7 @@ test('the order of columns, more columns, delimiter, encoding and line ends neve
       const rows = localize(some, layout);
       expect(await read(buildFile(rows, layout))).toEqual(await read(buildFile(rows, plainLayout)));
     }),
-    { numRuns: 150 },
+    { numRuns: numRuns(150) },
   );
 });
 
@@ -194,7 +195,7 @@ test('the same holds if the header names only the target, or only the source', a
         const rows = localize(some, layout);
         expect(await read(buildFile(rows, layout, header))).toEqual(await read(buildFile(rows, plainLayout)));
       }),
-      { numRuns: 50 },
+      { numRuns: numRuns(50) },
     );
   }
 });

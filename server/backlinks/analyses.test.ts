@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildAnalysisCalls } from './analyses.fixtures.ts';
+import { analysisJobs } from './jobs.ts';
 
-const testApp = await startTestApp({}, { worker: true });
+const testApp = await startTestApp({}, { work: analysisJobs });
 const { app, call, context, signUp } = testApp;
 const { createDomains, createOwner, analyze, upload } = buildAnalysisCalls(testApp);
 /** The files of uploads. A worker removes a file shortly after its analysis has ended. */

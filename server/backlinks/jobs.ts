@@ -8,7 +8,7 @@ import { conflict } from '../http/errors.ts';
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
 import { isInterrupted, open } from '../jobs/runs.ts';
-import { OutOfMemory, runInProcess } from '../processes/run-in-process.ts';
+import { OutOfMemory } from '../processes/run-in-process.ts';
 import type { analyzeFiles } from './analyze-files.ts';
 import type { ReadAhead } from './read-ahead.ts';
 import { type AnalysisFile, countOpenOfUser, findAnalysisTask } from './store.ts';
@@ -102,7 +102,7 @@ export const analysisRunKind = {
 } satisfies RunKind;
 
 /** The parts of the context that an analysis needs. */
-export type AnalysisContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'files' | 'log'>;
+export type AnalysisContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'runWork' | 'files' | 'log'>;
 
 /**
  * Runs one analysis as `executeRun` describes, and removes the files at the end unless it has not ended.
@@ -125,7 +125,7 @@ export async function runAnalysis(
       await executeRun(context, analysisRunKind, id, signal, async (run) => {
         const read = () =>
           files.withCopies(paths, run.signal, (copies) =>
-            runInProcess<typeof analyzeFiles>(
+            context.runWork<typeof analyzeFiles>(
               context,
               { module: new URL('./analyze-files.ts', import.meta.url), name: 'analyzeFiles' },
               { id, ...upload, files: locateAll(upload.files, copies), folder: files.locate(folder) },

@@ -6,8 +6,9 @@ import { expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildAnalysisCalls } from './analyses.fixtures.ts';
 import { analyzeStoredFiles } from './backlinks.ts';
+import { analysisJobs } from './jobs.ts';
 
-const testApp = await startTestApp({}, { worker: true });
+const testApp = await startTestApp({}, { work: analysisJobs });
 const { call, context, signUp } = testApp;
 const { createDomains, createOwner, upload, uploadFiles } = buildAnalysisCalls(testApp);
 await createDomains({ name: 'listed.test', risk: 3 });

@@ -10,9 +10,9 @@ import { afterEach, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildAnalysisCalls, buildForm, type WebsiteOwner } from './analyses.fixtures.ts';
-import { analysisJob } from './jobs.ts';
+import { analysisJob, analysisJobs } from './jobs.ts';
 
-const testApp = await startTestApp({}, { worker: true });
+const testApp = await startTestApp({}, { work: analysisJobs });
 const { app, call, context } = testApp;
 const { createDomains, createOwner, analyze, lockBlacklist, waitForAnalysis } = buildAnalysisCalls(testApp);
 await createDomains({ name: 'listed.test', risk: 3 });

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
+import { runHere, runInProcess } from '../processes/run-in-process.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildAnalysisCalls } from './analyses.fixtures.ts';
-import { analysisJob } from './jobs.ts';
+import { analysisJob, analysisJobs } from './jobs.ts';
 
-const testApp = await startTestApp({}, { worker: true, respondWithinMs: 200 });
+const testApp = await startTestApp({}, { work: analysisJobs, respondWithinMs: 200 });
 const { call, context, signUp } = testApp;
 const { createDomains, createWebsite, createOwner, upload, analyze, waitForAnalysis, lockBlacklist } =
   buildAnalysisCalls(testApp);
@@ -29,6 +30,7 @@ async function start(user: { cookie: string; site: { id: number } }): Promise<st
 
 const responses: Promise<unknown>[] = [];
 afterEach(async () => {
+  context.runWork = runHere;
   await Promise.all(responses.splice(0));
   // The worker removes the files shortly after it completes the analysis. Otherwise the next test would find them.
   await expect.poll(() => readdir(folder)).toEqual([]);
@@ -76,6 +78,7 @@ test('two concurrent analyses each get their own result', async () => {
 });
 
 test('a cancelled analysis stops, leaves neither report nor file, and does not block the next one', async () => {
+  context.runWork = runInProcess;
   const user = await createOwner();
   const release = await lockBlacklist();
   const [id, waiting] = [await start(user), await start(user)];
@@ -113,6 +116,7 @@ test('a job that runs twice at the same time creates one report', async () => {
 });
 
 test('a job that a stopping process returns to the queue is run again', async () => {
+  context.runWork = runInProcess;
   const user = await createOwner();
   const release = await lockBlacklist();
   const id = await start(user);
@@ -142,6 +146,7 @@ test('an analysis fails after too many attempts', async () => {
 });
 
 test('deleting a profile deletes its running analysis', async () => {
+  context.runWork = runInProcess;
   const user = await createOwner();
   const release = await lockBlacklist();
   const id = await start(user);

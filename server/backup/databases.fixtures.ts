@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
-import { buildDatabaseUrl } from '../db/test-server.fixtures.ts';
+import { buildDatabaseUrl, templateName } from '../db/test-server.fixtures.ts';
 import { createBackupFile } from './create-backup.ts';
 import { createBackupKeys } from './keys.ts';
 import { type RestoreOptions, restoreBackup } from './restore.ts';
@@ -34,10 +34,10 @@ export async function startBackupTests() {
     return client;
   }
 
-  /** Creates an empty database. @returns its connection string and a connection */
-  async function createDatabase() {
+  /** Creates a database, empty or with the current schema. @returns its connection string and a connection */
+  async function createDatabase({ isMigrated = false } = {}) {
     const name = `backup_${randomUUID().replaceAll('-', '')}`;
-    await server.query(`create database ${name}`);
+    await server.query(`create database ${name}${isMigrated ? ` template ${templateName} strategy file_copy` : ''}`);
     names.push(name);
     const url = buildDatabaseUrl(inject('postgresUrl'), name);
     return { url, client: await connect(url) };

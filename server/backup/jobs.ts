@@ -4,7 +4,6 @@ import { fromKysely } from 'pg-boss';
 import type { Context } from '../context.ts';
 import { executeRun, type Run, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
-import { runInProcess } from '../processes/run-in-process.ts';
 import { identifySecretKey } from './create-backup.ts';
 import { createBackupKeys } from './keys.ts';
 import { findNewestTime, removeUnfinished, toScheduledName, type writeScheduledBackup } from './scheduled.ts';
@@ -84,7 +83,7 @@ export const backupJob = job<{ runId: number }>({
       await executeRun(context, backupRunKind, runId, signal, async (run) => {
         if (!backup) throw new Error('BACKUP_DIR is not set.');
         const { folder, keep } = backup;
-        await runInProcess<typeof writeScheduledBackup>(
+        await context.runWork<typeof writeScheduledBackup>(
           context,
           { module: new URL('./scheduled.ts', import.meta.url), name: 'writeScheduledBackup' },
           {
@@ -135,7 +134,7 @@ async function testNewestBackup(context: Context, runId: number, run: Run): Prom
   const local = join(folder, name);
   const test = async (path: string, isFromBucket: boolean) => {
     const { hasDatabase, spareBytes } = await files.readSpace();
-    await runInProcess<typeof testRestore>(
+    await context.runWork<typeof testRestore>(
       context,
       { module: new URL('./weekly-test.ts', import.meta.url), name: 'testRestore' },
       {

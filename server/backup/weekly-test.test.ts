@@ -5,6 +5,7 @@ import pg from 'pg';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { AdminStatus } from '#shared/admin.ts';
 import { startEmbedded } from '../db/embedded.ts';
+import { runInProcess } from '../processes/run-in-process.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { backupJob, backupScheduleJob, backupTestJob, startDueBackup, startDueTest } from './jobs.ts';
 
@@ -142,7 +143,9 @@ test('a test that this installation cannot do is no failure, and says why', asyn
     await superuser.end();
     const url = new URL(server.url);
     Object.assign(url, { username: 'may_not_create', password: 'secret' });
-    expect(await runDue(new Date(Date.now() + 30 * dayMs), { databaseUrl: url.href })).toBe(true);
+    expect(await runDue(new Date(Date.now() + 30 * dayMs), { databaseUrl: url.href, runWork: runInProcess })).toBe(
+      true,
+    );
   } finally {
     await server.stop();
     await rm(data, { recursive: true, force: true });

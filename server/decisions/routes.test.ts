@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { maxDecidedDomains } from '#shared/decisions.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { analysisJobs } from '../backlinks/jobs.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { decide as decideWithLimit } from './decisions.ts';
 
-const testApp = await startTestApp({}, { worker: true });
+const testApp = await startTestApp({}, { work: analysisJobs });
 const { call, context, signUp } = testApp;
 const { createOwner, analyze, createDomains } = buildAnalysisCalls(testApp);
 await createDomains({ name: 'seller.test', risk: 3 }, { name: 'shop.seller.test', risk: 4 }, { name: 'other.test' });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { mailJob } from '../mail/jobs.ts';
 import { startMailServer } from '../mail/mail-server.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildAlertCalls } from './alerts.fixtures.ts';
@@ -12,12 +13,11 @@ const { context, signUp } = await startTestApp(
     MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
     PUBLIC_URL: 'https://linksieve.example',
   },
-  { worker: true },
+  { work: [mailJob, refusedMailJob] },
 );
 const { db } = context;
 const { createWebsite, createAlerts } = buildAlertCalls(context);
 
-/** Far from the time at which the jobs of the worker run. */
 const wednesday = new Date('2001-03-07T09:00:00Z');
 const signal = new AbortController().signal;
 const thursday = new Date('2001-03-08T09:00:00Z');

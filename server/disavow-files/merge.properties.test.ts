@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { numRuns } from '../num-runs.fixtures.ts';
 import { type DisavowDecisions, mergeFile } from './merge.ts';
 import { parseLines } from './parse.ts';
 
@@ -96,7 +97,7 @@ test('a host is covered if a valid line or a decision covers it, and never if it
         if (isKept) expect(urls).not.toContain(url.href);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: numRuns(2000) },
   );
 });
 
@@ -109,7 +110,7 @@ test('merging the merged file again adds nothing and changes nothing, also on an
       expect([again.added, again.leftOut]).toEqual([[], 0]);
       expect(again.lines.every(({ state }) => state === 'comment' || state === 'valid')).toBe(true);
     }),
-    { numRuns: 2000 },
+    { numRuns: numRuns(2000) },
   );
 });
 
@@ -127,7 +128,7 @@ test('the merged file stays within limits that its existing lines keep, and merg
       const again = merge(merged.text, decided, max, later);
       expect([again.text, again.added, again.leftOut]).toEqual([merged.text, [], merged.leftOut]);
     }),
-    { numRuns: 2000 },
+    { numRuns: numRuns(2000) },
   );
 });
 
@@ -155,6 +156,6 @@ test('any text is read without an error, and its merged file is read as it was w
         expect(merge(once, { keep: [], disavow: [] }).text).toBe(once);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: numRuns(3000) },
   );
 });

@@ -4,11 +4,12 @@ import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { maxDisavowFileBytes, maxDisavowFiles, maxDisavowUploadsPerHour } from '#shared/disavow-files.ts';
+import { analysisJobs } from '../backlinks/jobs.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { maxLargeReadsPerHour } from './read-files.ts';
 import { buildDisavowCalls } from './upload.fixtures.ts';
 
-const app = await startTestApp({}, { worker: true });
+const app = await startTestApp({}, { work: analysisJobs });
 const { call, context } = app;
 const { createDomains, createOwner, createWebsite, analyze, send, upload, decide } = buildDisavowCalls(app);
 await createDomains({ name: 'listed.test', risk: 2 }, { name: 'other.test', risk: 4 }, { name: 'third.test', risk: 4 });

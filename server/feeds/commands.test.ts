@@ -2,12 +2,13 @@ import { afterEach, expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { catalogue } from './catalogue.ts';
 import { runFeedCommand } from './commands.ts';
+import { feedJob } from './jobs.ts';
 import { startListServer } from './list-server.fixtures.ts';
 
 const server = await startListServer();
 const { context } = await startTestApp(
   { ALLOW_PRIVATE_ADDRESSES: '1', FEED_MIRROR_URL: server.url('') },
-  { worker: true },
+  { work: [feedJob] },
 );
 
 afterEach(() => {

@@ -289,7 +289,7 @@ export async function startRefresh(
 
 /** Executes a run at once, in a process without workers. Its job finds it finished then. */
 export function executeFeedRun(context: RunContext, runId: number): Promise<void> {
-  return runFeed(context, runId, new AbortController().signal, runHere);
+  return runFeed({ ...context, runWork: runHere }, runId, new AbortController().signal);
 }
 
 /** Starts a refresh of each feed that is due, and continues withdrawals that failed. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { feedFormats } from '#shared/choices.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
+import { numRuns } from '../num-runs.fixtures.ts';
 import { readAdblockLine } from './formats/adblock-rules.ts';
 import { isName } from './formats/entry.ts';
 import { readSimpleLine } from './formats/simple-lines.ts';
@@ -54,7 +55,7 @@ test('no line with a path ever becomes a name', () => {
         expect(read(line).filter(isName), line).toEqual([]);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: numRuns(3000) },
   );
 });
 
@@ -103,6 +104,6 @@ test('any content is read or fails with a reason, and names are names', async ()
         expect(names.filter((name) => !/^[a-z0-9_.-]+\.[a-z0-9-]+$/.test(name))).toEqual([]);
       }
     }),
-    { numRuns: 1500 },
+    { numRuns: numRuns(1500) },
   );
 });

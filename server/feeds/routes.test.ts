@@ -2,14 +2,16 @@ import { expect, test } from 'vitest';
 import type { CatalogueEntry, Feed, FeedRun } from '#shared/feeds.ts';
 import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { locks } from '../db/locks.ts';
+import { sourceRunJob } from '../sources/jobs.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { catalogue } from './catalogue.ts';
+import { feedJob } from './jobs.ts';
 import { buildFeedCalls, startListServer } from './list-server.fixtures.ts';
 
 const server = await startListServer();
 const testApp = await startTestApp(
   { ALLOW_PRIVATE_ADDRESSES: '1', FEED_MIRROR_URL: `${server.url('')}/mirror` },
-  { worker: true },
+  { work: [feedJob, sourceRunJob] },
 );
 const { call, context, signUp } = testApp;
 const { cookie: as, username } = await signUp({ admin: true });

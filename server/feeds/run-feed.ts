@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import { refreshAfterMerge } from '../imports/imports.ts';
 import { executeRun, type Run, type RunKind } from '../jobs/execute-run.ts';
-import { type RunFunction, runInProcess } from '../processes/run-in-process.ts';
 import { queueWebhookEvents } from '../webhooks/webhooks.ts';
 import { catalogueOrigin } from './catalogue.ts';
 import type { refreshFeed } from './refresh-feed.ts';
@@ -15,18 +14,13 @@ export const queuedMessage = 'Waiting to start';
 const maxMemoryMb = 256;
 
 /** The parts of the context that a run needs. */
-export type RunContext = Pick<Context, 'config' | 'db' | 'pool' | 'databaseUrl' | 'files' | 'log' | 'now' | 'outbound'>;
+export type RunContext = Pick<
+  Context,
+  'config' | 'db' | 'pool' | 'databaseUrl' | 'runWork' | 'files' | 'log' | 'now' | 'outbound'
+>;
 
-/**
- * Runs one refresh or withdrawal as `executeRun` describes.
- * @param runFunction `runHere` for a command that serves no requests
- */
-export async function runFeed(
-  context: RunContext,
-  runId: number,
-  signal: AbortSignal,
-  runFunction: RunFunction = runInProcess,
-): Promise<void> {
+/** Runs one refresh or withdrawal as `executeRun` describes. */
+export async function runFeed(context: RunContext, runId: number, signal: AbortSignal): Promise<void> {
   const { db, now } = context;
   const action = await findAction(db, runId);
   if (!action) return;
@@ -45,17 +39,17 @@ export async function runFeed(
     }),
   };
   await executeRun(context, kind, runId, signal, (run) =>
-    action === 'refresh' ? refresh(context, runId, run, runFunction) : withdraw(context, runId, run, runFunction),
+    action === 'refresh' ? refresh(context, runId, run) : withdraw(context, runId, run),
   );
 }
 
-async function refresh(context: RunContext, runId: number, run: Run, runFunction: RunFunction): Promise<void> {
+async function refresh(context: RunContext, runId: number, run: Run): Promise<void> {
   const { config, db, files, now, outbound } = context;
   // A process that is ended cannot remove its temporary files.
   const folder = await files.createFolder();
   const mirror = config.feedMirrorUrl ? { from: catalogueOrigin, to: config.feedMirrorUrl } : undefined;
   try {
-    const { isHeldBack, listed, delisted } = await runFunction<typeof refreshFeed>(
+    const { isHeldBack, listed, delisted } = await context.runWork<typeof refreshFeed>(
       context,
       { module: new URL('./refresh-feed.ts', import.meta.url), name: 'refreshFeed' },
       { runId, outbound: outbound.options, mirror, folder: files.locate(folder), now: now() },
@@ -72,8 +66,8 @@ async function refresh(context: RunContext, runId: number, run: Run, runFunction
   }
 }
 
-async function withdraw(context: RunContext, runId: number, run: Run, runFunction: RunFunction): Promise<void> {
-  await runFunction<typeof withdrawFeed>(
+async function withdraw(context: RunContext, runId: number, run: Run): Promise<void> {
+  await context.runWork<typeof withdrawFeed>(
     context,
     { module: new URL('./withdraw-feed.ts', import.meta.url), name: 'withdrawFeed' },
     { runId, now: context.now() },

@@ -1,14 +1,16 @@
 import type pg from 'pg';
 import { expect, test, vi } from 'vitest';
+import { maintenanceJob } from '../admin/jobs.ts';
 import type { Db } from '../db/database.ts';
 import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { locks } from '../db/locks.ts';
 import { saveListRule } from '../guard/guard.ts';
+import { importJob } from '../imports/jobs.ts';
 import { uploadImport, waitForImport } from '../imports/upload.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { holdProtected } from './held.ts';
 
-const testApp = await startTestApp({}, { worker: true });
+const testApp = await startTestApp({}, { work: [importJob, maintenanceJob] });
 const { call, signUp, context } = testApp;
 const admin = await signUp({ admin: true });
 const as = admin.cookie;

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -7,9 +6,10 @@ import { afterEach, expect, test } from 'vitest';
 import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { locks } from '../db/locks.ts';
 import { compactCounts } from '../domains/jobs.ts';
+import { runHere, runInProcess } from '../processes/run-in-process.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { expireHeartbeats, startWorkerProcess, stopProcess } from '../worker-process.fixtures.ts';
-import { importJob, importQueue } from './jobs.ts';
+import { buildHeldName, names } from './held-name.fixtures.ts';
+import { importJob } from './jobs.ts';
 import { uploadImport, waitForImport } from './upload.fixtures.ts';
 
 const server = await startTestApp({}, { respondWithinMs: 200 });
@@ -17,12 +17,8 @@ const { context } = server;
 const { db } = context;
 const admin = await server.signUp({ admin: true });
 
-const children: ChildProcess[] = [];
-const startWorker = () => {
-  const child = startWorkerProcess(context);
-  children.push(child);
-  return child;
-};
+const { lockHeldName, listBlockedMerges, waitForBlockedMerge } = buildHeldName(context);
+
 const countListed = async () =>
   (await db.selectFrom('domains').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()).count;
 const runJob = (importId: string, signal = new AbortController().signal) =>
@@ -31,7 +27,7 @@ const status = (jobId: string) => waitForImport(server, admin.cookie, jobId, () 
 const files = () => readdir(join(context.config.dataDir, 'uploads'));
 
 afterEach(async () => {
-  for (const child of children.splice(0)) await stopProcess(child, 'SIGKILL');
+  context.runWork = runHere;
   await db.deleteFrom('domains').execute();
 });
 
@@ -106,6 +102,7 @@ test('an import keeps an edit of the sources that it had to wait for, also if th
 });
 
 test('an import that is stopped halfway changes nothing and can be run again', async () => {
+  context.runWork = runInProcess;
   const mapping = JSON.stringify({ headerLine: 1, columns: { domain: 0 } });
   const content = `Website,Place\n${names(0, 3000)}z-held.example,One\n`;
   const jobId = await send(content, { mapping, defaultSource: 'Given' });
@@ -124,37 +121,6 @@ test('an import that is stopped halfway changes nothing and can be run again', a
   expect(await db.selectFrom('domains').select('source').distinct().execute()).toEqual([{ source: 'Given' }]);
   expect(await files()).toEqual([]);
 });
-
-test('after kill -9 halfway nothing is imported, and another process completes the import', async () => {
-  const release = await lockHeldName();
-  const child = startWorker();
-  const jobId = await send(`domain,source\n${names(0, 3000)}bad name,One\nz-held.example,One\n`);
-  await waitForBlockedMerge();
-  await stopProcess(child, 'SIGKILL');
-  await release();
-  expect(await countListed()).toBe(0);
-  await expireHeartbeats(context, importQueue.name);
-  startWorker();
-  const after = await waitForImport(server, admin.cookie, jobId);
-  expect(after).toMatchObject({ status: 'completed', imported: 3001, updated: 0, failedCount: 1 });
-  expect(after.failures.length).toBe(1);
-  expect(await countListed()).toBe(3001);
-  await expect.poll(files).toEqual([]);
-}, 100_000);
-
-test('a worker that receives SIGTERM returns its import to the queue immediately', async () => {
-  const release = await lockHeldName();
-  const child = startWorker();
-  const jobId = await send(`domain,source\n${names(0, 300)}z-held.example,One\n`);
-  await waitForBlockedMerge();
-  expect(await stopProcess(child, 'SIGTERM')).toBe(0);
-  await release();
-  expect(await countListed()).toBe(0);
-  startWorker();
-  expect(await waitForImport(server, admin.cookie, jobId)).toMatchObject({ status: 'completed', imported: 301 });
-  // The worker removes the file after it reports the status. Do not kill it in between.
-  await expect.poll(files).toEqual([]);
-}, 60_000);
 
 test('an import that loses its database connection can be run again', async () => {
   const jobId = await send(`domain,source\n${names(0, 300)}z-held.example,One\n`);
@@ -228,29 +194,3 @@ async function send(content: string, fields: Record<string, string> = {}): Promi
   expect(response.statusCode).toBe(202);
   return response.json().jobId;
 }
-
-function names(from: number, to: number, source = 'One'): string {
-  let lines = '';
-  for (let i = from; i < to; i += 1) lines += `name-${i}.example,${source}\n`;
-  return lines;
-}
-
-/**
- * Inserts z-held.example in a transaction that stays open, so that an import of the same name blocks there with the names
- * before it already written. @returns a function that rolls the transaction back, or commits it if called with `true`
- */
-async function lockHeldName(): Promise<(keep?: boolean) => Promise<void>> {
-  const client = await context.pool.connect();
-  await client.query(
-    "begin; insert into domains (name, tld, risk_level, source) values ('z-held.example', 'example', 1, 'Before')",
-  );
-  return async (keep = false) => {
-    await client.query(keep ? 'commit' : 'rollback');
-    client.release();
-  };
-}
-
-const listBlockedMerges = () => listLockWaiters(context.pool, '%with rows as materialized%');
-
-/** Waits until an import is blocked at the locked name. */
-const waitForBlockedMerge = () => expect.poll(listBlockedMerges, { timeout: 30_000 }).toHaveLength(1);

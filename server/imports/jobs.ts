@@ -2,7 +2,6 @@ import type { Context } from '../context.ts';
 import { queueCompactCounts } from '../domains/domains.ts';
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
-import { runInProcess } from '../processes/run-in-process.ts';
 import { queueSourceRuns } from '../sources/sources.ts';
 import type { importFile } from './import-file.ts';
 import { refreshAfterMerge } from './merge.ts';
@@ -31,7 +30,7 @@ const importRunKind: RunKind = {
 const maxMemoryMb = 128;
 
 /** The parts of the context that an import needs. */
-export type ImportContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'files' | 'log' | 'now'>;
+export type ImportContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'runWork' | 'files' | 'log' | 'now'>;
 
 /** Runs one import as `executeRun` describes, and removes the file at the end. */
 export async function runImport(context: ImportContext, id: string, signal: AbortSignal): Promise<void> {
@@ -40,7 +39,7 @@ export async function runImport(context: ImportContext, id: string, signal: Abor
   if (!file) return;
   await executeRun(context, importRunKind, id, signal, async (run) => {
     const counts = await files.withCopies([file.path], run.signal, ([path = '']) =>
-      runInProcess<typeof importFile>(
+      context.runWork<typeof importFile>(
         context,
         { module: new URL('./import-file.ts', import.meta.url), name: 'importFile' },
         { id, ...file, path, now: now() },

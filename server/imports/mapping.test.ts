@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import type { ImportMapping } from '#shared/import-preview.ts';
+import { runInProcess } from '../processes/run-in-process.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { importJob } from './jobs.ts';
 import { uploadImport, waitForImport } from './upload.fixtures.ts';
 
-const server = await startTestApp({}, { worker: true });
+const server = await startTestApp({}, { work: [importJob] });
 const { call, context, signUp } = server;
 const admin = await signUp({ admin: true });
 const files = () => readdir(join(context.config.dataDir, 'uploads'));
@@ -123,6 +125,7 @@ test('a check is audited as a check', async () => {
 });
 
 test('a running import can be canceled, and a finished one cannot', async () => {
+  server.context.runWork = runInProcess;
   const rows = Array.from({ length: 200_000 }, (_, i) => `name-${i}.example,Adsy`).join('\n');
   const running = send(`domain,source\n${rows}\n`);
   const findRunning = () =>

@@ -2,9 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { importJob } from './jobs.ts';
 import { uploadImport, waitForImport } from './upload.fixtures.ts';
 
-const server = await startTestApp({}, { worker: true });
+const server = await startTestApp({}, { work: [importJob] });
 const { call, context, signUp } = server;
 const admin = await signUp({ admin: true });
 const send = (content: string | Buffer, fileName?: string) => uploadImport(server, admin.cookie, content, { fileName });

@@ -7,8 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import { expect, test } from 'vitest';
 import { maxUploadBytes } from '#shared/imports.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { importJob } from './jobs.ts';
 
-const { app, call, context, signUp } = await startTestApp({}, { worker: true });
+const { app, call, context, signUp } = await startTestApp({}, { work: [importJob] });
 const admin = await signUp({ admin: true });
 await app.listen({ port: 0, host: '127.0.0.1' });
 const files = () => readdir(join(context.config.dataDir, 'uploads'));

@@ -34,3 +34,6 @@ export interface RepeatedWork {
   /** Must be safe to run in several processes at the same time. `signal` aborts when the process stops. */
   run(context: Context, signal: AbortSignal): Promise<void>;
 }
+
+/** What a worker does. */
+export type Work = Job<never> | RepeatedWork;

@@ -58,3 +58,21 @@ test('the jobs of a killed process are due at once, and a retry that becomes due
   await expect.poll(() => getJob(later), { timeout: 30_000 }).toMatchObject({ state: 'completed' });
   stopping.abort();
 }, 60_000);
+
+test('a worker schedules the jobs that repeat', async () => {
+  const stopping = new AbortController();
+  await startWorker(context, stopping.signal);
+  stopping.abort();
+  const schedules = await jobs.getSchedules();
+  expect(Object.fromEntries(schedules.map(({ name, cron }) => [name, cron]))).toEqual({
+    'backup-schedule': '23 * * * *',
+    'feed-schedule': '*/5 * * * *',
+    'queue-source-runs': '*/10 * * * *',
+    retention: '43 * * * *',
+    'send-digests': '2 * * * *',
+    'send-reminders': '12 7 * * *',
+    'sweep-uploads': '17 * * * *',
+    'tidy-domain-counts': '* * * * *',
+    'tidy-payments': '17 3 * * *',
+  });
+});

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { readConfig } from '../config.ts';
 import { PermanentJobError } from '../jobs/job.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { mailJob } from './jobs.ts';
+import { mailDeadLetterJob, mailJob } from './jobs.ts';
 import { type Email, isMailbox, mailQueue, pageLink, queueMail } from './mail.ts';
 import { startMailServer } from './mail-server.fixtures.ts';
 
@@ -14,7 +14,7 @@ const { call, context, signUp } = await startTestApp(
     MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
     PUBLIC_URL: 'https://linksieve.example',
   },
-  { worker: true },
+  { work: [mailJob, mailDeadLetterJob] },
 );
 const { db, jobs } = context;
 

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
 import { afterAll } from 'vitest';
-import { startTestApp, type TestApp } from '../test-app.fixtures.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../test-app.fixtures.ts';
 
 /** Starts a listening app, and returns functions that connect assistants to it. */
-export async function startMcpApp(options?: { worker?: boolean }) {
+export async function startMcpApp(options?: TestAppOptions) {
   const testApp: TestApp = await startTestApp({}, options);
   const { app, call } = testApp;
   await app.listen({ port: 0, host: '127.0.0.1' });

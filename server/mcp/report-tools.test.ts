@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { analysisJobs } from '../backlinks/jobs.ts';
 import { buildDisavowCalls } from '../disavow-files/upload.fixtures.ts';
 import { startMcpApp } from './mcp.fixtures.ts';
 
-const mcp = await startMcpApp({ worker: true });
+const mcp = await startMcpApp({ work: analysisJobs });
 const { call, origin, signUp, connect, createKey, callTool, failTool } = mcp;
 const { createDomains, createOwner, createWebsite, analyze, upload, decide } = buildDisavowCalls(mcp);
 

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
+import { mailDeadLetterJob, mailJob } from '../mail/jobs.ts';
 import { startMailServer } from '../mail/mail-server.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { failedReplyJob } from './jobs.ts';
 
 const mailServer = await startMailServer();
 const { call, context, signUp } = await startTestApp(
@@ -9,7 +11,7 @@ const { call, context, signUp } = await startTestApp(
     MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
     PUBLIC_URL: 'https://linksieve.example',
   },
-  { worker: true },
+  { work: [mailJob, mailDeadLetterJob, failedReplyJob] },
 );
 let admin: Awaited<ReturnType<typeof signUp>>;
 const getEmail = ({ username }: { username: string }) => `${username}@mail.example`;

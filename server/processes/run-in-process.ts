@@ -111,15 +111,16 @@ export type RunFunction = <Work extends ProcessFunction>(
 ) => ResultOf<Work>;
 
 /**
- * Runs the function like `runInProcess`, but in this process, for a command that serves no requests. An abort does not
- * end it.
+ * Runs the function like `runInProcess`, but in this process, for a command that serves no requests. A later abort
+ * does not end it.
  */
 export async function runHere<Work extends ProcessFunction>(
   { db, pool }: Pick<ProcessContext<never>, 'db' | 'pool'>,
   { module, name }: Entry,
   task: Parameters<Work>[1],
-  { onProgress = () => undefined, signals = {} }: ProcessOptions<ProgressOf<Work>>,
+  { signal, onProgress = () => undefined, signals = {} }: ProcessOptions<ProgressOf<Work>>,
 ): ResultOf<Work> {
+  signal.throwIfAborted();
   const work = await importFunction(module.href, name);
   return (await work({ db, pool, signals, onProgress }, task)) as Awaited<ReturnType<Work>>;
 }

@@ -2,9 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { analysisJobs } from '../backlinks/jobs.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
-const testApp = await startTestApp({}, { worker: true, respondWithinMs: 200 });
+const testApp = await startTestApp({}, { work: analysisJobs, respondWithinMs: 200 });
 const { call, context, signUp } = testApp;
 const { createOwner, analyze, upload, waitForAnalysis, createDomains, lockBlacklist } = buildAnalysisCalls(testApp);
 await createDomains({ name: 'listed.test', risk: 3 });

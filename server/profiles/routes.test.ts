@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Profile } from '#shared/profiles.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { analysisJobs } from '../backlinks/jobs.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
-const testApp = await startTestApp({ PROFILE_SCOPE: 'system' }, { worker: true });
+const testApp = await startTestApp({ PROFILE_SCOPE: 'system' }, { work: analysisJobs });
 const { call, signUp } = testApp;
 const { createOwner, analyze, createWebsite, createDomains } = buildAnalysisCalls(testApp);
 

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { analysisJobs } from '../backlinks/jobs.ts';
 import type { ProfileScope } from '../config.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
-const testApp = await startTestApp({ PROFILE_SCOPE: 'owner' }, { worker: true });
+const testApp = await startTestApp({ PROFILE_SCOPE: 'owner' }, { work: analysisJobs });
 const { call, context, signUp } = testApp;
 const { analyze, createDomains, createWebsite } = buildAnalysisCalls(testApp);
 await createDomains({ name: 'listed.test' });

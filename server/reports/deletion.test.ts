@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { analysisJobs } from '../backlinks/jobs.ts';
 import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { exportDomainsAsCsv, exportDomainsAsXlsx } from './export-domains.ts';
 import { repeatedPurge } from './jobs.ts';
 import { exportBacklinks } from './reports.ts';
 
-const testApp = await startTestApp({}, { worker: true });
+const testApp = await startTestApp({}, { work: [...analysisJobs, repeatedPurge] });
 const { app, call, context } = testApp;
 const { db } = context;
 const { createOwner, analyze, createDomains, upload } = buildAnalysisCalls(testApp);

@@ -6,9 +6,10 @@ import { afterAll, expect, test } from 'vitest';
 import { unpackTables } from '../archives/archives.ts';
 import { createBudget } from '../archives/budget.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { analysisJobs } from '../backlinks/jobs.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
-const testApp = await startTestApp({}, { worker: true });
+const testApp = await startTestApp({}, { work: analysisJobs });
 const { call, context, signUp } = testApp;
 const { createOwner, analyze, createDomains } = buildAnalysisCalls(testApp);
 await createDomains(

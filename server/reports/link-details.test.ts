@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import type { HarmfulBacklink } from '#shared/reports.ts';
 import { buildExport, splitHeader, utf8WithMark, utf16 } from '../backlink-files/export-layout.fixtures.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { analysisJobs } from '../backlinks/jobs.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
-const testApp = await startTestApp({}, { worker: true });
+const testApp = await startTestApp({}, { work: analysisJobs });
 const { call, context } = testApp;
 const { createOwner, createDomains, analyze, uploadFiles, waitForAnalysis } = buildAnalysisCalls(testApp);
 await createDomains({ name: 'very.test', risk: 4 }, { name: 'high.test', risk: 3 }, { name: 'low.test', risk: 1 });

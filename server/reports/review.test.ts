@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { type ToxicDomainColumn, toxicDomainColumns } from '#shared/reports.ts';
 import { signals } from '#shared/signals.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { analysisJobs } from '../backlinks/jobs.ts';
 import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
-const testApp = await startTestApp({}, { worker: true });
+const testApp = await startTestApp({}, { work: analysisJobs });
 const { call, context, signUp } = testApp;
 const { createOwner, analyze, createDomains } = buildAnalysisCalls(testApp);
 

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { analysisJobs } from '../backlinks/jobs.ts';
 import { deleteExpiredRows } from '../jobs/retention.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { maxSharedRequestsPerHour } from './share.ts';
 import { shareRetention } from './store-retention.ts';
 
-const testApp = await startTestApp({}, { worker: true });
+const testApp = await startTestApp({}, { work: analysisJobs });
 const { app, call, context, signUp } = testApp;
 const { createOwner, analyze, createDomains } = buildAnalysisCalls(testApp);
 await createDomains(

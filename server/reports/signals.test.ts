@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { SignalResult } from '#shared/signals.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { analysisJobs } from '../backlinks/jobs.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
-const testApp = await startTestApp({}, { worker: true });
+const testApp = await startTestApp({}, { work: analysisJobs });
 const { call, context } = testApp;
 const { createOwner, createDomains, analyze } = buildAnalysisCalls(testApp);
 

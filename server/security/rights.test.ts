@@ -65,7 +65,7 @@ test.each(rows.filter(({ method }) => method === 'GET'))(
   'HEAD $path returns the same status as GET',
   async ({ path, right }) => {
     const request = (await right.buildRequest?.(scenario, users.owner)) ?? {};
-    for (const role of roles) {
+    for (const role of ['visitor', 'owner'] as const) {
       const { statusCode, body } = await call('HEAD', buildUrl(path, request), getCredentials(right, role));
       expect([role, getStatuses(right, role)]).toEqual([role, expect.arrayContaining([statusCode])]);
       expect(body).toBe('');

@@ -2,12 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
+import { maintenanceJob } from '../admin/jobs.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { analysisJobs } from '../backlinks/jobs.ts';
 import { buildDisavowCalls } from '../disavow-files/upload.fixtures.ts';
+import { feedJob } from '../feeds/jobs.ts';
+import { importJob } from '../imports/jobs.ts';
 import { uploadImport } from '../imports/upload.fixtures.ts';
 import { createShare } from '../reports/share.ts';
+import { sourceRunJob } from '../sources/jobs.ts';
 import { buildSite } from '../submissions/submissions.fixtures.ts';
-import { type CallOptions, startTestApp } from '../test-app.fixtures.ts';
+import { type CallOptions, startTestApp, type TestApp } from '../test-app.fixtures.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -39,7 +44,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
       PUBLISH_BLACKLIST: '1',
       ...settings,
     },
-    { worker: true },
+    { work: [...analysisJobs, importJob, maintenanceJob, sourceRunJob, feedJob] },
   );
   const { call, context, signUp } = test;
   const { db } = context;
@@ -270,8 +275,8 @@ export async function createScenario(settings: Record<string, string> = {}) {
       .values({ user_id: owner.id, bytes: 0, bytes_left: 0, parts: '[]', expires_at: new Date(Date.now() + 3_600_000) })
       .returning('id')
       .executeTakeFirstOrThrow();
-  const hashQuery = sql.join((await listTables(db)).map(selectHash), sql` union all `).compile(db).sql;
-  /** A hash of the rows of each table. Ignores `last_seen_at`, which every call may update. */
+  const hashQuery = await buildHashQuery(db);
+  /** A hash of the rows of each table, without what a read may update. */
   const tableHashes = async (): Promise<Record<string, string>> => {
     // A named statement is planned once per connection. Planning takes longer than reading these tables.
     const { rows } = await context.pool.query<{ name: string; hash: string }>({
@@ -324,18 +329,14 @@ export async function createScenario(settings: Record<string, string> = {}) {
       queuedImport,
       waitingAnalysis,
     },
-    /**
-     * Waits until no import, analysis, maintenance, change of sources or refresh of a feed is queued or running, and no
-     * confirmation email waits for its first attempt or is being sent.
-     */
+    /** Waits until no import, analysis, maintenance, change of sources or refresh of a feed is queued or running. */
     async waitForIdle(): Promise<void> {
       const busy = () =>
         sql`select from imports where status in ('queued', 'running') and file_path <> ${nowhere} union all
           select from analyses where status in ('queued', 'running') and files -> 0 ->> 'path' <> ${nowhere} union all
           select from maintenance_runs where status in ('queued', 'running') union all
           select from source_runs where status in ('queued', 'running') union all
-          select from feed_runs where status in ('queued', 'running') union all
-          select from pgboss.job where name = 'mail-confirmation' and state in ('created', 'active')`.execute(db);
+          select from feed_runs where status in ('queued', 'running')`.execute(db);
       while ((await busy()).rows.length > 0) await wait(20);
     },
     tableHashes,
@@ -350,40 +351,22 @@ export async function createScenario(settings: Record<string, string> = {}) {
 /** The file path of an analysis or import that has no job, so that no worker starts it. */
 const nowhere = '/nowhere';
 
-/** Tables that a background job may update at any time: those derived from `domains`, and links that are being emailed. */
-const updatedByJobs = [
-  'domain_counts',
-  'domain_grams',
-  'domain_gram_changes',
-  'domain_changes',
-  'website_hosts',
-  'alerts',
-  'email_changes',
-  'deleted_reports',
-  'deleted_websites',
-];
+/** Columns that a read may update: when a session was last seen, and what the first read of a report counts. */
+const writtenByReads = ['last_seen_at', 'decision_counts', 'compared_with', 'new_in'];
 
-/** Columns that a background job or a read may update at any time, such as the counts of a report. */
-const ignoredColumns = '{last_seen_at,hosts,mail_due,domain_counts,compared_with,decision_counts,new_in}';
-
-/** The compared rows of tables in which a background job may change others at any time. */
-const comparedRows: Record<string, string> = {
-  account_usage: "kind <> 'watches'",
-  login_failures: "key not like 'notice:%'",
-  report_domains: 'exists (select from reports where reports.id = t.report_id)',
-  report_links: 'exists (select from reports where reports.id = t.report_id)',
-};
-
-/** Selects the name of a table and a hash of its rows. */
-const selectHash = (table: string) => sql`
-  select ${sql.lit(table)} as name, count(*) || ' ' || md5(coalesce(string_agg(line, '' order by line), '')) as hash
-  from (select (to_jsonb(t) - ${sql.lit(ignoredColumns)}::text[])::text as line
-    from ${sql.table(table)} t where ${sql.raw(comparedRows[table] ?? 'true')}) lines`;
-
-async function listTables(db: Awaited<ReturnType<typeof startTestApp>>['context']['db']): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(db);
-  return rows.map(({ name }) => name).filter((name) => !updatedByJobs.includes(name));
+/** Builds a query for the name of each table and a hash of its rows. */
+async function buildHashQuery(db: TestApp['context']['db']): Promise<string> {
+  const { rows } = await sql<{ name: string; ignored: string[] }>`
+    select relname as name, array(
+      select attname::text from pg_attribute where attrelid = pg_class.oid and attname = any(${writtenByReads})
+    ) as ignored
+    from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`.execute(db);
+  return rows
+    .map(({ name, ignored }) => {
+      const line = ignored.length === 0 ? 't::text' : `(to_jsonb(t) - '{${ignored}}'::text[])::text`;
+      return `select '${name}' as name, count(*) || ' ' || coalesce(sum(hashtextextended(${line}, 0)), 0) as hash from ${name} t`;
+    })
+    .join(' union all ');
 }
 
 /** The URL of a call, from the path with parameters such as `:id`. */

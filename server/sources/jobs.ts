@@ -1,6 +1,5 @@
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
-import { runInProcess } from '../processes/run-in-process.ts';
 import { queuedMessage, queueSourceRuns, sourceRunQueue } from './queue-runs.ts';
 import type { updateDomainsOfSources } from './update-domains.ts';
 
@@ -14,7 +13,7 @@ export const sourceRunJob = job<{ runId: number }>({
   queue: sourceRunQueue,
   run: (context, { runId }, signal) =>
     executeRun(context, sourceRunKind, runId, signal, (run) =>
-      runInProcess<typeof updateDomainsOfSources>(
+      context.runWork<typeof updateDomainsOfSources>(
         context,
         { module: new URL('./update-domains.ts', import.meta.url), name: 'updateDomainsOfSources' },
         runId,

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import type { Listing } from '#shared/sources.ts';
+import { importJob } from '../imports/jobs.ts';
 import { uploadImport } from '../imports/upload.fixtures.ts';
 import { buildSubmissionCalls } from '../submissions/submissions.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { sourceRunJob } from './jobs.ts';
 import { refreshDomains } from './sources.ts';
 
-const testApp = await startTestApp({}, { worker: true });
+const testApp = await startTestApp({}, { work: [importJob, sourceRunJob] });
 const { call, signUp, context } = testApp;
 const { pool } = context;
 const [admin, user] = [await signUp({ admin: true }), await signUp()];

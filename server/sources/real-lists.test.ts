@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { FamilySuggestion } from '#shared/sources.ts';
 import { csvRow } from '../csv/write-csv.ts';
+import { importJob } from '../imports/jobs.ts';
 import { uploadImport, waitForImport } from '../imports/upload.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { sourceRunJob } from './jobs.ts';
 import { hasRealLists, readPopularSites, readRealLists } from './real-lists.fixtures.ts';
 import { buildSourceData } from './sources.fixtures.ts';
 
@@ -11,7 +13,7 @@ test.skipIf(!hasRealLists)(
   'public lists that copy from each other are suggested as a family, count once, and list no popular site',
   { timeout: 600_000 },
   async () => {
-    const testApp = await startTestApp({}, { worker: true });
+    const testApp = await startTestApp({}, { work: [importJob, sourceRunJob] });
     const { call, context, signUp } = testApp;
     const { db } = context;
     const { cookie: as } = await signUp({ admin: true });

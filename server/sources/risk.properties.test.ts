@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { numRuns } from '../num-runs.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildSourceData } from './sources.fixtures.ts';
 import { refreshDomains } from './sources.ts';
@@ -47,7 +48,7 @@ test('without families, 1 source is low, 2 and 3 are medium, 4 are high, 5 and m
         ]);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: numRuns(30) },
   );
 });
 
@@ -91,6 +92,6 @@ test('a copy of a list in the family of that list never raises a risk level', as
         expect(await listMismatches()).toEqual([]);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: numRuns(40) },
   );
 });

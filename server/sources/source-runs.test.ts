@@ -4,13 +4,15 @@ import type { Db } from '../db/database.ts';
 import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { locks } from '../db/locks.ts';
 import { addListing } from '../domains/domains.ts';
+import { importJob } from '../imports/jobs.ts';
 import { uploadImport } from '../imports/upload.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { sourceRunJob } from './jobs.ts';
 import { buildSourceData } from './sources.fixtures.ts';
 import { updateManualKinds } from './store.ts';
 import { deleteMergedSource, lockMergedSource } from './store-sources.ts';
 
-const app = await startTestApp({}, { worker: true });
+const app = await startTestApp({}, { work: [importJob, sourceRunJob] });
 const { call, context, signUp } = app;
 const { db } = context;
 const admin = await signUp({ admin: true });

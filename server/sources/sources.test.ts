@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toDomainCells } from '../domains/write.ts';
+import { importJob } from '../imports/jobs.ts';
 import { parseDomainRow } from '../imports/parse-row.ts';
 import { buildSite, buildSubmissionCalls } from '../submissions/submissions.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { sourceRunJob } from './jobs.ts';
 import { readSources, toSingleLine } from './sources.ts';
 
-const testApp = await startTestApp({}, { worker: true });
+const testApp = await startTestApp({}, { work: [importJob, sourceRunJob] });
 const { call, signUp } = testApp;
 
 /** Line ends, tabs, control characters, all kinds of spaces and direction marks. */

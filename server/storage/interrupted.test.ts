@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { buildAnalysisCalls, buildForm } from '../backlinks/analyses.fixtures.ts';
+import { analysisJobs } from '../backlinks/jobs.ts';
+import { importJob } from '../imports/jobs.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { getUsage } from '../usage/usage.ts';
 import { deleteExpiredUploads } from './interrupted.ts';
 
-const testApp = await startTestApp({}, { worker: true });
+const testApp = await startTestApp({}, { work: [...analysisJobs, importJob] });
 const { app, call, context, signUp } = testApp;
 const { createDomains, createOwner, lockBlacklist } = buildAnalysisCalls(testApp);
 await createDomains({ name: 'listed.test', risk: 3 });

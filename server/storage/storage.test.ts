@@ -5,11 +5,12 @@ import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { analysisJobs } from '../backlinks/jobs.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { getUsage } from '../usage/usage.ts';
 
 const megabyte = 1024 * 1024;
-const limited = await startTestApp({ STORAGE_LIMIT_MB: '2' }, { worker: true });
+const limited = await startTestApp({ STORAGE_LIMIT_MB: '2' }, { work: analysisJobs });
 const calls = buildAnalysisCalls(limited);
 const full = await startTestApp({ DISK_RESERVE_MB: '999999999' });
 const { db } = limited.context;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { mailJob } from '../mail/jobs.ts';
 import { startMailServer } from '../mail/mail-server.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildSubmissionCalls } from './submissions.fixtures.ts';
@@ -10,7 +11,7 @@ const testApp = await startTestApp(
     MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
     PUBLIC_URL: 'https://linksieve.example',
   },
-  { worker: true },
+  { work: [mailJob] },
 );
 const { signUp } = testApp;
 const { send, decide, approve } = buildSubmissionCalls(testApp);

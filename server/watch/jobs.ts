@@ -1,5 +1,4 @@
 import type { RepeatedWork } from '../jobs/job.ts';
-import { runInProcess } from '../processes/run-in-process.ts';
 import type { matchChanges } from './match-changes.ts';
 import { findUnmatchedAges } from './store-matching.ts';
 
@@ -18,6 +17,6 @@ export const repeatedMatching: RepeatedWork = {
     // The changes wait until the disk has space for their alerts.
     if ((await context.files.readSpace()).spareBytes < 0) return;
     const entry = { module: new URL('./match-changes.ts', import.meta.url), name: 'matchChanges' };
-    await runInProcess<typeof matchChanges>(context, entry, { now: context.now() }, { signal });
+    await context.runWork<typeof matchChanges>(context, entry, { now: context.now() }, { signal });
   },
 };

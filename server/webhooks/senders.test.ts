@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { analysisJobs } from '../backlinks/jobs.ts';
 import { executeFeedRun } from '../feeds/feeds.ts';
 import { buildFeedCalls, startListServer } from '../feeds/list-server.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { sendDueDeliveries } from './deliver.ts';
+import { repeatedDeliveries } from './jobs.ts';
 import { buildWebhookCalls, startReceiver, verify } from './receiver.fixtures.ts';
 
 const settings = { ALLOW_PRIVATE_ADDRESSES: '1', PUBLIC_URL: 'https://links.example' };
 const receiver = await startReceiver();
 const lists = await startListServer();
-const working = await startTestApp(settings, { worker: true });
+const working = await startTestApp(settings, { work: [...analysisJobs, repeatedDeliveries] });
 const idle = await startTestApp(settings);
 
 test('a worker sends the event of a report when it is stored', async () => {

@@ -84,7 +84,7 @@ test('a read that the replica cannot serve yet uses the primary, until the repli
 
 test('reads that find all connections to the replica in use use the primary, and the replica stays in use', async () => {
   const { replica } = await openProcess();
-  const slow = Array.from({ length: 4 }, () => replica.pool.query({ text: 'select pg_sleep(10)' }));
+  const slow = Array.from({ length: 4 }, () => replica.pool.query({ text: 'select pg_sleep(3)' }));
   expect(await readServer(replica.pool)).toBe('primary');
   await replica.probe();
   expect(replica.failure()).toBeUndefined();

@@ -39,8 +39,7 @@ async function run(words: string[], settings: Record<string, string>): Promise<{
 }
 
 test('a backup is written and restored with the two commands, and warns about another secret key', async () => {
-  const source = await createDatabase();
-  await migrate(source.url);
+  const source = await createDatabase({ isMigrated: true });
   await source.client.query("insert into users (username, email) values ('kept', 'kept@mail.example')");
   const path = newPath();
   const written = await run(['backup', path], { DATABASE_URL: source.url, SECRET_KEY: key });
@@ -98,8 +97,7 @@ test('an older backup is restored into an embedded database whose empty tables a
 });
 
 test('a backup to the standard output is complete, and contains nothing else', async () => {
-  const source = await createDatabase();
-  await migrate(source.url);
+  const source = await createDatabase({ isMigrated: true });
   const path = newPath();
   const child = start(['backup', '-'], { DATABASE_URL: source.url });
   const closed = once(child, 'close');
@@ -111,8 +109,7 @@ test('a backup to the standard output is complete, and contains nothing else', a
 });
 
 test('with BACKUP_KEY, in a file too, a backup is encrypted and needs the key', async () => {
-  const source = await createDatabase();
-  await migrate(source.url);
+  const source = await createDatabase({ isMigrated: true });
   const keyFile = newPath();
   await writeFile(keyFile, 'a passphrase of the operator\n');
   const path = newPath();
@@ -128,8 +125,7 @@ test('with BACKUP_KEY, in a file too, a backup is encrypted and needs the key', 
 
 test('scheduled backups in the bucket are listed, and restored by their name or address', async () => {
   const storage = await startStorage();
-  const source = await createDatabase();
-  await migrate(source.url);
+  const source = await createDatabase({ isMigrated: true });
   await source.client.query("insert into users (username, email) values ('kept', 'kept@mail.example')");
   const place = join(folder, 'scheduled');
   await mkdir(place);
@@ -179,8 +175,7 @@ test('scheduled backups in the bucket are listed, and restored by their name or 
 });
 
 test('an interrupted backup leaves no file', async () => {
-  const source = await createDatabase();
-  await migrate(source.url);
+  const source = await createDatabase({ isMigrated: true });
   await source.client.query('begin; lock table users in access exclusive mode');
   const target = join(folder, 'interrupted');
   await mkdir(target);

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { Decrypter } from 'age-encryption';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { migrate } from '../db/migrate.ts';
 import { readHashes, startBackupTests, testKeys } from './databases.fixtures.ts';
 import { createBackupKeys } from './keys.ts';
 
@@ -24,8 +23,7 @@ let signed: string;
 let encrypted: string;
 
 beforeAll(async () => {
-  source = await createDatabase();
-  await migrate(source.url);
+  source = await createDatabase({ isMigrated: true });
   // Random texts, which cannot be compressed.
   await source.client.query(`
     insert into families (name)

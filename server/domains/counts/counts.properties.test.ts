@@ -3,6 +3,7 @@ import { CompiledQuery, sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { confidences, defaultSort, domainSorts, riskLevels, toDomainOrder } from '#shared/domains.ts';
 import { noAudit } from '../../http/scope.ts';
+import { numRuns } from '../../num-runs.fixtures.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { countInsertedNames, rebuildCounts } from '../domains.ts';
 import { compactCounts } from '../jobs.ts';
@@ -309,7 +310,7 @@ test('stored counts and lists match counting by hand after any writes, compactio
         }
       },
     ),
-    { numRuns: 12, interruptAfterTimeLimit: 120_000, endOnFailure: true },
+    { numRuns: numRuns(12), interruptAfterTimeLimit: 120_000, endOnFailure: true },
   );
 });
 

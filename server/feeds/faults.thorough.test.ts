@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Feed } from '#shared/feeds.ts';
 import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { locks } from '../db/locks.ts';
+import { runInProcess } from '../processes/run-in-process.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { expireHeartbeats, startWorkerProcess, stopProcess } from '../worker-process.fixtures.ts';
 import { feedQueue, startDueRuns } from './feeds.ts';
@@ -13,7 +14,7 @@ import { buildFeedCalls, startListServer } from './list-server.fixtures.ts';
 import { runFeed } from './run-feed.ts';
 
 const server = await startListServer();
-const testApp = await startTestApp({ ALLOW_PRIVATE_ADDRESSES: '1' });
+const testApp = await startTestApp({ ALLOW_PRIVATE_ADDRESSES: '1' }, { runWork: runInProcess });
 const { context, signUp } = testApp;
 const { db } = context;
 const { cookie: as } = await signUp({ admin: true });

@@ -7,6 +7,7 @@ import { checkDomainsWithKey, checkDomainWithKey } from '#shared/key-checks.ts';
 import { getRange, getRangeInfo, type Range, RangeInfo } from '#shared/range.ts';
 import { lookupNames } from '../server/coverage/coverage.ts';
 import { sharedHosts } from '../server/coverage/shared-hosts.ts';
+import { numRuns } from '../server/num-runs.fixtures.ts';
 import { startTestApp } from '../server/test-app.fixtures.ts';
 import { hashName, type LookupOptions, lookUp } from './lookup.ts';
 
@@ -85,7 +86,7 @@ test('a private check and a check with a key agree about every name, for every l
         expect(single.json().riskLevel).toBe(found.get(single.json().domain)?.riskLevel ?? null);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: numRuns(40) },
   );
 });
 
