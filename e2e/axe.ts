@@ -6,6 +6,9 @@ type AxeWindow = Window & { axe?: typeof axe };
 /** The rules that a change of theme can break, because it changes only colors. */
 export const colorRules = ['color-contrast', 'link-in-text-block'];
 
+/** The rules that a narrow screen can break: the names of what only it shows, and parts that scroll there. */
+export const narrowRules = ['button-name', 'link-name', 'label', 'scrollable-region-focusable'];
+
 /**
  * Returns the axe violations of the page, or only of the open dialog, because the page behind it is dimmed on purpose.
  * @param rules ids of the rules to check; all rules by default
