@@ -13,7 +13,8 @@ export default defineConfig({
   // Long enough for a busy machine.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  workers: 2,
+  // The thorough tests mostly wait for slow devices and delayed responses.
+  workers: isThorough ? 4 : 2,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['./scripts/browser-results.ts']],
   use: {

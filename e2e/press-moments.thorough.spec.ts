@@ -1,5 +1,4 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { waitForReady } from '../scripts/ready.ts';
 import { admin, signInAs, signInAsNewUser } from './accounts.ts';
 
 /** A control of a screen, and the check that a press took effect. */
@@ -81,7 +80,7 @@ for (const { path, signIn, presses } of screens) {
       await slowDown(slow);
       const arrived = waitForResponses(slow, responses);
       await slow.goto(path, { waitUntil: 'commit' });
-      await Promise.race([arrived, waitForReady(slow)]);
+      await Promise.race([arrived, waitUntilLoaded(slow)]);
       const press = await pressVisible(slow, order);
       await test.step(`${path} after ${responses} responses: ${press.control(slow)}`, () => press.expectEffect(slow));
       await slow.close();
@@ -92,6 +91,12 @@ for (const { path, signIn, presses } of screens) {
 /** Waits until the page has received this many responses. */
 async function waitForResponses(page: Page, count: number): Promise<void> {
   for (let received = 0; received < count; received++) await page.waitForEvent('requestfinished', { timeout: 0 });
+}
+
+/** Waits until nothing more loads: a public page starts the app only when it is used. */
+async function waitUntilLoaded(page: Page): Promise<void> {
+  await page.waitForLoadState('load');
+  await page.locator('html[data-ready]:not(:has([data-waiting])), html[data-served]:not([data-session])').waitFor();
 }
 
 /** Makes the processor six times slower, with the network of a phone with bad reception and an empty cache. */
