@@ -24,13 +24,13 @@ export function oncePerWorker<Data>(prepare: (page: Page) => Promise<Data>): (pa
 }
 
 /**
- * Lists 70 domains of every risk level, whose names start with one unique word. Every tenth name has 60 characters. The
+ * Lists 120 domains of every risk level, whose names start with one unique word. Every tenth name has 60 characters. The
  * tests of a worker share them: a test that changes or deletes domains creates its own.
  * @returns their names
  */
 export const getSampleDomains = oncePerWorker(async (page) => {
   const word = uniqueName('sample');
-  const names = Array.from({ length: 70 }, (_, i) => {
+  const names = Array.from({ length: 120 }, (_, i) => {
     const name = `${word}-${String(i).padStart(3, '0')}`;
     return `${i % 10 === 5 ? `${name}-a-guide-to-tools-and-furniture`.padEnd(52, 's') : name}.example`;
   });
