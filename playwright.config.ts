@@ -1,14 +1,20 @@
 import { defineConfig, devices } from '@playwright/test';
 import { chromiumArguments, findChromium } from './scripts/chromium.ts';
 
+/** Tests that take long to prove something have names that end in `.thorough.spec.ts`. They run alone, with this variable. */
+const isThorough = process.env.TEST_THOROUGH === '1';
+const thoroughTests = '**/*.thorough.spec.ts';
 const port = Number(process.env.E2E_PORT ?? 4173);
 export default defineConfig({
   testDir: 'e2e',
+  testMatch: isThorough ? thoroughTests : '**/*.spec.ts',
+  testIgnore: isThorough ? [] : thoroughTests,
   outputDir: 'test-results',
   // Long enough for a busy machine.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  workers: 2,
+  // The thorough tests mostly wait for slow devices and delayed responses.
+  workers: isThorough ? 4 : 2,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['./scripts/browser-results.ts']],
   use: {

@@ -59,12 +59,20 @@ export async function inNewSession<T>(page: Page, work: (request: APIRequestCont
   }
 }
 
-/** Sends requests as the admin in a separate session. */
-export const asAdmin = <T>(page: Page, work: (request: APIRequestContext) => Promise<T>): Promise<T> =>
-  inNewSession(page, async (request) => {
-    await post(request, '/api/auth/login', admin);
-    return work(request);
-  });
+let adminSession: Promise<APIRequestContext> | undefined;
+
+/** Sends requests as the admin, in one session for all tests of a worker. */
+export async function asAdmin<T>(page: Page, work: (request: APIRequestContext) => Promise<T>): Promise<T> {
+  adminSession ??= openAdminSession(page);
+  return work(await adminSession);
+}
+
+async function openAdminSession(page: Page): Promise<APIRequestContext> {
+  const context = await page.context().browser()?.newContext();
+  if (!context) throw new Error('This page does not belong to a browser that can open another context.');
+  await post(context.request, '/api/auth/login', admin);
+  return context.request;
+}
 
 /** Sends a request as the app does, and expects it to succeed. @returns the response body */
 export async function post(

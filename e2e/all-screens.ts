@@ -12,6 +12,7 @@ import { enableDebugPages, enablePayments } from './page-state.ts';
 import {
   createAppeal,
   createCheckedList,
+  createDomains,
   createFamily,
   createFeedInReview,
   createHeldListings,
@@ -25,8 +26,8 @@ import {
   createVerifiedAppeal,
   createView,
   decideAndUploadDisavowFile,
+  getSampleDomains,
   importCopiedLists,
-  importSampleDomains,
 } from './sample-data.ts';
 
 /** A screen in a state that its URL, or its URL and a few clicks, bring about. */
@@ -45,9 +46,9 @@ export interface Screen {
 
 /** Imports a domain for the count on the home page, and returns the screens of visitors. */
 export async function prepareVisitorScreens(page: Page): Promise<Screen[]> {
-  const names = await importSampleDomains(page, 6);
+  const names = await getSampleDomains(page);
   const listed = names[5];
-  const list = await createCheckedList(page, names);
+  const list = await createCheckedList(page, names.slice(0, 6));
   return [
     { name: 'home', path: '/', texts: ['header and footer, signed out', 'home, signed out'] },
     { name: 'check', path: '/check' },
@@ -80,7 +81,7 @@ export async function prepareVisitorScreens(page: Page): Promise<Screen[]> {
 
 /** Registers a user, creates websites, reports and other data, and returns the screens of users. */
 export async function prepareUserScreens(page: Page): Promise<Screen[]> {
-  const names = await importSampleDomains(page);
+  const names = await getSampleDomains(page);
   await signInAsNewUser(page);
   const { profileId, reportId } = await createReport(page, names.slice(0, 30));
   await decideAndUploadDisavowFile(page, profileId, names);
@@ -215,7 +216,8 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
 
 /** Signs in as the admin, creates submissions, messages and websites, and returns the screens of admins. */
 export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
-  const [name = ''] = await importSampleDomains(page);
+  const name = `${uniqueName('appealed')}.example`;
+  await createDomains(page, [name]);
   const subject = await createMessage(page);
   await createVerifiedAppeal(page, name);
   await createSubmissions(page);

@@ -1,11 +1,18 @@
 import { expect, type Page, test } from '@playwright/test';
-import { admin, differentAddress, inNewSession, post, registerUser, signInAs } from './accounts.ts';
-import { createVerifiedAppeal, importSampleDomains, withTxtRecords } from './sample-data.ts';
+import { admin, differentAddress, inNewSession, post, registerUser, signInAs, uniqueName } from './accounts.ts';
+import { createDomains, createVerifiedAppeal, withTxtRecords } from './sample-data.ts';
 
 // A visitor can make 30 checks an hour from one IP address.
 test.beforeEach(async ({ context }) => {
   await context.setExtraHTTPHeaders(differentAddress());
 });
+
+/** Lists a domain. @returns its name */
+async function createDomain(page: Page): Promise<string> {
+  const name = `${uniqueName('owned')}.example`;
+  await createDomains(page, [name]);
+  return name;
+}
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
@@ -13,7 +20,7 @@ test('an owner appeals, proves control of the domain, and an admin delists it wi
   browser,
   page,
 }) => {
-  const [name = ''] = await importSampleDomains(page, 1);
+  const name = await createDomain(page);
   await page.goto(`/domain/${name}`);
   await expect(page).toHaveTitle(`${name} is on the paid-link blacklist · Linksieve`);
   await expect(heading(page)).toHaveText(`${name} is on the paid-link blacklist`);
@@ -73,7 +80,7 @@ test('an owner appeals, proves control of the domain, and an admin delists it wi
 });
 
 test('a visitor who signs in on the page of a domain returns to it', async ({ page }) => {
-  const [name = ''] = await importSampleDomains(page, 1);
+  const name = await createDomain(page);
   const user = await inNewSession(page, async (request) => registerUser(request));
   await page.goto('/');
   await page.getByLabel('Domain or page URL').fill(name);
@@ -91,7 +98,7 @@ test('a visitor who signs in on the page of a domain returns to it', async ({ pa
 });
 
 test('an appeal for a subdomain delists only this one, unless the admin selects its parent too', async ({ page }) => {
-  const [name = ''] = await importSampleDomains(page, 1);
+  const name = await createDomain(page);
   await createVerifiedAppeal(page, `shop.${name}`);
   await signInAs(page, admin);
   await page.goto(`/admin/inbox?search=${name}`);
@@ -117,7 +124,7 @@ test('an appeal for a subdomain delists only this one, unless the admin selects 
 });
 
 test('an unverified appeal can be withdrawn', async ({ page }) => {
-  const [name = ''] = await importSampleDomains(page, 1);
+  const name = await createDomain(page);
   await registerUser(page.request);
   await post(page.request, `/api/domains/by-name/${name}/appeals`, { message: 'Not us.', proof: 'file' });
   await page.goto(`/domain/${name}`);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
 import { admin, signInAs, signInAsNewUser, toastOf } from './accounts.ts';
-import { createNextReport, createReport, importSampleDomains } from './sample-data.ts';
+import { createNextReport, createReport, getSampleDomains } from './sample-data.ts';
 
 /** Downloads the file of a button. @returns its name and its lines */
 async function download(page: Page, button: Locator): Promise<{ name: string; lines: string[] }> {
@@ -23,7 +23,7 @@ async function expectColored(part: Locator): Promise<void> {
 }
 
 test('exports of a report follow the risk filter and say what they contain', async ({ page }) => {
-  const names = await importSampleDomains(page, 8);
+  const names = (await getSampleDomains(page)).slice(0, 8);
   await signInAsNewUser(page);
   const { reportId } = await createReport(page, names);
   await openReady(page, `/risk-assessment?result=${reportId}`);
@@ -50,7 +50,7 @@ test('exports of a report follow the risk filter and say what they contain', asy
 });
 
 test('a deleted report leaves the list, the trend and the figures of its website', async ({ page }) => {
-  const names = await importSampleDomains(page, 20);
+  const names = (await getSampleDomains(page)).slice(0, 20);
   await signInAsNewUser(page);
   const { profileId } = await createReport(page, names.slice(0, 4));
   await createNextReport(page, profileId, names);
@@ -82,7 +82,7 @@ test('a deleted report leaves the list, the trend and the figures of its website
 });
 
 test('the composition of the blacklist links to its parts', async ({ page }) => {
-  await importSampleDomains(page, 4);
+  await getSampleDomains(page);
   await signInAs(page, admin);
   await openReady(page, '/admin');
   await expect(page.getByRole('heading', { name: 'Top TLDs' })).toBeVisible();

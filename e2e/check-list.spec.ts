@@ -4,14 +4,14 @@ import { openReady, waitForReady } from '../scripts/ready.ts';
 import { differentAddress, signInAsNewUser, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
-import { importCsv } from './sample-data.ts';
+import { importCsv, oncePerWorker } from './sample-data.ts';
 
 const field = (page: Page) => page.getByLabel('Domains or URLs');
 const title = (page: Page) => page.getByRole('heading', { level: 2, name: /entr(y|ies): / });
 const rows = (page: Page) => page.getByRole('table', { name: 'Results' }).getByRole('row');
 const row = (page: Page, name: string) => rows(page).filter({ hasText: name });
 /** Lists two domains, one of them with a price and a very high risk. @returns the word that their names start with */
-async function importDomains(page: Page): Promise<string> {
+const importDomains = oncePerWorker(async (page) => {
   const word = uniqueName('offer');
   await importCsv(
     page,
@@ -22,7 +22,7 @@ async function importDomains(page: Page): Promise<string> {
     ].join('\n'),
   );
   return word;
-}
+});
 
 /** Each test comes from its own address, because a visitor can check only a few lists per hour. */
 test.beforeEach(({ page }) => page.setExtraHTTPHeaders(differentAddress()));

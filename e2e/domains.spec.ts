@@ -6,7 +6,7 @@ import { allowClipboard, expectClipboard } from './clipboard.ts';
 import { expectTexts } from './expect-texts.ts';
 import { buildCsvFile, chooseFile, chooseLargeFile } from './files.ts';
 import { changeResponse, hideRunningImports, onlyMethod, serverError } from './mock-responses.ts';
-import { importCsv, importSampleDomains } from './sample-data.ts';
+import { createDomains, getSampleDomains, importCsv, oncePerWorker } from './sample-data.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const refusal = (page: Page) => dialog(page).getByText('Something went wrong. Please try again.');
@@ -26,7 +26,7 @@ async function expectHeadings(page: Page, headings: readonly string[]): Promise<
 
 test('a user filters the blacklist, opens a domain, copies its URL and reports it', async ({ page }) => {
   await allowClipboard(page);
-  const [name = ''] = await importSampleDomains(page, 30);
+  const [name = ''] = await getSampleDomains(page);
   const list = `/domains?search=${name.split('-')[0]}`;
   await signInAsNewUser(page);
   await page.goto(list);
@@ -52,7 +52,7 @@ test('a user filters the blacklist, opens a domain, copies its URL and reports i
 });
 
 /** Imports a domain with an offer and one from a list. @returns the word in both names */
-async function importEvidence(page: Page): Promise<string> {
+const importEvidence = oncePerWorker(async (page) => {
   const word = uniqueName('proof');
   const rows = [
     `${word}-list.example,${word} list,list,,`,
@@ -60,7 +60,7 @@ async function importEvidence(page: Page): Promise<string> {
   ];
   await importCsv(page, ['domain,source,sourceKind,price,evidenceUrl', ...rows].join('\n'));
   return word;
-}
+});
 
 test('a user filters by confidence, reads what it means and sees the evidence', async ({ page }) => {
   const word = await importEvidence(page);
@@ -176,9 +176,11 @@ test('each kind of source has its label, and missing or invalid values are marke
 });
 
 test('an admin opens a domain and deletes one, then two at once; errors are shown', async ({ page }) => {
-  const [name = ''] = await importSampleDomains(page, 3);
+  const word = uniqueName('deleted');
+  const [name = '', ...others] = ['a', 'b', 'c'].map((letter) => `${word}-${letter}.example`);
+  await createDomains(page, [name, ...others]);
   await signInAs(page, admin);
-  await page.goto(`/domains?search=${name.split('-')[0]}`);
+  await page.goto(`/domains?search=${word}`);
   await page.getByRole('button', { name: 'Account menu' }).click();
   await expectTexts(page, 'account menu, admin');
   await page.keyboard.press('Escape');
@@ -297,7 +299,7 @@ test('an admin imports a list; other file types are rejected, and a stalled uplo
 
 test('a user selects a range of rows and copies their names; on a phone, all of the page', async ({ page }) => {
   await allowClipboard(page);
-  const names = await importSampleDomains(page, 30);
+  const names = await getSampleDomains(page);
   await signInAsNewUser(page);
   await openReady(page, `/domains?search=${names[0]?.split('-')[0]}`);
   const copy = page.getByRole('button', { name: 'Copy names' });
@@ -327,7 +329,7 @@ test('a user selects a range of rows and copies their names; on a phone, all of 
 });
 
 test('the chosen columns and the height of the rows are kept after a reload', async ({ page }) => {
-  const [name = ''] = await importSampleDomains(page, 3);
+  const [name = ''] = await getSampleDomains(page);
   await signInAsNewUser(page);
   await openReady(page, `/domains?search=${name.split('-')[0]}`);
   const row = page.getByRole('row').nth(2);
@@ -362,7 +364,7 @@ test('the chosen columns and the height of the rows are kept after a reload', as
 });
 
 test('the list is up to 1,680 px wide, and the head of its table stays in view', async ({ page }) => {
-  await importSampleDomains(page, 25);
+  await getSampleDomains(page);
   await signInAsNewUser(page);
   await page.setViewportSize({ width: 2200, height: 600 });
   await openReady(page, '/domains');
@@ -379,7 +381,7 @@ test('the list is up to 1,680 px wide, and the head of its table stays in view',
 test('where colors are forced, the current page and filter are outlined and all risk badges have a border', async ({
   page,
 }) => {
-  const [name = ''] = await importSampleDomains(page, 8);
+  const [name = ''] = await getSampleDomains(page);
   await signInAsNewUser(page);
   await page.emulateMedia({ forcedColors: 'active' });
   await openReady(page, `/domains?search=${name.split('-')[0]}`);
@@ -400,7 +402,7 @@ test('where colors are forced, the current page and filter are outlined and all 
 test('another page starts at the top of the list; the names of buttons contain their visible text', async ({
   page,
 }) => {
-  const names = await importSampleDomains(page, 30);
+  const names = await getSampleDomains(page);
   await signInAsNewUser(page);
   await page.request.patch('/api/account', { data: { displayName: 'Una Ueda' }, headers: sameOriginHeaders });
   await changeResponse<{ pagination: object }>(page, /\/api\/domains\?/, (body) => ({

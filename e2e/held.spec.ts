@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
-import { createReport, createSubmission, importCsv } from './sample-data.ts';
+import { createDomains, createReport, createSubmission, importCsv } from './sample-data.ts';
 
 const rowOf = (page: Page, domain: string) =>
   page.getByRole('table', { name: 'Held listings' }).getByRole('row').filter({ hasText: domain });
@@ -62,7 +62,7 @@ test('an allow rule removes a listed site, and the dialogs of the blacklist ask 
   page,
 }) => {
   const domain = `${uniqueName('friend')}.example`;
-  await importCsv(page, `domain,source\n${domain},Seller\n`);
+  await createDomains(page, [domain], 'Seller');
   await signInAs(page, admin);
   await page.goto('/admin/held?tab=rules');
   await page.getByRole('button', { name: 'Add allow rule' }).click();
@@ -124,7 +124,7 @@ test('approving a protected site asks first', async ({ page }) => {
 
 test('the disavow dialog leaves out a domain that is now protected, and says why', async ({ page }) => {
   const domain = `${uniqueName('good')}.example`;
-  await importCsv(page, `domain,source\n${domain},Seller\n`);
+  await createDomains(page, [domain], 'Seller');
   await signInAsNewUser(page);
   const { reportId } = await createReport(page, [domain]);
   const adminPage = await (await page.context().browser()?.newContext())?.newPage();

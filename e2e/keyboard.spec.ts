@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { allowClipboard, expectClipboard } from './clipboard.ts';
-import { createProfile, importSampleDomains } from './sample-data.ts';
+import { createProfile, getSampleDomains } from './sample-data.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
 const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -157,7 +157,7 @@ test('keys reach the first row, move through the rows, select them, copy a name 
   page,
 }) => {
   await allowClipboard(page);
-  const names = await importSampleDomains(page, 6);
+  const names = await getSampleDomains(page);
   await signInAsNewUser(page);
   await openReady(page, `/domains?search=${names[0]?.split('-')[0]}`);
   const link = (index: number) => page.getByRole('table').getByRole('link', { name: names[index] });

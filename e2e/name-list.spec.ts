@@ -5,7 +5,7 @@ import { signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { pasteIntoSearch } from './blacklist.ts';
 import { allowClipboard, expectClipboard } from './clipboard.ts';
-import { importCsv } from './sample-data.ts';
+import { importCsv, oncePerWorker } from './sample-data.ts';
 
 const summary = (page: Page) => page.getByRole('region', { name: 'Pasted list' });
 const rows = (page: Page) => page.getByRole('table').getByRole('row');
@@ -14,12 +14,12 @@ const count = (page: Page, level: string) =>
   page.getByRole('group', { name: 'Domains by risk level' }).getByRole('button', { name: level });
 
 /** Lists three domains with a common word: two with a low and one with a medium risk. @returns the word */
-async function importDomains(page: Page): Promise<string> {
+const importDomains = oncePerWorker(async (page) => {
   const word = uniqueName('pasted');
   const names = ['one.example,a', 'two.example,"a, b"', 'parent.example,a'].map((row) => `${word}-${row}`);
   await importCsv(page, ['domain,source', ...names].join('\n'));
   return word;
-}
+});
 
 test('pasted names show which are listed, and survive a reload and the back button', async ({ page }) => {
   await allowClipboard(page);

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import { admin, signInAs, signInAsNewUser, signInWithForm } from './accounts.ts';
 import { holdRequests } from './mock-responses.ts';
-import { importSampleDomains } from './sample-data.ts';
+import { getSampleDomains } from './sample-data.ts';
 
 const headerLinks = (page: Page) =>
   page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link').allTextContents();
@@ -78,7 +78,7 @@ test('the sign-in leads to the use case that was clicked', async ({ page }) => {
 });
 
 test('a visitor checks domains on the home page, and the field keeps its value', async ({ page }) => {
-  const [, , , veryHigh = ''] = await importSampleDomains(page, 4);
+  const [, , , veryHigh = ''] = await getSampleDomains(page);
   await page.goto('/');
   await expect(page.getByText(/\d\+$/)).toBeVisible();
   await expect(page.getByText(/^Database updated [A-Z][a-z]{2} \d+, \d{4}$/)).toBeVisible();
@@ -123,7 +123,7 @@ test('without scripts, pages show their numbers, the check opens a page, and oth
   browser,
   page: importer,
 }) => {
-  const [name = ''] = await importSampleDomains(importer, 4);
+  const [name = ''] = await getSampleDomains(importer);
   const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   await page.goto('/');
   await expect(page.getByText(/^\d[\d,]*\+$/)).toBeVisible();
@@ -185,7 +185,7 @@ test('text typed before the app starts is not lost', async ({ page }) => {
 test('the home page keeps its server-rendered numbers when the app starts, and does not fetch them', async ({
   page,
 }) => {
-  await importSampleDomains(page, 4);
+  await getSampleDomains(page);
   const requested: string[] = [];
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   await openReady(page, '/');
@@ -197,7 +197,7 @@ test('the badge on the home page leads to the updates, which have the imports, a
   browser,
   page,
 }) => {
-  await importSampleDomains(page, 4);
+  await getSampleDomains(page);
   const requested: string[] = [];
   await openReady(page, '/');
   await page.getByRole('link', { name: 'Updated monthly' }).click();
@@ -258,12 +258,10 @@ test('on the smallest phones, no button label is cut off, and every link is at l
 
 test('the pricing page redirects to the features without its query and without a history entry', async ({ page }) => {
   await page.goto('/about');
-  await page.route('**/features-page*.js', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    await route.continue();
-  });
+  const release = await holdRequests(page, '**/features-page*.js');
   await page.goto('/pricing?subscription=canceled');
   await expect(page.getByText('Redirecting to features page...')).toBeVisible();
+  release();
   await expect(page).toHaveURL(/\/features$/);
   await page.goBack();
   await expect(page).toHaveURL(/\/about$/);

@@ -3,11 +3,11 @@ import { openReady } from '../scripts/ready.ts';
 import { sameOriginHeaders, signInAsNewUser, toastOf } from './accounts.ts';
 import { holdRequests, onlyMethod, serverError } from './mock-responses.ts';
 import { decisionOf, focusedDomain, listRows, nameOf, row } from './report-page.ts';
-import { createReport, importSampleDomains, uploadLinks } from './sample-data.ts';
+import { createReport, getSampleDomains, uploadLinks } from './sample-data.ts';
 
 /** Opens the report of a new user with this number of listed domains. @returns the domains of its first page, in order */
 async function openReport(page: Page, count: number, query = '') {
-  const names = await importSampleDomains(page, count);
+  const names = (await getSampleDomains(page)).slice(0, count);
   await signInAsNewUser(page);
   const { reportId, profileId } = await createReport(page, names);
   await openReady(page, `/reports/${reportId}${query}`);
@@ -134,7 +134,7 @@ test('the page stays while it loads with lost links, and warns before a decision
 });
 
 test('a report without toxic domains shows the trend, the patterns and the advice', async ({ page }) => {
-  const names = await importSampleDomains(page, 8);
+  const names = (await getSampleDomains(page)).slice(0, 8);
   await signInAsNewUser(page);
   const { profileId } = await createReport(page, names);
   const clean = Array.from({ length: 30 }, (_, i) => `https://clean-${i}.example/,mowers`);

@@ -5,7 +5,7 @@ import { chooseFile, type UploadFile } from './files.ts';
 import { holdRequests, onlyMethod, serverError } from './mock-responses.ts';
 import { printPages, watchPrintDialog } from './pdf.ts';
 import { decisionOf, focusedDomain, listRows, nameOf, reloadWhenStored, row } from './report-page.ts';
-import { createReport, importCsv, importSampleDomains } from './sample-data.ts';
+import { createReport, getSampleDomains, importCsv } from './sample-data.ts';
 
 /** An export of Ahrefs: UTF-16 with tabs, every cell quoted. */
 function buildAhrefsExport(
@@ -201,7 +201,7 @@ async function download(page: Page, button: string): Promise<string[]> {
 test('filters are in the URL, decided domains stay until the list is opened again, and all matches can be decided', async ({
   page,
 }) => {
-  const names = await importSampleDomains(page, 70);
+  const names = (await getSampleDomains(page)).slice(0, 70);
   await signInAsNewUser(page);
   const { reportId } = await createReport(page, names);
   await page.goto(`/reports/${reportId}?decision=undecided`);
@@ -244,7 +244,7 @@ test('filters are in the URL, decided domains stay until the list is opened agai
 test('a decision that cannot be saved is taken back with a message, and presses during a slow request are all saved', async ({
   page,
 }) => {
-  const names = await importSampleDomains(page, 6);
+  const names = (await getSampleDomains(page)).slice(0, 6);
   await signInAsNewUser(page);
   const { reportId } = await createReport(page, names);
   await page.goto(`/reports/${reportId}`);
@@ -277,7 +277,7 @@ test('a decision that cannot be saved is taken back with a message, and presses 
 });
 
 test('a report of someone else and a wrong address are not found', async ({ page, browser }) => {
-  const names = await importSampleDomains(page, 3);
+  const names = (await getSampleDomains(page)).slice(0, 3);
   await signInAsNewUser(page);
   const { reportId, profileId } = await createReport(page, names);
   const other = await (await browser.newContext()).newPage();
@@ -293,7 +293,7 @@ test('a report of someone else and a wrong address are not found', async ({ page
 test('a wrong disavow file is explained beside the picker, and a website can start without a file', async ({
   page,
 }) => {
-  const names = await importSampleDomains(page, 3);
+  const names = (await getSampleDomains(page)).slice(0, 3);
   await signInAsNewUser(page);
   const { profileId } = await createReport(page, names);
   await page.goto(`/websites/${profileId}/disavow`);
@@ -324,7 +324,7 @@ test('a wrong disavow file is explained beside the picker, and a website can sta
 });
 
 test('Undo gives a line its status back and restores the decisions that Keep replaced', async ({ page }) => {
-  const names = await importSampleDomains(page, 3);
+  const names = (await getSampleDomains(page)).slice(0, 3);
   await signInAsNewUser(page);
   const { profileId } = await createReport(page, names);
   const [parent = '', other = ''] = names;
@@ -370,7 +370,7 @@ test('Undo gives a line its status back and restores the decisions that Keep rep
 });
 
 test('deleting an older disavow file leaves the shown one, and a website card leads to the files', async ({ page }) => {
-  const names = await importSampleDomains(page, 1);
+  const names = (await getSampleDomains(page)).slice(0, 1);
   await signInAsNewUser(page);
   await createReport(page, names);
   await page.goto('/risk-assessment?tab=reports');

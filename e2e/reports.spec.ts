@@ -3,7 +3,7 @@ import { signInAsNewUser, uniqueName } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
 import { changeResponse, holdRequests, networkError, onlyMethod, serverError } from './mock-responses.ts';
-import { createProfile, createReport, importSampleDomains } from './sample-data.ts';
+import { createProfile, createReport, getSampleDomains } from './sample-data.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Analyze Backlinks' });
 
@@ -76,7 +76,7 @@ test('a website is deleted; a server or network error is shown', async ({ page }
 });
 
 test('a report is exported; a failed export and a failed, empty or missing report are shown', async ({ page }) => {
-  const names = await importSampleDomains(page, 5);
+  const names = (await getSampleDomains(page)).slice(0, 5);
   await signInAsNewUser(page);
   const { profileId, reportId } = await createReport(page, names);
   const path = (report: number) => `/risk-assessment?tab=reports&profile=${profileId}&report=${report}`;

@@ -8,7 +8,7 @@ import {
   prepareVisitorScreens,
   type Screen,
 } from './all-screens.ts';
-import { colorRules, findViolations } from './axe.ts';
+import { colorRules, findViolations, narrowRules } from './axe.ts';
 import { expectTexts } from './expect-texts.ts';
 import { maxLayoutShift, readLayoutShifts, recordLayoutShifts } from './layout-shift.ts';
 import { importCsv } from './sample-data.ts';
@@ -18,20 +18,26 @@ import { importCsv } from './sample-data.ts';
  */
 const folder = process.env.SCREENS;
 
-const sizes = [
-  { width: 1440, height: 900 },
-  { width: 360, height: 740 },
+const computer = { width: 1440, height: 900 };
+const phone = { width: 360, height: 740 };
+
+/** How a screen is looked at after it has opened in the light theme on a computer, and the axe rules for it. */
+const views: { theme: 'light' | 'dark'; size: typeof phone; rules?: string[] }[] = [
+  { theme: 'light', size: computer },
+  { theme: 'dark', size: computer, rules: colorRules },
+  { theme: 'dark', size: phone, rules: narrowRules },
 ];
+if (folder) views.push({ theme: 'light', size: phone, rules: narrowRules });
 
 // The tests of this file are the slowest, so they are spread over the workers.
 test.describe.configure({ mode: 'parallel' });
-test.use({ viewport: sizes[0] });
+test.use({ viewport: computer, colorScheme: 'light' });
 
 // The screens of each role are distributed over several tests of about the same duration.
 for (const [role, prepare, parts] of [
-  ['visitor', prepareVisitorScreens, 2],
-  ['user', prepareUserScreens, 4],
-  ['admin', prepareAdminScreens, 3],
+  ['user', prepareUserScreens, 2],
+  ['admin', prepareAdminScreens, 2],
+  ['visitor', prepareVisitorScreens, 1],
 ] as const) {
   for (let part = 0; part < parts; part++) {
     test(`${role} screens have their texts and pass axe in both themes and widths (${part + 1} of ${parts})`, async ({
@@ -51,7 +57,7 @@ for (const [role, prepare, parts] of [
 
 /**
  * Expects the texts of the specification, no axe violations, no horizontal scrolling, no parts that move while the screen
- * loads, no script errors and no violations of the Content Security Policy. The screen opens once and is checked in both widths and themes. The
+ * loads, no script errors and no violations of the Content Security Policy. The screen opens once for all views. The
  * expectations are soft, so that one run reports every failure.
  */
 async function checkScreen(page: Page, role: string, screen: Screen): Promise<void> {
@@ -59,32 +65,28 @@ async function checkScreen(page: Page, role: string, screen: Screen): Promise<vo
   page.removeAllListeners('console').removeAllListeners('pageerror');
   page.on('console', (line) => line.text().includes('Content Security Policy') && pageErrors.push(line.text()));
   page.on('pageerror', (error) => pageErrors.push(error.message));
-  let isOpen = false;
-  for (const size of sizes) {
+  await page.setViewportSize(computer);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await openScreen(page, screen);
+  const { sum, moved } = await readLayoutShifts(page);
+  expect.soft(sum, `${screen.name} moves while it loads:\n${moved}`).toBeLessThanOrEqual(maxLayoutShift);
+  await disableTransitions(page);
+  for (const situation of screen.texts ?? []) await expectTexts(page, situation);
+  for (const { theme, size, rules } of views) {
     await page.setViewportSize(size);
-    for (const theme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: theme });
-      if (!isOpen) {
-        await openScreen(page, screen);
-        const { sum, moved } = await readLayoutShifts(page);
-        expect.soft(sum, `${screen.name} moves while it loads:\n${moved}`).toBeLessThanOrEqual(maxLayoutShift);
-        await disableTransitions(page);
-        for (const situation of screen.texts ?? []) await expectTexts(page, situation);
-        isOpen = true;
-      }
-      const label = `${screen.name}, ${theme}, ${size.width} px`;
-      await waitForTheme(page, theme);
-      if (folder) {
-        // The page behind a dialog does not scroll, so a full-page picture would show parts that no user can see.
-        const fullPage = (await page.getByRole('dialog').count()) === 0;
-        await page.screenshot({ path: `${folder}/${screen.name}-${role}-${theme}-${size.width}.png`, fullPage });
-      }
-      expect.soft(await findViolations(page, theme === 'dark' ? colorRules : undefined), label).toEqual([]);
+    await page.emulateMedia({ colorScheme: theme });
+    await waitForTheme(page, theme);
+    const label = `${screen.name}, ${theme}, ${size.width} px`;
+    if (folder) {
+      // The page behind a dialog does not scroll, so a full-page picture would show parts that no user can see.
+      const fullPage = (await page.getByRole('dialog').count()) === 0;
+      await page.screenshot({ path: `${folder}/${screen.name}-${role}-${theme}-${size.width}.png`, fullPage });
     }
+    expect.soft(await findViolations(page, rules), label).toEqual([]);
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-    expect.soft(overflow, `${screen.name} scrolls horizontally at ${size.width} px`).toBeLessThanOrEqual(0);
+    expect.soft(overflow, `${label}: scrolls horizontally`).toBeLessThanOrEqual(0);
   }
   expect.soft(pageErrors, screen.name).toEqual([]);
 }

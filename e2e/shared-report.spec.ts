@@ -7,14 +7,14 @@ import { findViolations } from './axe.ts';
 import { allowClipboard, expectClipboard } from './clipboard.ts';
 import { serverError } from './mock-responses.ts';
 import { printPages, watchPrintDialog } from './pdf.ts';
-import { createReport, importSampleDomains } from './sample-data.ts';
+import { createReport, getSampleDomains } from './sample-data.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share report' });
 const table = (page: Page) => page.getByRole('table', { name: 'Toxic domains' });
 
 /** Creates a report of listed domains with a decision and a note about the first of them. */
 async function createReviewedReport(page: Page, count: number) {
-  const names = await importSampleDomains(page, count);
+  const names = (await getSampleDomains(page)).slice(0, count);
   const username = await signInAsNewUser(page);
   const { reportId, profileId } = await createReport(page, names);
   const decided = names[3] ?? '';

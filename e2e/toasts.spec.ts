@@ -14,6 +14,7 @@ async function triggerToast(page: Page): Promise<void> {
 }
 
 test('a toast closes automatically after five seconds', async ({ page }) => {
+  await page.clock.install();
   // Records the delays of the timers that ran, because the time that passes depends on the machine.
   await page.addInitScript(() => {
     const finishedTimers: number[] = [];
@@ -29,6 +30,7 @@ test('a toast closes automatically after five seconds', async ({ page }) => {
   await triggerToast(page);
   const getFinishedTimers = () =>
     page.evaluate(() => (globalThis as unknown as { finishedTimers: number[] }).finishedTimers);
+  await page.clock.fastForward(5_000);
   await expect(toastOf(page)).toHaveCount(0);
   expect(await getFinishedTimers()).toContain(5000);
 });
@@ -142,11 +144,14 @@ for (const [name, path, method, request, error] of [
     await signInAs(page, admin);
     await page.route('**/api/admin/feeds', (route) => route.fulfill({ json: [loadedFeed] }));
     await page.route(`**/api/${request}`, onlyMethod(method, serverError));
+    await page.clock.install();
     await openReady(page, path);
     const button = page.getByRole('button', { name });
     const message = page.getByRole('main').getByRole('alert').filter({ hasText: error });
     await button.click();
     await expect(toastOf(page)).toHaveCount(1);
+    await page.mouse.move(5, 5);
+    await page.clock.fastForward(5_000);
     await expect(toastOf(page)).toHaveCount(0);
     await expect(message).toBeVisible();
     await holdRequests(page, `**/api/${request}`);

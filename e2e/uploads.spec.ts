@@ -4,7 +4,7 @@ import { strToU8, zipSync } from 'fflate';
 import { signInAsNewUser, uniqueName } from './accounts.ts';
 import { startBreakingProxy } from './breaking-proxy.ts';
 import { buildCsvFile, chooseFile, type UploadFile } from './files.ts';
-import { importSampleDomains } from './sample-data.ts';
+import { getSampleDomains } from './sample-data.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Analyze Backlinks' });
 const analyze = (page: Page) => dialog(page).getByRole('button', { name: 'Analyze', exact: true }).click();
@@ -29,7 +29,7 @@ async function chooseExports(page: Page, build: (own: string) => UploadFile[]): 
 test('an archive and a file are analyzed together; lost links and the lines of the disavow file are chosen', async ({
   page,
 }) => {
-  const [low = '', medium = '', high = '', veryHigh = ''] = await importSampleDomains(page, 4);
+  const [low = '', medium = '', high = '', veryHigh = ''] = await getSampleDomains(page);
   const clean = Array.from({ length: 30 }, (_, i) => `https://clean-${i}.example/`);
   await chooseExports(page, (own) => [
     buildZip('search-console.zip', {
@@ -128,7 +128,7 @@ test('an analysis with a question can be canceled, and the files of the next try
 });
 
 test('an upload continues where its connection broke', async ({ page, baseURL }) => {
-  const [listed = ''] = await importSampleDomains(page, 1);
+  const [listed = ''] = await getSampleDomains(page);
   const links = Array.from(
     { length: 120_000 },
     (_, i) => `https://site-${i % 900}.example/a-page-with-a-link/${i}.html`,

@@ -15,12 +15,11 @@ export default class BrowserResults implements Reporter {
   onEnd(): void {
     const path = process.env[resultsVariable];
     if (!path) return;
-    const withOutcome = (...outcomes: string[]) => this.#tests.filter((test) => outcomes.includes(test.outcome()));
+    const count = (outcome: string) => this.#tests.filter((test) => test.outcome() === outcome).length;
     const results: Results = {
-      passed: withOutcome('expected', 'flaky').length,
-      failed: withOutcome('unexpected').length,
-      skipped: withOutcome('skipped').length,
-      retried: withOutcome('flaky').map(describeTest),
+      passed: count('expected'),
+      failed: count('unexpected'),
+      skipped: count('skipped'),
       files: [...Map.groupBy(this.#tests, getFile)].map(([file, tests]) => ({
         file,
         setup: 0,
@@ -33,8 +32,3 @@ export default class BrowserResults implements Reporter {
 }
 
 const getFile = (test: TestCase) => relative('', test.location.file);
-
-function describeTest(test: TestCase): string {
-  const reason = test.results[0]?.error?.message?.split('\n')[0] ?? 'no reason given';
-  return `${getFile(test)} > ${test.title}: ${reason}`;
-}

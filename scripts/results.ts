@@ -9,8 +9,6 @@ const Results = z.object({
   passed: z.number(),
   failed: z.number(),
   skipped: z.number(),
-  /** Tests that passed only after a retry, each with its first error. */
-  retried: z.array(z.string()),
   /** Milliseconds per file: starting its environment, importing it, and running its tests with their hooks. */
   files: z.array(z.object({ file: z.string(), setup: z.number(), import: z.number(), tests: z.number() })),
 });
@@ -25,8 +23,23 @@ export function readResults(path: string): Results | undefined {
   }
 }
 
+/** How much longer than its budget a run may take: CI machines are slower, but not by more than this. */
+const tolerance = 2;
+
+/** Returns a sentence that says which step grew most, if a run took more than twice its budget. All numbers are seconds. */
+export function describeOverrun(
+  steps: readonly { title: string; seconds: number; budget: number }[],
+  total: number,
+  budget: number,
+): string | undefined {
+  if (total <= tolerance * budget) return;
+  const growth = (step: (typeof steps)[number]) => step.seconds / step.budget;
+  const [grown] = steps.toSorted((a, b) => growth(b) - growth(a));
+  return `The run took ${total} s, more than twice its budget of ${budget} s. What grew most: ${grown?.title}, ${grown?.seconds} s instead of ${grown?.budget} s.`;
+}
+
 /** Formats a table of seconds with a line per file, the slowest first, and a line of totals. */
-export function formatTimes(files: Results['files']): string {
+export function formatTimes(files: Results['files'], maxFiles = files.length): string {
   const columns = ['setup', 'import', 'tests'] as const;
   const rows = files
     .map((times) => ({ name: times.file, times: columns.map((column) => times[column]) }))
@@ -39,7 +52,7 @@ export function formatTimes(files: Results['files']): string {
   const seconds = (times: number[]) => [sum(times), ...times].map((time) => (time / 1000).toFixed(1));
   return [
     line(['seconds', ...columns], 'file'),
-    ...[...rows, totals].map(({ name, times }) => line(seconds(times), name)),
+    ...[...rows.slice(0, maxFiles), totals].map(({ name, times }) => line(seconds(times), name)),
   ].join('\n');
 }
 

@@ -31,7 +31,8 @@ try {
   running = spawn(process.execPath, [emulator], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const [port] = await once(running, 'message', { signal: AbortSignal.timeout(60_000) });
   console.log('— Running the sign-in tests against the emulator');
-  step('playwright', ['test', 'e2e/google.spec.ts'], join(import.meta.dirname, '..'), {
+  step('playwright', ['test', 'e2e/google.thorough.spec.ts'], join(import.meta.dirname, '..'), {
+    TEST_THOROUGH: '1',
     CHROME_PATH: requireChromium(),
     E2E_EMULATOR_URL: `http://127.0.0.1:${port}`,
   });

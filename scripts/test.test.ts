@@ -3,20 +3,20 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { type Results, resultsVariable } from './results.ts';
+import { describeOverrun, formatTimes, type Results, resultsVariable } from './results.ts';
 
 /** Fake programs that write the given results and exit with the given codes. */
 const folder = mkdtempSync(join(tmpdir(), 'linksieve-programs-'));
 const write = (name: string) => `[ -n "$${name}" ] && echo "$${name}" > "$${resultsVariable}"; exit $${name}_STATUS`;
 createProgram(
   'npm',
-  `[ "$3" = check ] && { echo the checks; exit $CHECKS_STATUS; }; [ "$3" = faults ] && { ${write('TRIALS')}; }; echo the pages; ${write('PAGES')}`,
+  `[ "$3" = check ] && { echo the checks; exit $CHECKS_STATUS; }; [ "$3" = faults ] && { ${write('TRIALS')}; }; echo "the pages (thorough: $TEST_THOROUGH)"; ${write('PAGES')}`,
 );
-createProgram('vitest', `echo the tests say what failed; ${write('UNIT')}`);
+createProgram('vitest', `echo "the tests say what failed (thorough: $TEST_THOROUGH)"; ${write('UNIT')}`);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const results = (counts: Partial<Results>) =>
-  JSON.stringify({ passed: 0, failed: 0, skipped: 0, retried: [], files: [], ...counts });
+  JSON.stringify({ passed: 0, failed: 0, skipped: 0, files: [], ...counts });
 const unit = (failed: number) =>
   results({
     passed: 7,
@@ -52,34 +52,51 @@ test.each([
   },
 );
 
-test('a broken promise fails the run', () => {
-  const { lines, status } = run({
-    UNIT: unit(0),
-    PAGES: pages,
-    TRIALS: results({ passed: 2, failed: 1 }),
-    TRIALS_STATUS: '1',
-  });
+test('--thorough runs the long proofs without the static checks, and fails if a promise is broken', () => {
+  const { lines, status } = run(
+    { UNIT: unit(0), PAGES: pages, TRIALS: results({ passed: 2, failed: 1 }), TRIALS_STATUS: '1', CHECKS_STATUS: '1' },
+    '--thorough',
+  );
+  expect(lines.filter((line) => line.startsWith('the tests') || line.startsWith('the pages'))).toEqual([
+    'the tests say what failed (thorough: 1)',
+    'the pages (thorough: 1)',
+  ]);
   expect([lines.at(-1), status]).toEqual(['12 passed, 1 failed, 1 skipped', 1]);
 });
 
 test('the output of a failed step is repeated after the browser tests', () => {
   const { lines } = run({ UNIT: unit(1), UNIT_STATUS: '1', PAGES: pages });
-  expect(lines.filter((line) => line === 'the tests say what failed')).toHaveLength(2);
-  expect(lines.lastIndexOf('the tests say what failed')).toBeGreaterThan(lines.indexOf('— Browser tests'));
-});
-
-test('tests that passed only after a retry are listed at the end', () => {
-  const retried = results({ passed: 3, retried: ['a.spec.ts > shaky: too early'] });
-  const { lines, status } = run({ UNIT: unit(0), PAGES: retried });
-  expect(lines.slice(lines.indexOf('Passed only after a retry: '))[1]).toBe('  a.spec.ts > shaky: too early');
-  expect(status).toBe(0);
-  expect(run({ UNIT: unit(0), PAGES: pages }).lines).toContain('Passed only after a retry: none');
+  const whatFailed = 'the tests say what failed (thorough: )';
+  expect(lines.filter((line) => line === whatFailed)).toHaveLength(2);
+  expect(lines.lastIndexOf(whatFailed)).toBeGreaterThan(lines.indexOf('— Browser tests'));
 });
 
 test('--fast skips the browser tests', () => {
   const { lines } = run({ UNIT: unit(0) }, '--fast');
   expect(lines).not.toContain('— Browser tests');
   expect(lines.at(-1)).toBe('7 passed, 0 failed');
+});
+
+test('the ten slowest files are printed with the totals of all', () => {
+  const files = Array.from({ length: 12 }, (_, i) => ({ file: `${i}.test.ts`, setup: 0, import: 0, tests: 1000 * i }));
+  const lines = formatTimes(files, 10).split('\n');
+  expect(lines).toHaveLength(12);
+  expect([lines[1], lines[10], lines[11]]).toEqual([
+    '    11.0     0.0     0.0    11.0  11.test.ts',
+    '     2.0     0.0     0.0     2.0  2.test.ts',
+    '    66.0     0.0     0.0    66.0  12 files',
+  ]);
+});
+
+test('a run that takes more than twice its budget fails with the step that grew most', () => {
+  const steps = [
+    { title: 'Unit and server tests', seconds: 400, budget: 230 },
+    { title: 'Browser tests', seconds: 561, budget: 250 },
+  ];
+  expect(describeOverrun(steps, 960, 480)).toBeUndefined();
+  expect(describeOverrun(steps, 961, 480)).toBe(
+    'The run took 961 s, more than twice its budget of 480 s. What grew most: Browser tests, 561 s instead of 250 s.',
+  );
 });
 
 test('--times prints the seconds of each file, the slowest first', () => {
@@ -96,6 +113,7 @@ function run(given: Record<string, string>, ...parameters: string[]) {
     encoding: 'utf8',
     env: {
       ...process.env,
+      TEST_THOROUGH: '',
       PATH: folder + delimiter + process.env.PATH,
       CHECKS_STATUS: '0',
       UNIT_STATUS: '0',

@@ -4,20 +4,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { formatTimes, type Results, readResults, resultsVariable } from './results.ts';
+import { describeOverrun, formatTimes, type Results, readResults, resultsVariable } from './results.ts';
 
 /**
- * `npm test`: runs static checks in parallel with unit and server tests, then browser tests and the short trials of
- * faults. The last line is a summary, even after a crash. `--fast` runs only the first part, without the benchmarks on
- * small files. `--times` prints the time of each test file. Only this command retries a failed test once. Tests that pass
- * on the retry are listed at the end: they must be fixed, but do not fail the run.
+ * `npm test`: runs everything that can break on an edit. Static checks run in parallel with unit and server tests, then
+ * come the browser tests. `--fast` leaves out the browser tests. `--thorough` (`npm run test:thorough`) runs the long
+ * proofs instead: test files whose names contain `.thorough.`, and the short trials of faults. `--times` prints the time
+ * of every test file, not only of the ten slowest. The last line is a summary, even after a crash. No test is retried.
  */
-const { values: options } = parseArgs({ options: { fast: { type: 'boolean' }, times: { type: 'boolean' } } });
+const { values: options } = parseArgs({
+  options: { fast: { type: 'boolean' }, thorough: { type: 'boolean' }, times: { type: 'boolean' } },
+});
 const folder = mkdtempSync(join(tmpdir(), 'linksieve-results-'));
 
 interface Step {
   title: string;
   command: [program: string, ...parameters: string[]];
+  /** The seconds that the step takes at most on two idle cores. */
+  budget: number;
   /** Prints the output at the end, because another step prints at the same time. */
   quiet?: true;
   /** Whether the step runs tests and writes their results. */
@@ -32,46 +36,59 @@ interface FinishedStep extends Step {
 }
 const maxLastLines = 120;
 
-/** They take about as long as all others of their step. */
-const slowTests = options.fast ? ['--exclude', 'bench/bench.test.ts'] : [];
-const startedAt = Date.now();
-const steps = await Promise.all([
-  run({ title: 'Unit and server tests', command: ['vitest', 'run', '--retry=1', ...slowTests], hasResults: true }),
-  run({ title: 'Static checks', command: ['npm', 'run', '--silent', 'check'], quiet: true }),
-]);
-if (!options.fast) {
-  const command: Step['command'] = [
-    'npm',
-    'run',
-    '--silent',
-    'test:e2e',
-    '--',
-    '--retries=1',
-    '--trace=on-first-retry',
-  ];
-  steps.push(await run({ title: 'Browser tests', command, hasResults: true }));
-  const trials: Step['command'] = ['npm', 'run', '--silent', 'faults', '--', '--short'];
-  steps.push(await run({ title: 'Trials of faults', command: trials, hasResults: true }));
+const npmRun = (...parameters: string[]): Step['command'] => ['npm', 'run', '--silent', ...parameters];
+const checks: Step = { title: 'Static checks', command: npmRun('check'), budget: 80, quiet: true };
+const unitTests = (budget: number): Step => ({
+  title: 'Unit and server tests',
+  command: ['vitest', 'run'],
+  budget,
+  hasResults: true,
+});
+const browserTests = (budget: number): Step => ({
+  title: 'Browser tests',
+  // Recording traces takes a fifth of the processor time. `npm run test:e2e` records them.
+  command: npmRun('test:e2e', '--', '--trace=off'),
+  budget,
+  hasResults: true,
+});
+const trials: Step = {
+  title: 'Trials of faults',
+  command: npmRun('faults', '--', '--short'),
+  budget: 90,
+  hasResults: true,
+};
+
+/** The steps of each array run at the same time. */
+function chooseSteps(): Step[][] {
+  if (options.thorough) return [[unitTests(330)], [browserTests(300)], [trials]];
+  if (options.fast) return [[unitTests(230), checks]];
+  return [[unitTests(230), checks], [browserTests(250)]];
 }
+
+const chosen = chooseSteps();
+const startedAt = Date.now();
+const steps: FinishedStep[] = [];
+for (const group of chosen) steps.push(...(await Promise.all(group.map(run))));
+const totalSeconds = Math.round((Date.now() - startedAt) / 1000);
 rmSync(folder, { recursive: true, force: true });
 
-if (options.times) console.log(formatTimes(steps.flatMap(({ results }) => results?.files ?? [])));
-// The output of the browser tests pushes errors of the first two steps out of sight.
-for (const { title, succeeded, lastLines } of steps.slice(0, 2)) {
+const files = steps.flatMap(({ results }) => results?.files ?? []);
+console.log(options.times ? formatTimes(files) : `\nThe slowest files:\n${formatTimes(files, 10)}`);
+// The output of later steps pushes errors of earlier ones out of sight.
+for (const { title, succeeded, lastLines } of steps.slice(0, -1)) {
   if (!succeeded) console.log(`\n— ${title} failed. Its last lines:\n${lastLines}`);
 }
-const retried = steps.flatMap(({ results }) => results?.retried ?? []);
-console.log(
-  `\nPassed only after a retry: ${retried.length === 0 ? 'none' : retried.map((name) => `\n  ${name}`).join('')}`,
-);
-const totalSeconds = Math.round((Date.now() - startedAt) / 1000);
-console.log(`${steps.map(({ title, seconds }) => `${title} ${seconds} s`).join(', ')}; ${totalSeconds} s in total`);
+console.log(`\n${steps.map(({ title, seconds }) => `${title} ${seconds} s`).join(', ')}; ${totalSeconds} s in total`);
+const budget = chosen.reduce((sum, group) => sum + Math.max(...group.map((step) => step.budget)), 0);
+const overrun = describeOverrun(steps, totalSeconds, budget);
+if (overrun) console.log(overrun);
 
 const counts = steps.map(countTests);
 const sum = (key: 'passed' | 'failed' | 'skipped') => counts.reduce((total, count) => total + count[key], 0);
+const failed = sum('failed') + (overrun ? 1 : 0);
 const skipped = sum('skipped');
-console.log(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-process.exit(sum('failed') > 0 ? 1 : 0);
+console.log(`\n${sum('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exit(failed > 0 ? 1 : 0);
 
 async function run(step: Step): Promise<FinishedStep> {
   const { title, command, quiet, hasResults } = step;
@@ -84,6 +101,7 @@ async function run(step: Step): Promise<FinishedStep> {
     env: {
       ...process.env,
       ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+      ...(options.thorough && { TEST_THOROUGH: '1' }),
       ...(hasResults && { [resultsVariable]: path }),
     },
   });

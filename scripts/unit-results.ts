@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import type { Reporter, TestModule } from 'vitest/node';
 import { type Results, resultsVariable } from './results.ts';
 
 /** Vitest reporter that writes the results for scripts/test.ts. */
@@ -14,16 +14,10 @@ export default class UnitResults implements Reporter {
       passed: count('passed'),
       failed: count('failed'),
       skipped: count('skipped'),
-      retried: tests.filter((test) => test.diagnostic()?.flaky).map(describeTest),
       files: modules.map(toFileTimes),
     };
     writeFileSync(path, JSON.stringify(results));
   }
-}
-
-function describeTest(test: TestCase): string {
-  const [error] = test.result().errors ?? [];
-  return `${test.module.relativeModuleId} > ${test.fullName}: ${error?.message ?? 'no reason given'}`;
 }
 
 function toFileTimes(module: TestModule): Results['files'][number] {

@@ -132,5 +132,5 @@ function toResults(rows: Row[]): Results {
     import: 0,
     tests: milliseconds,
   }));
-  return { passed: count('kept'), failed: count('broken'), skipped: count('skipped'), retried: [], files };
+  return { passed: count('kept'), failed: count('broken'), skipped: count('skipped'), files };
 }

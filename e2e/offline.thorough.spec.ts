@@ -4,7 +4,7 @@ import { admin, signInAs, signInAsNewUser, toastOf } from './accounts.ts';
 import { pasteIntoSearch } from './blacklist.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
 import { holdRequests } from './mock-responses.ts';
-import { importSampleDomains } from './sample-data.ts';
+import { getSampleDomains } from './sample-data.ts';
 
 const banner = (page: Page) => page.getByRole('status').filter({ hasText: 'when the connection is back' });
 
@@ -32,7 +32,7 @@ async function stopServer(page: Page): Promise<() => Promise<void>> {
 }
 
 test('a search while offline keeps the rows, and shows its result when the connection is back', async ({ page }) => {
-  const [first = '', second = ''] = await importSampleDomains(page, 2);
+  const [first = '', second = ''] = await getSampleDomains(page);
   await signInAsNewUser(page);
   await openWatched(page, `/domains?search=${first}`);
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });

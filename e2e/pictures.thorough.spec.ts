@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 
-/** `PICTURES=. npm run test:e2e -- pictures` draws the logo, the icons and the share image again. */
+/** `TEST_THOROUGH=1 PICTURES=. npm run test:e2e -- pictures` draws the logo, the icons and the share image again. */
 const target = process.env.PICTURES;
 const fontFile = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
 const root = join(import.meta.dirname, '..');

@@ -3,7 +3,7 @@ import { buildDomainList, createRandom, generateNames } from '../server/demo/fil
 import { admin, signInAs } from './accounts.ts';
 import { importCsv } from './sample-data.ts';
 
-/** `SCREENSHOT=docs/screenshot.png npm run test:e2e -- screenshot` updates the README's picture. */
+/** `TEST_THOROUGH=1 SCREENSHOT=docs/screenshot.png npm run test:e2e -- screenshot` updates the README's picture. */
 const target = process.env.SCREENSHOT;
 
 test('the blacklist can be captured for the README', async ({ page }, testInfo) => {

@@ -45,50 +45,58 @@ type SignIn = (page: Page) => Promise<unknown>;
 const asVisitor: SignIn = async () => undefined;
 const asAdmin: SignIn = (page) => signInAs(page, admin);
 
-/** The presses of each screen, and at how many moments the tests press by default. */
-const screens: { path: string; signIn: SignIn; presses: Press[]; moments: number }[] = [
-  { path: '/', signIn: asVisitor, presses: [openTheme, check, useCases], moments: 5 },
-  { path: '/auth', signIn: asVisitor, presses: [openTheme, openTab('Register'), useCases], moments: 3 },
-  { path: '/dashboard', signIn: signInAsNewUser, presses: [openAccountMenu, openFilters, submitSites], moments: 3 },
+const screens: { path: string; signIn: SignIn; presses: Press[] }[] = [
+  { path: '/', signIn: asVisitor, presses: [openTheme, check, useCases] },
+  { path: '/auth', signIn: asVisitor, presses: [openTheme, openTab('Register'), useCases] },
+  { path: '/dashboard', signIn: signInAsNewUser, presses: [openAccountMenu, openFilters, submitSites] },
   {
     path: '/risk-assessment',
     signIn: signInAsNewUser,
     presses: [openAccountMenu, openTab('Previous Reports'), submitSites],
-    moments: 3,
   },
-  { path: '/account', signIn: signInAsNewUser, presses: [openTheme, openTab('API Keys'), submitSites], moments: 3 },
+  { path: '/account', signIn: signInAsNewUser, presses: [openTheme, openTab('API Keys'), submitSites] },
   {
     path: '/admin',
     signIn: asAdmin,
     presses: [openAccountMenu, openTheme, openLink('Feeds', 'Feeds')],
-    moments: 3,
   },
 ];
 
-/** Presses at this many moments on each screen, to test more than `npm test` does. */
-const thoroughMoments = Number(process.env.PRESS_MOMENTS ?? 0);
-/** Every screen has loaded by then, in milliseconds. */
-const lastMomentMs = 6000;
+/** At how many moments each screen is pressed. */
+const count = 20;
+/** Every screen has loaded after this number of responses. */
+const maxResponses = 60;
 
-for (const { path, signIn, presses, moments } of screens) {
+for (const { path, signIn, presses } of screens) {
   test(`a press at any moment while ${path} loads on a slow device takes effect`, async ({ page, context }) => {
-    const count = thoroughMoments || moments;
     test.setTimeout(60_000 + count * 30_000);
     await signIn(page);
     const random = createRandom(path);
     for (let moment = 0; moment < count; moment++) {
-      // One moment in each part of the time, so that a few moments cover all of it.
-      const delayMs = Math.round(((moment + random()) / count) * lastMomentMs);
+      // One moment in each part of the load, so that a few moments cover all of it.
+      const responses = Math.floor(((moment + random()) / count) * maxResponses);
       const order = presses.toSorted(() => random() - 0.5);
       const slow = await context.newPage();
       await slowDown(slow);
+      const arrived = waitForResponses(slow, responses);
       await slow.goto(path, { waitUntil: 'commit' });
-      await slow.waitForTimeout(delayMs);
+      await Promise.race([arrived, waitUntilLoaded(slow)]);
       const press = await pressVisible(slow, order);
-      await test.step(`${path} after ${delayMs} ms: ${press.control(slow)}`, () => press.expectEffect(slow));
+      await test.step(`${path} after ${responses} responses: ${press.control(slow)}`, () => press.expectEffect(slow));
       await slow.close();
     }
   });
+}
+
+/** Waits until the page has received this many responses. */
+async function waitForResponses(page: Page, count: number): Promise<void> {
+  for (let received = 0; received < count; received++) await page.waitForEvent('requestfinished', { timeout: 0 });
+}
+
+/** Waits until nothing more loads: a public page starts the app only when it is used. */
+async function waitUntilLoaded(page: Page): Promise<void> {
+  await page.waitForLoadState('load');
+  await page.locator('html[data-ready]:not(:has([data-waiting])), html[data-served]:not([data-session])').waitFor();
 }
 
 /** Makes the processor six times slower, with the network of a phone with bad reception and an empty cache. */

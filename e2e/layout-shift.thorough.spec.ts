@@ -1,0 +1,81 @@
+import { expect, type Page, test } from '@playwright/test';
+import { openReady } from '../scripts/ready.ts';
+import { admin, signInAs, signInAsNewUser } from './accounts.ts';
+import { delayResponses, maxLayoutShift, readLayoutShifts, recordLayoutShifts } from './layout-shift.ts';
+import { changeResponse, noPendingWork } from './mock-responses.ts';
+import { createReport, getSampleDomains } from './sample-data.ts';
+
+const adminScreens = [
+  '/admin',
+  '/admin/submissions',
+  '/admin/held',
+  '/admin/inbox',
+  '/admin/panel?tab=import',
+  '/admin/panel?tab=database',
+  '/admin/feeds',
+  '/admin/sources',
+  '/admin/panel?tab=users',
+  '/admin/profiles',
+  '/admin/panel?tab=system#audit-log',
+  '/admin/panel?tab=system#jobs',
+  '/admin/panel?tab=system#system',
+];
+
+/** Loads each screen slowly, and expects that nothing on it moves meanwhile. */
+async function expectNoShifts(page: Page, paths: readonly string[]): Promise<void> {
+  await recordLayoutShifts(page);
+  const resetDelay = await delayResponses(page);
+  for (const path of paths) {
+    // Another page first, because a change of the hash alone does not load the page.
+    await page.goto('about:blank');
+    resetDelay();
+    await openReady(page, path);
+    const { sum, moved } = await readLayoutShifts(page);
+    expect.soft(sum, `${path}:\n${moved}`).toBeLessThanOrEqual(maxLayoutShift);
+  }
+}
+
+for (const [device, viewport] of [
+  ['a computer', { width: 1440, height: 900 }],
+  ['a phone', { width: 375, height: 740 }],
+] as const) {
+  test.describe(`on ${device}`, () => {
+    test.use({ viewport });
+    test.describe.configure({ timeout: 300_000 });
+
+    test('nothing moves while a screen of a visitor loads slowly', ({ page }) =>
+      expectNoShifts(page, ['/', '/no-such-page']));
+
+    test('nothing moves while a screen of a user loads slowly', async ({ page }) => {
+      const names = await getSampleDomains(page);
+      await signInAsNewUser(page);
+      const { reportId, profileId } = await createReport(page, names.slice(0, 20));
+      await expectNoShifts(page, [
+        '/',
+        `/domains?search=${names[0]?.slice(0, 12)}`,
+        '/risk-assessment',
+        `/risk-assessment?result=${reportId}`,
+        '/risk-assessment?tab=reports',
+        '/submit-sites',
+        '/account',
+        '/account?tab=security',
+        `/reports/${reportId}`,
+        `/websites/${profileId}/disavow`,
+        '/alerts',
+      ]);
+    });
+
+    test('nothing moves while a screen of an admin loads slowly', async ({ page }) => {
+      await signInAs(page, admin);
+      // Other tests change what needs attention while a screen loads.
+      const status = { ...noPendingWork, pendingSubmissions: 1, heldListings: 2, unreadMessages: 1 };
+      await page.route('**/api/admin/status', (route) => route.fulfill({ json: status }));
+      // A running job of another test would change the list.
+      await changeResponse<{ jobs: { state: string }[] }>(page, '**/api/admin/jobs*', ({ jobs, ...response }) => ({
+        ...response,
+        jobs: jobs.filter(({ state }) => state !== 'running' && state !== 'waiting'),
+      }));
+      await expectNoShifts(page, ['/domains', ...adminScreens]);
+    });
+  });
+}
