@@ -67,6 +67,8 @@ test('an allow rule removes a listed site, and the dialogs of the blacklist ask 
   await page.goto('/admin/held?tab=rules');
   await page.getByRole('button', { name: 'Add allow rule' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add allow rule' });
+  // The dialog moves the focus when it opens.
+  await expect(dialog.getByLabel('Domain')).toBeFocused();
   await dialog.getByLabel('Domain').fill('localhost');
   await dialog.getByLabel('Reason').fill('Our partner');
   await dialog.getByRole('button', { name: 'Add allow rule' }).click();
@@ -99,6 +101,7 @@ test('an allow rule can be deleted', async ({ page }) => {
   await page.goto('/admin/held?tab=rules');
   await page.getByRole('button', { name: 'Add allow rule' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add allow rule' });
+  await expect(dialog.getByLabel('Domain')).toBeFocused();
   await dialog.getByLabel('Domain').fill(domain);
   await dialog.getByLabel('Reason').fill('For a while');
   await page.keyboard.press('Tab');

@@ -35,7 +35,7 @@ test.use({ viewport: computer, colorScheme: 'light' });
 
 // The screens of each role are distributed over several tests of about the same duration.
 for (const [role, prepare, parts] of [
-  ['user', prepareUserScreens, 2],
+  ['user', prepareUserScreens, 4],
   ['admin', prepareAdminScreens, 2],
   ['visitor', prepareVisitorScreens, 1],
 ] as const) {

@@ -61,8 +61,8 @@ const trials: Step = {
 /** The steps of each array run at the same time. */
 function chooseSteps(): Step[][] {
   if (options.thorough) return [[unitTests(330)], [browserTests(300)], [trials]];
-  if (options.fast) return [[unitTests(230), checks]];
-  return [[unitTests(230), checks], [browserTests(250)]];
+  if (options.fast) return [[unitTests(330), checks]];
+  return [[unitTests(330), checks], [browserTests(560)]];
 }
 
 const chosen = chooseSteps();
