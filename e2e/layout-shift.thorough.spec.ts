@@ -41,7 +41,7 @@ for (const [device, viewport] of [
 ] as const) {
   test.describe(`on ${device}`, () => {
     test.use({ viewport });
-    test.describe.configure({ timeout: 300_000 });
+    test.describe.configure({ mode: 'parallel', timeout: 300_000 });
 
     test('nothing moves while a screen of a visitor loads slowly', ({ page }) =>
       expectNoShifts(page, ['/', '/no-such-page']));

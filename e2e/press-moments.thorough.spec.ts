@@ -67,6 +67,9 @@ const count = 20;
 /** Every screen has loaded after this number of responses. */
 const maxResponses = 60;
 
+// Each test takes minutes, so they are spread over the workers.
+test.describe.configure({ mode: 'parallel' });
+
 for (const { path, signIn, presses } of screens) {
   test(`a press at any moment while ${path} loads on a slow device takes effect`, async ({ page, context }) => {
     test.setTimeout(60_000 + count * 30_000);

@@ -15,7 +15,7 @@ const allowedFactor = 3;
 /** Below this time, nobody notices a factor. */
 const unnoticedMs = 50;
 /** A response this late was not delayed by other work, but by a server that stood still. */
-const allowedWorstMs = 2000;
+const allowedWorstMs = 1000;
 
 /** The accounts and the list server of the trial. */
 interface Setting {

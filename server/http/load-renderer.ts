@@ -2,17 +2,20 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Returns a function that loads a module of the built web app that renders pages. It is loaded by the first call, because
- * React takes a while to load. A failed call is repeated the next time.
+ * Loads a module of the built web app that renders pages, because React takes so long to load that other requests would
+ * notice. @returns a function that waits for the module, and repeats a failed load
  * @param name the name of the module in `scripts/build.ts`
  */
 export function createRendererLoader<Renderer>(webFolder: string, name: string): () => Promise<Renderer> {
   let loading: Promise<Renderer> | undefined;
-  return () => {
+  const load = () => {
     loading ??= import(pathToFileURL(join(webFolder, `render/${name}.js`)).href).catch((error: unknown) => {
       loading = undefined;
       throw error;
     });
     return loading as Promise<Renderer>;
   };
+  // The request that repeats a failed load reports its error.
+  load().catch(() => undefined);
+  return load;
 }

