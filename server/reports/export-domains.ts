@@ -2,9 +2,10 @@ import { Readable } from 'node:stream';
 import type { QueryOf } from '#shared/endpoint.ts';
 import type { exportDomainsCsv } from '#shared/reports.ts';
 import { writeXlsx, type XlsxValue } from '../archives/write-xlsx.ts';
+import type { Context } from '../context.ts';
 import { writeCsv } from '../csv/write-csv.ts';
 import { listToxicDomainPages, type ReportedDomain } from './review.ts';
-import { getSummary, type Reading } from './summaries.ts';
+import { getSummary } from './summaries.ts';
 
 interface ExportColumn {
   name: string;
@@ -29,12 +30,13 @@ const columns: ExportColumn[] = [
 ];
 
 type FilterQuery = QueryOf<typeof exportDomainsCsv>;
+type ExportReading = Pick<Context, 'db' | 'readDb' | 'reads'>;
 
 /**
  * Returns the listed domains of a report that match a filter, with the user's decisions and notes, as a CSV stream with
  * its file name. Throws 404 if the user has no such report.
  */
-export async function exportDomainsAsCsv(reading: Reading, userId: number, id: number, query: FilterQuery) {
+export async function exportDomainsAsCsv(reading: ExportReading, userId: number, id: number, query: FilterQuery) {
   const { rows, fileName } = await openExport(reading, userId, id, query);
   async function* cells() {
     for await (const row of rows) yield row.map((value) => (value instanceof Date ? toDay(value) : value));
@@ -44,12 +46,12 @@ export async function exportDomainsAsCsv(reading: Reading, userId: number, id: n
 }
 
 /** Returns the same as `exportDomainsAsCsv`, as the stream of an Excel workbook. Its days are dates. */
-export async function exportDomainsAsXlsx(reading: Reading, userId: number, id: number, query: FilterQuery) {
+export async function exportDomainsAsXlsx(reading: ExportReading, userId: number, id: number, query: FilterQuery) {
   const { rows, fileName } = await openExport(reading, userId, id, query);
   return { xlsx: writeXlsx('Toxic domains', columns, rows), fileName: `${fileName}.xlsx` };
 }
 
-async function openExport(reading: Reading, userId: number, id: number, query: FilterQuery) {
+async function openExport(reading: ExportReading, userId: number, id: number, query: FilterQuery) {
   const { domain, dateCreated } = await getSummary(reading.readDb, userId, id);
   const pages = await listToxicDomainPages(reading, userId, id, query);
   async function* rows() {

@@ -10,6 +10,7 @@ import type {
   ToxicDomainSort,
 } from '#shared/reports.ts';
 import { signals, toSignalBit, toSignals } from '#shared/signals.ts';
+import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import { findDomainIds } from './store-backlinks.ts';
@@ -19,12 +20,17 @@ import type { Reading } from './summaries.ts';
 
 type FilterQuery = QueryOf<typeof listToxicDomainNamesEndpoint>;
 
+/** Queries that read all domains of a report take turns. */
+type FairReading = Reading & Pick<Context, 'reads'>;
+
+const toTurn = (userId: number) => ({ key: `user:${userId}` });
+
 /**
  * Returns a page of the listed domains of a report that match a filter, and the number of all its listed domains by risk
  * level. Throws 404 if the user has no such report.
  */
 export async function listToxicDomains(
-  reading: Reading,
+  reading: FairReading,
   userId: number,
   id: number,
   query: QueryOf<typeof listToxicDomainsEndpoint>,
@@ -37,10 +43,11 @@ export async function listToxicDomains(
   const order = toOrder(query.sort);
   const range = { offset: page * pageSize, limit: pageSize };
   const known = findTotal(report, filter);
-  const { positions, total } =
+  const { positions, total } = await reading.reads.run(toTurn(userId), async () =>
     known === undefined
       ? await store.countToxicPositions(db, userId, id, filter, order, range)
-      : { positions: await store.listToxicPositions(db, userId, id, filter, order, range), total: known };
+      : { positions: await store.listToxicPositions(db, userId, id, filter, order, range), total: known },
+  );
   const domains = await readDomains(db, userId, id, positions, filter.lost);
   const ids = await findDomainIds(
     db,
@@ -65,7 +72,7 @@ const rowsPerQuery = 1000;
  * needed, and fails if the report was deleted. Throws 404 if the user has no such report.
  */
 export async function listToxicDomainPages(
-  reading: Reading,
+  reading: FairReading,
   userId: number,
   id: number,
   query: FilterQuery,
@@ -74,16 +81,25 @@ export async function listToxicDomainPages(
   async function* pages() {
     for (let offset = 0; offset < positions.length; offset += rowsPerQuery) {
       const wanted = positions.slice(offset, offset + rowsPerQuery);
-      yield await readDomains(reading.readDb, userId, id, wanted, query.lost === 'include');
+      yield await reading.reads.run(toTurn(userId), () =>
+        readDomains(reading.readDb, userId, id, wanted, query.lost === 'include'),
+      );
     }
   }
   return pages();
 }
 
 /** Reads all positions at once, so that a decision that changes meanwhile neither skips nor repeats a domain. */
-async function findAllPositions(reading: Reading, userId: number, id: number, query: FilterQuery): Promise<number[]> {
+async function findAllPositions(
+  reading: FairReading,
+  userId: number,
+  id: number,
+  query: FilterQuery,
+): Promise<number[]> {
   const filter = toFilter(query, (await getCounts(reading, userId, id)).counts);
-  return store.listAllToxicPositions(reading.readDb, userId, id, filter, toOrder(query.sort));
+  return reading.reads.run(toTurn(userId), () =>
+    store.listAllToxicPositions(reading.readDb, userId, id, filter, toOrder(query.sort)),
+  );
 }
 
 const namesPerQuery = 10_000;
@@ -93,7 +109,7 @@ const namesPerQuery = 10_000;
  * user has no such report.
  */
 export async function listToxicDomainNames(
-  reading: Reading,
+  reading: FairReading,
   userId: number,
   id: number,
   query: FilterQuery,
@@ -104,7 +120,9 @@ export async function listToxicDomainNames(
     yield '[';
     for (let offset = 0; offset < positions.length; offset += namesPerQuery) {
       const wanted = positions.slice(offset, offset + namesPerQuery);
-      const { text, count } = await store.joinDomainNames(db, userId, id, wanted);
+      const { text, count } = await reading.reads.run(toTurn(userId), () =>
+        store.joinDomainNames(db, userId, id, wanted),
+      );
       if (count < wanted.length) throw notFound('report', id);
       yield offset === 0 ? text : `,${text}`;
     }
