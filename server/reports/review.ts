@@ -65,7 +65,7 @@ export async function listToxicDomains(
 export type ReportedDomain = Omit<ToxicDomain, 'domainId'>;
 
 /** They occupy the main thread for some milliseconds. */
-const rowsPerQuery = 1000;
+const rowsPerQuery = 400;
 
 /**
  * Returns all listed domains of a report that match a filter now, in order, page by page. A page is read when it is
