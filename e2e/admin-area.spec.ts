@@ -28,7 +28,7 @@ const entries = [
   ['Status', '/admin', 'Admin dashboard'],
 ] as const;
 
-for (const width of [1440, 360]) {
+for (const width of [1440, 1024, 360]) {
   test(`the admin navigation leads to every admin screen and marks it as current at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await signInAs(page, admin);

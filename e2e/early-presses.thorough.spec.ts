@@ -23,6 +23,19 @@ test('the phone menu opens if it was clicked before the app starts', async ({ pa
   await expect(page.getByRole('navigation', { name: 'Main, small screen' })).toBeVisible();
 });
 
+test('a check submitted with the button before the app starts is sent once', async ({ page }) => {
+  const checks: string[] = [];
+  page.on('request', (request) => request.url().includes('/api/check') && checks.push(request.url()));
+  const startApp = await openHome(page);
+  await checkField(page).fill('there-is-no-such-name.example');
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await startApp();
+  await expect(page.getByRole('region', { name: 'Is a domain on the blacklist?' })).toContainText(
+    'there-is-no-such-name.example',
+  );
+  expect(checks).toHaveLength(1);
+});
+
 test('shortcuts pressed before the app starts work', async ({ page }) => {
   const startApp = await openHome(page);
   await page.keyboard.press('ControlOrMeta+k');

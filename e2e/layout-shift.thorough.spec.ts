@@ -24,7 +24,10 @@ const adminScreens = [
 /** Loads each screen slowly, and expects that nothing on it moves meanwhile. */
 async function expectNoShifts(page: Page, paths: readonly string[]): Promise<void> {
   await recordLayoutShifts(page);
-  const resetDelay = await delayResponses(page);
+  await expectNoShiftsOn(page, paths, await delayResponses(page));
+}
+
+async function expectNoShiftsOn(page: Page, paths: readonly string[], resetDelay = () => {}): Promise<void> {
   for (const path of paths) {
     // Another page first, because a change of the hash alone does not load the page.
     await page.goto('about:blank');
@@ -63,6 +66,16 @@ for (const [device, viewport] of [
         `/websites/${profileId}/disavow`,
         '/alerts',
       ]);
+    });
+
+    test('nothing moves while the blacklist and the risk assessment load at full speed', async ({ page }) => {
+      const names = await getSampleDomains(page);
+      await signInAsNewUser(page);
+      await createReport(page, names.slice(0, 10));
+      await recordLayoutShifts(page);
+      await expectNoShiftsOn(page, ['/domains', '/risk-assessment']);
+      await signInAs(page, admin);
+      await expectNoShiftsOn(page, ['/domains', '/risk-assessment']);
     });
 
     test('nothing moves while a screen of an admin loads slowly', async ({ page }) => {
