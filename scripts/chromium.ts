@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { chromium } from '@playwright/test';
+import { installPackages } from './apt.ts';
 
 const defaultPaths = [
   // First, because without a window a new page takes less than half of the processor time.
@@ -12,6 +12,9 @@ const defaultPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
+
+/** Chromium recommends this package, and without a font it draws no text. */
+const fonts = 'fonts-liberation';
 
 /** Arguments of Chromium: without the sandbox, which does not work as root, and without background requests. */
 export const chromiumArguments = [
@@ -38,7 +41,9 @@ export function findChromium(): string | undefined {
  */
 export function requireChromium(): string {
   // Older systems do not have the headless package.
-  if (!findChromium() && !process.env.CHROME_PATH) installChromium(['chromium-headless-shell', 'chromium']);
+  if (!findChromium() && !process.env.CHROME_PATH) {
+    installPackages(['chromium-headless-shell', fonts], ['chromium', fonts]);
+  }
   const found = findChromium();
   if (found) return found;
   throw new Error(
@@ -60,25 +65,12 @@ const pathsWithWindows = ['/usr/bin/chromium', '/usr/bin/chromium-browser', chro
  */
 export function requireChromiumForExtensions(): string {
   const find = () => pathsWithWindows.find(isProgram);
-  if (!find()) installChromium(['chromium']);
+  if (!find()) installPackages(['chromium', fonts]);
   const found = find();
   if (found) return found;
   throw new Error(
     'The tests of the browser extension need Chromium: install the package `chromium`. Chrome is not enough.',
   );
-}
-
-/** Installs the first of the packages that exists. */
-function installChromium(packages: readonly string[]): void {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-  runApt(['update', '-qq']);
-  packages.find((name) => runApt(['install', '-y', '-qq', '--no-install-recommends', 'fonts-liberation', name]));
-}
-
-/** @returns whether the command succeeded */
-function runApt(parameters: string[]): boolean {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  return spawnSync('apt-get', parameters, { stdio: 'inherit', env }).status === 0;
 }
 
 function isProgram(path: string): boolean {

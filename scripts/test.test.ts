@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'linksieve-programs-'));
 const write = (name: string) => `[ -n "$${name}" ] && echo "$${name}" > "$${resultsVariable}"; exit $${name}_STATUS`;
 createProgram(
   'npm',
-  `[ "$3" = check ] && { echo the checks; exit $CHECKS_STATUS; }; [ "$3" = faults ] && { ${write('TRIALS')}; }; echo "the pages (thorough: $TEST_THOROUGH)"; ${write('PAGES')}`,
+  `[ "$3" = check ] && { echo the checks; exit $CHECKS_STATUS; }; [ "$3" = faults ] && { ${write('TRIALS')}; }; [ "$3" = test:matrix ] && { ${write('MATRIX')}; }; echo "the pages (thorough: $TEST_THOROUGH)"; ${write('PAGES')}`,
 );
 createProgram('vitest', `echo "the tests say what failed (thorough: $TEST_THOROUGH)"; ${write('UNIT')}`);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,7 +27,7 @@ const unit = (failed: number) =>
     ],
   });
 const pages = results({ passed: 3, skipped: 1 });
-const noTrials = results({});
+const noTests = results({});
 
 test.each([
   ['everything passes', 0, unit(0), 0, pages, 0, '10 passed, 0 failed, 1 skipped', 0],
@@ -54,14 +54,21 @@ test.each([
 
 test('--thorough runs the long proofs without the static checks, and fails if a promise is broken', () => {
   const { lines, status } = run(
-    { UNIT: unit(0), PAGES: pages, TRIALS: results({ passed: 2, failed: 1 }), TRIALS_STATUS: '1', CHECKS_STATUS: '1' },
+    {
+      UNIT: unit(0),
+      PAGES: pages,
+      TRIALS: results({ passed: 2, failed: 1 }),
+      TRIALS_STATUS: '1',
+      MATRIX: results({ passed: 5 }),
+      CHECKS_STATUS: '1',
+    },
     '--thorough',
   );
   expect(lines.filter((line) => line.startsWith('the tests') || line.startsWith('the pages'))).toEqual([
     'the tests say what failed (thorough: 1)',
     'the pages (thorough: 1)',
   ]);
-  expect([lines.at(-1), status]).toEqual(['12 passed, 1 failed, 1 skipped', 1]);
+  expect([lines.at(-1), status]).toEqual(['17 passed, 1 failed, 1 skipped', 1]);
 });
 
 test('the output of a failed step is repeated after the browser tests', () => {
@@ -118,8 +125,10 @@ function run(given: Record<string, string>, ...parameters: string[]) {
       CHECKS_STATUS: '0',
       UNIT_STATUS: '0',
       PAGES_STATUS: '0',
-      TRIALS: noTrials,
+      TRIALS: noTests,
       TRIALS_STATUS: '0',
+      MATRIX: noTests,
+      MATRIX_STATUS: '0',
       ...given,
     },
   });

@@ -9,8 +9,9 @@ import { describeOverrun, formatTimes, type Results, readResults, resultsVariabl
 /**
  * `npm test`: runs everything that can break on an edit. Static checks run in parallel with unit and server tests, then
  * come the browser tests. `--fast` leaves out the browser tests. `--thorough` (`npm run test:thorough`) runs the long
- * proofs instead: test files whose names contain `.thorough.`, and the short trials of faults. `--times` prints the time
- * of every test file, not only of the ten slowest. The last line is a summary, even after a crash. No test is retried.
+ * proofs instead: test files whose names contain `.thorough.`, the short trials of faults, and the server tests on other
+ * databases (`npm run test:matrix`). `--times` prints the time of every test file, not only of the ten slowest. The last
+ * line is a summary, even after a crash. No test is retried.
  */
 const { values: options } = parseArgs({
   options: { fast: { type: 'boolean' }, thorough: { type: 'boolean' }, times: { type: 'boolean' } },
@@ -58,9 +59,16 @@ const trials: Step = {
   hasResults: true,
 };
 
+const matrix: Step = {
+  title: 'Matrix of databases',
+  command: npmRun('test:matrix'),
+  budget: 330,
+  hasResults: true,
+};
+
 /** The steps of each array run at the same time. */
 function chooseSteps(): Step[][] {
-  if (options.thorough) return [[unitTests(330)], [browserTests(300)], [trials]];
+  if (options.thorough) return [[unitTests(330)], [browserTests(300)], [trials], [matrix]];
   if (options.fast) return [[unitTests(330), checks]];
   return [[unitTests(330), checks], [browserTests(560)]];
 }

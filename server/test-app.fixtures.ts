@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, inject } from 'vitest';
+import { afterAll, inject, vi } from 'vitest';
 import { insertAccount } from './accounts/store.ts';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
-import { openWebDatabase } from './db/database.ts';
+import { openDatabase, openWebDatabase } from './db/database.ts';
 import { openSecretKey } from './db/secret-key.ts';
 import { buildDatabaseUrl, templateName } from './db/test-server.fixtures.ts';
 import type { Work } from './jobs/job.ts';
@@ -24,6 +24,8 @@ import { connectQueues, startWork } from './worker.ts';
 export interface TestApp {
   app: FastifyInstance;
   context: Context;
+  /** What jobs get. Their connections lead to the database, even with PgBouncer: see `start`. */
+  jobContext: Context;
   /** Sends a request as a browser on our site does. `as` is the cookie from `signUp`. */
   call(
     method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -85,14 +87,18 @@ export async function startTestApp(
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const url = buildDatabaseUrl(serverUrl, database);
   const { TEST_DATABASE_POOL_URL: poolServer, TEST_DATABASE_READ_URL: readServer } = process.env;
+  const onError = (error: Error) => log.error(error);
+  const readUrl = readServer && buildDatabaseUrl(readServer, database);
+  if (readUrl) await waitForDatabase(readUrl);
   const { close, ...pools } = openWebDatabase(url, {
-    onError: (error) => log.error(error),
+    onError,
     log,
     poolUrl: poolServer && buildDatabaseUrl(poolServer, database),
-    readUrl: readServer && buildDatabaseUrl(readServer, database),
+    readUrl,
   });
   const { db } = pools;
-  const jobs = await connectQueues(url, (error) => log.error(error), {
+  const { close: closeForJobs, ...jobPools } = poolServer ? openDatabase(url, onError) : { ...pools, close: undefined };
+  const jobs = await connectQueues(url, onError, {
     migrate: false,
     supervise: false,
     schedule: false,
@@ -120,9 +126,10 @@ export async function startTestApp(
     respondWithinMs: respondWithinMs ?? (isWorking ? 60_000 : 0),
     now: () => new Date(),
   };
+  const jobContext = { ...context, ...jobPools };
   const app = buildApp(context);
   await app.ready();
-  if (isWorking) await startWork(context, work, stopping.signal, testPolling);
+  if (isWorking) await startWork(jobContext, work, stopping.signal, testPolling);
   afterAll(async () => {
     stopping.abort();
     await app.close();
@@ -130,6 +137,7 @@ export async function startTestApp(
     await jobs.stop({ graceful: true, timeout: 5000 });
     await context.files.close();
     await close();
+    await closeForJobs?.();
     await admin.query(`drop database ${database} with (force)`);
     await admin.end();
     await rm(dataDir, { recursive: true, force: true });
@@ -147,6 +155,7 @@ export async function startTestApp(
   return {
     app,
     context,
+    jobContext,
     call,
     async signUp({ admin: isAdmin = false } = {}) {
       const username = `u${randomUUID().slice(0, 8)}`;
@@ -161,3 +170,14 @@ export async function startTestApp(
     },
   };
 }
+
+/** Waits until a standby has replayed the creation of a database. */
+const waitForDatabase = (url: string) =>
+  vi.waitFor(
+    async () => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.end();
+    },
+    { timeout: 30_000 },
+  );

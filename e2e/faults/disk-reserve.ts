@@ -5,11 +5,11 @@ import type { Trial } from './trial.ts';
 import { createOwner, listDomain, type Owner, uploadExport, waitForAnalysis } from './uploads.ts';
 import { post, signIn, withServer } from './with-server.ts';
 
-const diskMb = 300;
+const diskMb = 450;
 const reserveMb = 150;
 const uploadMb = 8;
 /** What is free above the reserve at the start. */
-const spareMb = 60;
+const spareMb = 100;
 const megabyte = 1024 * 1024;
 const host = 'listed.example';
 

@@ -84,6 +84,7 @@ const entrances: Record<string, Entrance> = {
 /** A file of a stranger must not end the server, or keep it from answering others. */
 export const foreignFilesTrial: Trial = {
   name: 'foreign-files',
+  short: true,
   fault: `${foreignFiles.length} archives and tables that become large or take long, each as ${Object.keys(entrances).join(', ')} at the same time`,
   promise: `The server stays up and under ${allowedMegabytes} MB; pages of another person take at most ${allowedFactor} times as long as on an idle server, or ${unnoticedMs} ms (medians), and never ${allowedWorstMs} ms`,
   run: async () => {

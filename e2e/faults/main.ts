@@ -60,7 +60,7 @@ const trials: Trial[] = [
 const usage = `npm run faults [-- --only NAME[,NAME]] [--short]
 
   --only   trials to run: ${trials.map(({ name }) => name).join(', ')}
-  --short  runs only the trials that npm test runs`;
+  --short  runs only the trials that npm run test:thorough runs`;
 
 interface Row extends Pick<Trial, 'name' | 'fault' | 'promise'> {
   figures: string;

@@ -9,10 +9,19 @@ import { findFreePort } from '../../server/net/ports.ts';
 import { waitFor } from './with-server.ts';
 
 /** `nobody`, because PostgreSQL does not run as root. */
-const owner: Owner | undefined = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+export const owner: Owner | undefined = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
 /** Letters of all languages, because Linksieve refuses a database with the locale C. */
-const utf8Locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+const builtinLocale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+
+interface PairOptions {
+  /** The programs of both servers, by default the ones of the embedded PostgreSQL. */
+  programs?: Pick<PostgresPrograms, 'initdb' | 'postgres'>;
+  /** Arguments of initdb for the locale. PostgreSQL before 17 does not know the default ones. */
+  locale?: readonly string[];
+  /** Settings of both servers, as `name=value`. */
+  settings?: readonly string[];
+}
 
 interface Server {
   port: number;
@@ -26,13 +35,16 @@ export type PostgresPair = Awaited<ReturnType<typeof startPostgresPair>>;
  * Starts a PostgreSQL primary and a synchronous hot standby, and a proxy that connects its clients to one of them, as
  * HAProxy does in front of Patroni.
  */
-export async function startPostgresPair() {
+export async function startPostgresPair({ programs, locale = builtinLocale, settings = [] }: PairOptions = {}) {
   // Not below a home folder, which another user cannot open.
   const folder = await mkdtemp('/tmp/linksieve-pair-');
-  const programs = await findPostgresPrograms(owner, join(folder, 'programs'));
+  const { initdb, postgres } = programs ?? (await findPostgresPrograms(owner, join(folder, 'programs')));
   if (owner) await chown(folder, owner.uid, owner.gid);
-  const primary = await startPrimary(programs, join(folder, 'primary'));
-  const standby = await startStandby(programs, join(folder, 'standby'), primary);
+  const startServer = (name: string) => startPostgres(postgres, join(folder, name), settings);
+  await createCluster(initdb, join(folder, 'primary'), locale);
+  const primary = await startServer('primary');
+  await copyCluster(primary, join(folder, 'standby'));
+  const standby = await startServer('standby');
   await execute(primary.port, "alter system set synchronous_standby_names = '*'", 'select pg_reload_conf()');
   const proxy = await startProxy(primary.port);
   return {
@@ -77,21 +89,16 @@ export async function startPostgresPair() {
   };
 }
 
-async function startPrimary(programs: PostgresPrograms, folder: string): Promise<Server> {
+async function createCluster(initdb: string, folder: string, locale: readonly string[]): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
   if (owner) await chown(folder, owner.uid, owner.gid);
-  const initdb = start(
-    programs.initdb,
-    ['-D', folder, '-U', 'linksieve', '--auth=trust', '-E', 'UTF8', '--locale=C', ...utf8Locale],
-    folder,
-  );
-  const [code] = await once(initdb, 'exit');
+  const child = start(initdb, ['-D', folder, '-U', 'linksieve', '--auth=trust', '-E', 'UTF8', ...locale], folder);
+  const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`initdb exited with ${code}.`);
-  return await startServer(programs, folder);
 }
 
-/** Copies the running primary as pg_basebackup does, and starts the copy as a hot standby. */
-async function startStandby(programs: PostgresPrograms, folder: string, primary: Server): Promise<Server> {
+/** Copies the running primary as pg_basebackup does. The copy starts as a hot standby. */
+async function copyCluster(primary: Server, folder: string): Promise<void> {
   const client = await openClient(primary.port);
   await client.query("select pg_backup_start('standby', true)");
   await cp(primary.folder, folder, { recursive: true, filter: (path) => !path.endsWith('/postmaster.pid') });
@@ -107,13 +114,18 @@ async function startStandby(programs: PostgresPrograms, folder: string, primary:
     for (const name of ['', ...(await readdir(folder, { recursive: true }))])
       await chown(join(folder, name), owner.uid, owner.gid);
   }
-  return await startServer(programs, folder);
 }
 
-async function startServer(programs: PostgresPrograms, folder: string): Promise<Server> {
+async function startPostgres(program: string, folder: string, extraSettings: readonly string[]): Promise<Server> {
   const port = await findFreePort();
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=120'];
-  const child = start(programs.postgres, ['-D', folder, ...settings.flatMap((setting) => ['-c', setting])], folder);
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=120',
+    ...extraSettings,
+  ];
+  const child = start(program, ['-D', folder, ...settings.flatMap((setting) => ['-c', setting])], folder);
   await waitFor(async () => (await openClient(port)).end().then(() => true), 60_000);
   return { port, folder, child };
 }

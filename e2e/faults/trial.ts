@@ -6,7 +6,7 @@ export interface Trial {
   fault: string;
   /** What must hold, for the table: `The server exits within 10 s`. */
   promise: string;
-  /** `npm test` runs the short trials, each in a few seconds. */
+  /** `npm run test:thorough` runs the short trials. */
   short?: true;
   /** Whether only root can cause the fault. Other users skip the trial. */
   needsRoot?: true;

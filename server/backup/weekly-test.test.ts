@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const folder = await mkdtemp(join(tmpdir(), 'linksieve-tested-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
-const { app, call, context, signUp } = await startTestApp({ BACKUP_DIR: folder });
+const { app, call, jobContext: context, signUp } = await startTestApp({ BACKUP_DIR: folder });
 const { db, pool } = context;
 const admin = await signUp({ admin: true });
 const hourMs = 3_600_000;

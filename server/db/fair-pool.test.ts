@@ -24,10 +24,15 @@ async function whileLocked(table: string, work: () => Promise<void>): Promise<vo
   }
 }
 
+/** Nobody can lock a table of a standby. */
+const lockable = process.env.TEST_DATABASE_READ_URL
+  ? []
+  : ([['reads of the read pool', 'GET', 'decisions', 'decisions', '/api/domains/tlds']] as const);
+
 test.each([
   ['reads of the main pool', 'GET', 'watch', 'watches', '/api/views'],
   ['writes', 'PUT', 'decisions', 'decisions', '/api/views'],
-  ['reads of the read pool', 'GET', 'decisions', 'decisions', '/api/domains/tlds'],
+  ...lockable,
 ] as const)('%s by one account leave connections for another', async (_what, method, path, table, otherPath) => {
   const heavy = await createOwner();
   const other = await signUp();

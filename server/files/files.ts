@@ -53,7 +53,7 @@ export interface Files {
   readSpace(): Promise<DiskSpace>;
   /**
    * Whether so little is left above the reserve that requests must not write to the database, if it is on the same disk.
-   * Reads the space at most once in a second.
+   * Reads the space at most ten times in a second.
    */
   isReserveReached(): Promise<boolean>;
   /** Returns the failed requests of this process to a storage in the network, by operation. */
@@ -81,9 +81,12 @@ export interface FilesOptions {
 }
 
 /** The free space is read at most this often to decide about requests. */
-const spaceMaxAgeMs = 1000;
-/** What is left above the reserve for the requests that were accepted before the free space was read. */
-const runningRequestsBytes = 32 * 1024 * 1024;
+const spaceMaxAgeMs = 100;
+/**
+ * What is left above the reserve for requests that were accepted before the free space was read, and for the next files
+ * of the write-ahead log, of 16 MB each.
+ */
+const runningRequestsBytes = 64 * 1024 * 1024;
 
 /** Only the user of the server may read what others uploaded. */
 const folderMode = 0o700;
