@@ -52,8 +52,11 @@ test.concurrent('accounts survive a stop and a kill, and the next start reuses a
   const left = await installation.postmasterPid();
   await waitForExit(second.child, 'SIGKILL');
   expect(isAlive(left)).toBe(true);
+  const uploads = join(installation.dataDir, 'uploads');
+  await mkdir(join(uploads, 'folder of a killed analysis'));
 
   const third = await installation.start();
+  expect(await readdir(uploads)).toEqual([]);
   expect(await installation.postmasterPid()).toBe(left);
   expect(third.output()).not.toContain('/setup');
   expect((await installation.logIn('root')).status).toBe(200);
