@@ -13,8 +13,8 @@ export default defineConfig({
   // Long enough for a busy machine.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  // The thorough tests mostly wait for slow devices and delayed responses.
-  workers: isThorough ? 4 : 2,
+  // Tests often wait for the server, so three workers keep two processors busy. A slowed-down page uses a whole processor.
+  workers: isThorough ? 2 : 3,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['./scripts/browser-results.ts']],
   use: {

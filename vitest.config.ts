@@ -24,7 +24,7 @@ export default defineConfig({
             `{shared,server,cli,lookup,scripts,bench}/**/*${isThorough ? '.{thorough,properties}' : ''}.test.ts`,
           ],
           exclude: [...configDefaults.exclude, ...(isThorough ? [] : ['**/*.thorough.test.ts'])],
-          globalSetup: ['server/db/test-server.fixtures.ts', 'server/test-web.fixtures.ts'],
+          globalSetup: ['server/platform/db/test-server.fixtures.ts', 'server/test-web.fixtures.ts'],
           isolate: false,
           // Speeds up tests that start the server or the command line as a process.
           env: { NODE_COMPILE_CACHE: join(tmpdir(), 'linksieve-compile-cache') },

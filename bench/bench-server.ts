@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openDatabase } from '#server/db/database.ts';
-import { startEmbedded } from '#server/db/embedded.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { openDatabase } from '#server/platform/db/database.ts';
+import { startEmbedded } from '#server/platform/db/embedded.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
 import { loadDomains } from './load-domains.ts';
 import type { BenchDatabase } from './measurement.ts';
 

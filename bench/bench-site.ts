@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { findFreePort } from '#server/net/ports.ts';
+import { findFreePort } from '#server/platform/net/ports.ts';
 
 /** The product running in a separate process, with a signed-in admin. */
 export interface BenchSite {

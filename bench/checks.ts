@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import autocannon from 'autocannon';
 import type pg from 'pg';
-import { hashKeyValue, newKeyValue } from '#server/api-keys/key-value.ts';
-import { normalizeHost } from '#server/hosts/hosts.ts';
+import { hashKeyValue, newKeyValue } from '#server/accounts/api-keys/key-value.ts';
+import { normalizeHost } from '#server/hostnames/hosts/hosts.ts';
 import { maxListNames } from '#shared/domain-lists.ts';
 import { maxBulkDomains } from '#shared/key-checks.ts';
 import { getRange, prefixDigits } from '#shared/range.ts';

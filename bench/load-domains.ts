@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { rebuildCounts } from '#server/domains/domains.ts';
+import { rebuildCounts } from '#server/blacklist/domains/domains.ts';
 import { type GeneratedDomain, generateDomains } from './generate-domains.ts';
 
 const columns =

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { openDatabase } from '#server/db/database.ts';
-import { createSession } from '#server/sessions/sessions.ts';
+import { createSession } from '#server/accounts/sessions/sessions.ts';
+import { openDatabase } from '#server/platform/db/database.ts';
 import { toDomainPage } from '#shared/domain-page-path.ts';
 import { checkDomainWithKey } from '#shared/key-checks.ts';
 import { buildHosts, createKeys } from './checks.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
-import { normalizeHost } from '#server/hosts/hosts.ts';
+import { normalizeHost } from '#server/hostnames/hosts/hosts.ts';
 import { chromiumArguments, requireChromium } from '../scripts/chromium.ts';
 import { type BenchSite, startBenchSite } from './bench-site.ts';
 import type { Measurement, Row } from './measurement.ts';

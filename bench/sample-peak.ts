@@ -25,7 +25,7 @@ export function residentMegabytes(pid: number): number {
 function readChildMegabytes(pid: string): number {
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    return command.includes('server/processes/process.ts') ? readMegabytes(pid) : 0;
+    return command.includes('server/platform/processes/process.ts') ? readMegabytes(pid) : 0;
   } catch {
     return 0;
   }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { registrableDomain } from '#server/coverage/coverage.ts';
-import { matchChanges } from '#server/watch/match-changes.ts';
+import { registrableDomain } from '#server/hostnames/coverage/coverage.ts';
+import { matchChanges } from '#server/reports/watch/match-changes.ts';
 import type { Measurement, Row } from './measurement.ts';
 import type { Sizes } from './sizes.ts';
 import { measureSeconds, median } from './statistics.ts';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { buildXlsx } from '#server/archives/workbooks.fixtures.ts';
-import { exportFixtures } from '#server/backlink-files/exports.fixtures.ts';
-import { buildAnalysisCalls } from '#server/backlinks/analyses.fixtures.ts';
-import { analysisJobs } from '#server/backlinks/jobs.ts';
+import { buildXlsx } from '#server/platform/archives/workbooks.fixtures.ts';
+import { exportFixtures } from '#server/reports/backlink-files/exports.fixtures.ts';
+import { buildAnalysisCalls } from '#server/reports/backlinks/analyses.fixtures.ts';
+import { analysisJobs } from '#server/reports/backlinks/jobs.ts';
 import { startSite } from './command.fixtures.ts';
 
 const site = await startSite({ work: analysisJobs });

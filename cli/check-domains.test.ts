@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { exportFixtures } from '#server/backlink-files/exports.fixtures.ts';
+import { exportFixtures } from '#server/reports/backlink-files/exports.fixtures.ts';
 import { startSite } from './command.fixtures.ts';
 
 const { run, createDomain, createKey, folder, entry, origin } = await startSite();

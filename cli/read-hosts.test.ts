@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { exportFixtures } from '#server/backlink-files/exports.fixtures.ts';
+import { exportFixtures } from '#server/reports/backlink-files/exports.fixtures.ts';
 import { readOptions, UsageError } from './options.ts';
 import { readHosts } from './read-hosts.ts';
 

@@ -3,8 +3,8 @@ import { mkdtempDisposable, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { countHosts, type HostCounts } from '#server/backlink-files/backlink-files.ts';
-import { UnreadableFile } from '#server/csv/unreadable-file.ts';
+import { UnreadableFile } from '#server/platform/csv/unreadable-file.ts';
+import { countHosts, type HostCounts } from '#server/reports/backlink-files/backlink-files.ts';
 import { type Options, toFileError, UsageError } from './options.ts';
 
 /** Returns the distinct hosts of a file, in order of first appearance. Throws UsageError if the file cannot be used. */

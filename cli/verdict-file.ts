@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import * as z from 'zod/mini';
-import { csvRow, restoreCell } from '#server/csv/write-csv.ts';
+import { csvRow, restoreCell } from '#server/platform/csv/write-csv.ts';
 import { verdictKeys as keys, parseJson, Verdict } from './api.ts';
 import { type Options, toFileError, UsageError } from './options.ts';
 

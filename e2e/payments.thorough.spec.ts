@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-import { secretKey, startStripeServer } from '../server/subscriptions/stripe-server.fixtures.ts';
-import { webhookSecret } from '../server/subscriptions/webhook.fixtures.ts';
+import { secretKey, startStripeServer } from '../server/accounts/subscriptions/stripe-server.fixtures.ts';
+import { webhookSecret } from '../server/accounts/subscriptions/webhook.fixtures.ts';
 import { sameOriginHeaders, toastOf, uniqueName, userPassword } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { startSeparateServer } from './separate-server.ts';

@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
-import { startDnsServer } from '../server/net/dns-server.fixtures.ts';
+import { startDnsServer } from '../server/platform/net/dns-server.fixtures.ts';
 import {
   asAdmin,
   differentAddress,

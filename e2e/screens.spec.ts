@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { waitForReady } from '../scripts/ready.ts';
-import { buildDomainList, createRandom, generateNames } from '../server/demo/files.ts';
+import { buildDomainList, createRandom, generateNames } from '../server/operations/demo/files.ts';
 import {
   openScreen,
   prepareAdminScreens,

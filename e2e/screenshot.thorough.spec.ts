@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { buildDomainList, createRandom, generateNames } from '../server/demo/files.ts';
+import { buildDomainList, createRandom, generateNames } from '../server/operations/demo/files.ts';
 import { admin, signInAs } from './accounts.ts';
 import { importCsv } from './sample-data.ts';
 

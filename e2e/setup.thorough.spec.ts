@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { findFreePort } from '../server/net/ports.ts';
+import { findFreePort } from '../server/platform/net/ports.ts';
 import { findViolations } from './axe.ts';
 import { domainsPerList, startListMirror } from './list-mirror.ts';
 import { startSeparateServer } from './separate-server.ts';

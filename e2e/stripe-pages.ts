@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import Stripe from 'stripe';
-import { getForm } from '../server/subscriptions/stripe-protocol.fixtures.ts';
-import type { startStripeServer } from '../server/subscriptions/stripe-server.fixtures.ts';
-import { buildEvent, webhookSecret } from '../server/subscriptions/webhook.fixtures.ts';
+import { getForm } from '../server/accounts/subscriptions/stripe-protocol.fixtures.ts';
+import type { startStripeServer } from '../server/accounts/subscriptions/stripe-server.fixtures.ts';
+import { buildEvent, webhookSecret } from '../server/accounts/subscriptions/webhook.fixtures.ts';
 
 type StripeServer = Awaited<ReturnType<typeof startStripeServer>>;
 

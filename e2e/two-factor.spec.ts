@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
-import { findFreePort } from '../server/net/ports.ts';
+import { findFreePort } from '../server/platform/net/ports.ts';
 import {
   admin,
   inNewSession,

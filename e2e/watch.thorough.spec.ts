@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
-import { findFreePort } from '../server/net/ports.ts';
+import { findFreePort } from '../server/platform/net/ports.ts';
 import { admin, post, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { startListServer } from './list-server.ts';
 import { decodeEmail, startMailServer } from './mail-server.ts';

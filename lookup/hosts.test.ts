@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { normalizeHost } from '../server/hosts/hosts.ts';
+import { normalizeHost } from '../server/hostnames/hosts/hosts.ts';
 import { toHost } from './hosts.ts';
 
 test.each([

@@ -1,4 +1,4 @@
-import { isKnownTld } from '../server/coverage/coverage.ts';
+import { isKnownTld } from '../server/hostnames/coverage/coverage.ts';
 
 /**
  * Returns the normalized name of a host, as the server normalizes it, or undefined for IP addresses, names of the local

@@ -1,6 +1,6 @@
 import { type RiskLevel, riskLevels } from '#shared/domains.ts';
 import type { Range, RangeHash } from '#shared/range.ts';
-import { findCoveringName, lookupNames } from '../server/coverage/coverage.ts';
+import { findCoveringName, lookupNames } from '../server/hostnames/coverage/coverage.ts';
 
 /**
  * The client of private checks, for the browser extension and the command line. No name leaves this program: only the

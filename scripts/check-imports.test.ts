@@ -21,14 +21,17 @@ function check(files: Record<string, string>): string[] {
 
 const validProject = {
   'shared/page.ts': "import * as z from 'zod/mini';",
-  'server/app.ts': "import './orders/routes.ts'; import './people/people.ts';",
-  'server/db/database.ts': "import { sql } from 'kysely'; export const one = sql`select 1`;",
-  'server/orders/orders.ts': "import '../people/people.ts'; import './store.ts'; import '#shared/page.ts';",
-  'server/orders/routes.ts': "import './orders.ts';",
-  'server/orders/store.ts': "import { one } from '../db/database.ts'; db.selectFrom('orders');",
-  'server/orders/orders.test.ts': "import '../people/store.ts'; db.selectFrom('orders');",
-  'server/people/people.ts': "import './store.ts';",
-  'server/people/store.ts': '',
+  'server/app.ts': "import './reports/orders/routes.ts'; import './accounts/people/people.ts';",
+  'server/platform/db/database.ts': "import { sql } from 'kysely'; export const one = sql`select 1`;",
+  'server/reports/orders/orders.ts':
+    "import '../../accounts/people/names.ts'; import '../parcels/parcels.ts'; import './store.ts'; import '#shared/page.ts';",
+  'server/reports/orders/routes.ts': "import './orders.ts';",
+  'server/reports/orders/store.ts': "import { one } from '../../platform/db/database.ts'; db.selectFrom('orders');",
+  'server/reports/orders/orders.test.ts': "import '../../accounts/people/store.ts'; db.selectFrom('orders');",
+  'server/reports/parcels/parcels.ts': '',
+  'server/accounts/people/people.ts': "import './store.ts';",
+  'server/accounts/people/names.ts': '',
+  'server/accounts/people/store.ts': '',
   'web/routes.tsx': "import('./orders/list-page.tsx'); import './orders/search.ts';",
   'web/orders/orders.tsx': "import '../ui/button.tsx'; import '#shared/page.ts';",
   'web/orders/list-page.tsx': "import '../people/people.tsx'; import './orders.tsx';",
@@ -43,12 +46,15 @@ test('a valid project has no violations', () => {
 
 test('a cycle between topics is reported with its imports', () => {
   expect(
-    check({ ...validProject, 'server/people/store.ts': "import type { Order } from '../orders/orders.ts';" }),
+    check({
+      ...validProject,
+      'server/reports/parcels/parcels.ts': "import type { Order } from '../orders/orders.ts';",
+    }),
   ).toEqual([
     [
-      'server/orders → server/people → server/orders is a cycle:',
-      '  server/orders/orders.ts imports server/people/people.ts',
-      '  server/people/store.ts imports server/orders/orders.ts',
+      'server/reports/orders → server/reports/parcels → server/reports/orders is a cycle:',
+      '  server/reports/orders/orders.ts imports server/reports/parcels/parcels.ts',
+      '  server/reports/parcels/parcels.ts imports server/reports/orders/orders.ts',
     ].join('\n'),
   ]);
 });
@@ -56,34 +62,37 @@ test('a cycle between topics is reported with its imports', () => {
 test('a cycle through a file at the root is reported', () => {
   const violations = check({
     ...validProject,
-    'server/context.ts': "import type { Quota } from './people/people.ts';",
-    'server/people/people.ts': "import type { Context } from '../context.ts';",
+    'server/context.ts': "import type { Quota } from './accounts/people/people.ts';",
+    'server/accounts/people/people.ts': "import type { Context } from '../../context.ts';",
   });
   expect(violations).toEqual([
-    expect.stringMatching(/^server\/people → server\/context\.ts → server\/people is a cycle/),
+    expect.stringMatching(/^server\/accounts\/people → server\/context\.ts → server\/accounts\/people is a cycle/),
   ]);
 });
 
 test.each([
-  ['server/orders/orders.ts', "import '../people/store.ts';", 'this file is private'],
-  ['server/orders/orders.ts', "export { one } from '../people/store.ts';", 'this file is private'],
-  ['server/orders/orders.ts', "import '../people/routes.ts';", 'this file is private'],
-  ['server/app.ts', "import './people/store.ts';", 'this file is private'],
+  ['server/reports/orders/orders.ts', "import '../../accounts/people/store.ts';", 'this file is private'],
+  ['server/reports/orders/orders.ts', "export { one } from '../parcels/store-links.ts';", 'this file is private'],
+  ['server/reports/orders/orders.ts', "import '../../accounts/people/routes.ts';", 'this file is private'],
+  ['server/reports/orders/orders.ts', "import '../parcels/jobs.ts';", 'this file is private'],
+  ['server/app.ts', "import './accounts/people/store.ts';", 'this file is private'],
+  ['server/accounts/people/people.ts', "import '../../reports/parcels/parcels.ts';", 'lead one way'],
+  ['server/platform/db/database.ts', "import '../../accounts/people/names.ts';", 'lead one way'],
+  ['server/platform/db/database.ts', "import '../audit/audit.ts';", 'infrastructure must not import a topic'],
   ['web/people/people.tsx', "import('../orders/list-page.tsx');", 'this file is private'],
   ['web/people/people.tsx', "import '#web/orders/search.ts';", 'this file is private'],
-  ['server/db/database.ts', "import '../people/people.ts';", 'infrastructure must not import a topic'],
   ['web/ui/button.tsx', "import '../people/people.tsx';", 'infrastructure must not import a topic'],
   ['web/people/people.tsx', "import '../app/layout.tsx';", 'a topic must not import the shell'],
-  ['web/people/people.tsx', "import '#server/db/database.ts';", 'web/ must not import server/'],
-  ['server/people/people.ts', "import '#web/ui/button.tsx';", 'server/ must not import web/'],
-  ['shared/page.ts', "import '#server/db/database.ts';", 'shared/ runs in browsers'],
+  ['web/people/people.tsx', "import '#server/platform/db/database.ts';", 'web/ must not import server/'],
+  ['server/accounts/people/people.ts', "import '#web/ui/button.tsx';", 'server/ must not import web/'],
+  ['shared/page.ts', "import '#server/platform/db/database.ts';", 'shared/ runs in browsers'],
   ['shared/page.ts', "import 'zod';", 'shared/ runs in browsers'],
-  ['cli/check.ts', "import '#server/db/database.ts';", 'cli/ must use the API'],
-  ['lookup/a.ts', "import '#server/hosts/hosts.ts';", 'lookup/ must use the API'],
-  ['extension/a.ts', "import '#server/db/database.ts';", 'extension/ must use the API'],
+  ['cli/check.ts', "import '#server/platform/db/database.ts';", 'cli/ must use the API'],
+  ['lookup/a.ts', "import '#server/hostnames/hosts/hosts.ts';", 'lookup/ must use the API'],
+  ['extension/a.ts', "import '#server/platform/db/database.ts';", 'extension/ must use the API'],
   ['extension/a.ts', "import '#web/app/frame.tsx';", 'extension/ must not import web/'],
-  ['server/people/people.ts', "db.insertInto('people');", 'contains SQL'],
-  ['server/people/people.ts', 'sql<{ n: number }>`select 1 as n`;', 'contains SQL'],
+  ['server/accounts/people/people.ts', "db.insertInto('people');", 'contains SQL'],
+  ['server/accounts/people/people.ts', 'sql<{ n: number }>`select 1 as n`;', 'contains SQL'],
 ])('%s must not contain: %s', (path, text, rule) => {
   expect(check({ ...validProject, [path]: text })[0]).toContain(rule);
 });

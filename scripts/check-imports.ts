@@ -2,24 +2,29 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { parseSync } from 'vite';
 
+/** The districts of the server. Imports lead from a district to itself and to those before it. */
+const districts = ['platform', 'hostnames', 'accounts', 'blacklist', 'reports', 'checks', 'operations'];
 /**
- * Folders without product-specific code. Every file on the same side may import their files. They must not import
- * topics.
+ * Folders without product-specific code and without tables of their own. Every file on the same side may import their
+ * files. They must not import topics.
  */
 const infrastructure = new Set(
   ['archives', 'http', 'db', 'jobs', 'processes', 'csv', 'files', 'mail', 'net']
-    .map((name) => `server/${name}`)
+    .map((name) => `server/platform/${name}`)
     .concat(['ui', 'lib'].map((name) => `web/${name}`)),
 );
 /** The frame around every screen. It imports topics; topics must not import it. */
 const shell = 'web/app';
-/** Private files of topics that the files at the root of `server/` and `web/` may import. */
-const importedByRoot = /(\/|-)(routes|jobs|commands|retention)\.ts$|-page\.tsx$|\/search\.ts$/;
+/** Private files of topics of the server. The files at the root of `server/` may import some of them. */
+const privateOnServer = /\/store[^/]*\.ts$|(\/|-)(routes|jobs)\.ts$/;
+const importedByServer = /(\/|-)(routes|jobs|retention)\.ts$/;
+/** Private files of topics that the files at the root of `web/` may import. */
+const importedByWeb = /-page\.tsx$|\/search\.ts$/;
 /** What programs outside of the server may import of it: code that reads and writes texts, without a database. */
 const clientImports: Record<string, readonly string[]> = {
-  cli: ['server/csv', 'server/backlink-files'],
-  lookup: ['server/coverage'],
-  extension: ['server/csv'],
+  cli: ['server/platform/csv', 'server/reports/backlink-files'],
+  lookup: ['server/hostnames/coverage'],
+  extension: ['server/platform/csv'],
 };
 const isTest = /\.(test|fixtures)\.tsx?$/;
 const query = /\bsql(<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/;
@@ -71,20 +76,17 @@ function resolveImport(from: string, name: string): string {
   return name.startsWith('.') ? join(dirname(from), name) : name;
 }
 
-/**
- * Returns the unit of a file for finding cycles: a folder or root file of `server/` or `web/`, or any other top-level
- * folder.
- */
+/** Returns the unit of a file for finding cycles: a topic or root file of `server/` or `web/`, or another top-level folder. */
 function getUnit(path: string): string {
-  const [side = '', name = ''] = path.split('/');
-  return side === 'server' || side === 'web' ? `${side}/${name}` : side;
+  const [side = '', ...folders] = path.split('/');
+  if (side === 'server') return [side, ...folders.slice(0, folders.length > 2 ? 2 : 1)].join('/');
+  return side === 'web' ? `${side}/${folders[0]}` : side;
 }
 
 const isRootFile = (unit: string) => /\.tsx?$/.test(unit);
 const isTopic = (unit: string) =>
   /^(server|web)\//.test(unit) && !isRootFile(unit) && !infrastructure.has(unit) && unit !== shell;
-const isPublic = (path: string, topic: string) =>
-  path.replace(/\.tsx?$/, '') === join(topic, topic.split('/')[1] ?? '');
+const getDistrict = (unit: string) => districts.indexOf(unit.split('/')[1] ?? '');
 
 function findViolation({ from, to }: Import): string | undefined {
   const [importer, imported] = [getUnit(from), getUnit(to)];
@@ -101,10 +103,31 @@ function findViolation({ from, to }: Import): string | undefined {
     return refuse(`${side}/ must use the API. From the server, it may import only ${allowed.join(' and ')}.`);
   }
   if (imported === shell && !isRootFile(importer)) return refuse('a topic must not import the shell.');
+  if (
+    side === 'server' &&
+    !isRootFile(importer) &&
+    !isRootFile(imported) &&
+    getDistrict(imported) > getDistrict(importer)
+  ) {
+    return refuse(`imports between districts lead one way: ${districts.toReversed().join(' → ')}.`);
+  }
   if (!isTopic(imported)) return undefined;
   if (infrastructure.has(importer)) return refuse('infrastructure must not import a topic.');
-  if (isPublic(to, imported) || (isRootFile(importer) && importedByRoot.test(to))) return undefined;
-  return refuse(`this file is private. The public file of ${imported} is named after its folder.`);
+  return side === 'web' ? findPrivateImport({ from, to }) : findPrivateServerImport({ from, to });
+}
+
+/** Across topics of the server, every file may be imported except those that belong to the database, the app and the worker. */
+function findPrivateServerImport({ from, to }: Import): string | undefined {
+  if (!privateOnServer.test(to) || (isRootFile(getUnit(from)) && importedByServer.test(to))) return undefined;
+  return `${from} imports ${to}: this file is private. Other topics must not import store*, routes and jobs.`;
+}
+
+function findPrivateImport({ from, to }: Import): string | undefined {
+  const topic = getUnit(to);
+  const publicFile = join(topic, topic.split('/')[1] ?? '');
+  if (to.replace(/\.tsx?$/, '') === publicFile || (isRootFile(getUnit(from)) && importedByWeb.test(to)))
+    return undefined;
+  return `${from} imports ${to}: this file is private. The public file of ${topic} is named after its folder.`;
 }
 
 /** Describes each cycle between units once, with its imports. */

@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test';
 import lighthouse, { type Flags, type Result } from 'lighthouse';
-import { findFreePort } from '#server/net/ports.ts';
+import { findFreePort } from '#server/platform/net/ports.ts';
 import { chromiumArguments, requireChromium } from './chromium.ts';
 
 /** Categories whose scores do not depend on the speed of the machine. */

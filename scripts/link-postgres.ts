@@ -1,4 +1,4 @@
-import { findPostgresPrograms } from '../server/db/postgres-programs.ts';
+import { findPostgresPrograms } from '../server/platform/db/postgres-programs.ts';
 import { StartError } from '../server/start-error.ts';
 
 /**

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { owner, startPostgresPair } from '../e2e/faults/postgres-pair.ts';
 import { waitFor } from '../e2e/faults/with-server.ts';
-import { applicationRole } from '../server/db/application-role.ts';
-import { findFreePort } from '../server/net/ports.ts';
+import { applicationRole } from '../server/platform/db/application-role.ts';
+import { findFreePort } from '../server/platform/net/ports.ts';
 import { installPackages } from './apt.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { readDnsServers } from './net/outbound.ts';
-import { type Proxies, readProxies } from './net/proxies.ts';
+import { readDnsServers } from './platform/net/outbound.ts';
+import { type Proxies, readProxies } from './platform/net/proxies.ts';
 import { getErrorMessage, StartError } from './start-error.ts';
 
 const secretKey = z.optional(

@@ -2,14 +2,14 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { PgBoss } from 'pg-boss';
 import type Stripe from 'stripe';
 import type { Config } from './config.ts';
-import type { Pools } from './db/database.ts';
-import type { FairQueue } from './db/fair-queue.ts';
-import type { SecretKey } from './db/secret-key.ts';
-import type { Files } from './files/files.ts';
-import type { Identify } from './http/scope.ts';
-import type { Outbound } from './net/outbound.ts';
-import type { ProcessPool } from './processes/process-pool.ts';
-import type { RunFunction } from './processes/run-in-process.ts';
+import type { Pools } from './platform/db/database.ts';
+import type { FairQueue } from './platform/db/fair-queue.ts';
+import type { SecretKey } from './platform/db/secret-key.ts';
+import type { Files } from './platform/files/files.ts';
+import type { Identify } from './platform/http/scope.ts';
+import type { Outbound } from './platform/net/outbound.ts';
+import type { ProcessPool } from './platform/processes/process-pool.ts';
+import type { RunFunction } from './platform/processes/run-in-process.ts';
 
 /** The dependencies of the product's functions. Built once per process and passed as an argument. */
 export interface Context extends Pools {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Tables } from './db/tables.ts';
-import { deleteExpiredRows } from './jobs/retention.ts';
+import type { Tables } from './platform/db/tables.ts';
+import { deleteExpiredRows } from './platform/jobs/retention.ts';
 import { retentionJob, retentions } from './retention.ts';
 import { startTestApp } from './test-app.fixtures.ts';
 

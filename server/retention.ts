@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import { accountEventRetention } from './account-events/jobs.ts';
-import { signInRetention } from './accounts/store-retention.ts';
-import { alertRetention } from './alerts/store-retention.ts';
-import { listRetention } from './domain-lists/store-retention.ts';
-import { feedRunRetention } from './feeds/jobs.ts';
-import { job } from './jobs/job.ts';
-import { daysBefore, deleteExpiredRows, type Retention, recordDays, runRetention } from './jobs/retention.ts';
-import { shareRetention } from './reports/store-retention.ts';
-import { sharedLimitRetention } from './throttle/store-retention.ts';
-import { watchRetention } from './watch/store-retention.ts';
-import { deliveryRetention } from './webhooks/store-retention.ts';
+import { accountEventRetention } from './accounts/account-events/jobs.ts';
+import { signInRetention } from './accounts/accounts/store-retention.ts';
+import { deliveryRetention } from './accounts/webhooks/store-retention.ts';
+import { feedRunRetention } from './blacklist/feeds/jobs.ts';
+import { listRetention } from './checks/domain-lists/store-retention.ts';
+import { job } from './platform/jobs/job.ts';
+import { daysBefore, deleteExpiredRows, type Retention, recordDays, runRetention } from './platform/jobs/retention.ts';
+import { sharedLimitRetention } from './platform/throttle/store-retention.ts';
+import { alertRetention } from './reports/alerts/store-retention.ts';
+import { shareRetention } from './reports/reports/store-retention.ts';
+import { watchRetention } from './reports/watch/store-retention.ts';
 
 /** How long messages, rejected submissions and refused appeals are kept. */
 const messageDays = 2 * 365;

@@ -1,4 +1,4 @@
-import { HttpError } from './http/errors.ts';
+import { HttpError } from './platform/http/errors.ts';
 
 /**
  * Runs a command of the command line and prints its result. An HttpError is printed as its sentence, and sets the exit

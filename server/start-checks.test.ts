@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { lockFile } from './db/file-lock.ts';
-import { requireFreePort } from './net/ports.ts';
+import { lockFile } from './platform/db/file-lock.ts';
+import { requireFreePort } from './platform/net/ports.ts';
 import { requireFolder } from './start.ts';
 
 test.each([

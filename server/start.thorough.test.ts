@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, type TestContext, test, vi } from 'vitest';
-import { findRunningEmbedded, startEmbedded } from './db/embedded.ts';
-import { buildDatabaseUrl, templateName } from './db/test-server.fixtures.ts';
-import { findFreePort } from './net/ports.ts';
+import { findRunningEmbedded, startEmbedded } from './platform/db/embedded.ts';
+import { buildDatabaseUrl, templateName } from './platform/db/test-server.fixtures.ts';
+import { findFreePort } from './platform/net/ports.ts';
 
 // Many tests start the whole program, up to three times, and several tests share the machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

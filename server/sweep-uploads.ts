@@ -1,8 +1,8 @@
-import { expireQuestions, listAnalysisFiles } from './backlinks/backlinks.ts';
+import { listImportFiles } from './blacklist/imports/imports.ts';
 import type { Context } from './context.ts';
-import { listImportFiles } from './imports/imports.ts';
-import { job } from './jobs/job.ts';
-import { listInterruptedFiles } from './storage/storage.ts';
+import { job } from './platform/jobs/job.ts';
+import { listInterruptedFiles } from './platform/storage/storage.ts';
+import { expireQuestions, listAnalysisFiles } from './reports/backlinks/backlinks.ts';
 
 /** A younger file may belong to an upload whose row is not written yet. */
 const minAgeMs = 24 * 60 * 60 * 1000;

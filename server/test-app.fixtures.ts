@@ -6,19 +6,19 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, inject, vi } from 'vitest';
-import { insertAccount } from './accounts/store.ts';
+import { insertAccount } from './accounts/accounts/store.ts';
+import { createSession, identifySession } from './accounts/sessions/sessions.ts';
+import { createStripeClient } from './accounts/subscriptions/subscriptions.ts';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
-import { openDatabase, openWebDatabase } from './db/database.ts';
-import { openSecretKey } from './db/secret-key.ts';
-import { buildDatabaseUrl, templateName } from './db/test-server.fixtures.ts';
-import type { Work } from './jobs/job.ts';
-import { createProcessPool } from './processes/process-pool.ts';
-import { type RunFunction, runHere } from './processes/run-in-process.ts';
-import { createSession, identifySession } from './sessions/sessions.ts';
+import { openDatabase, openWebDatabase } from './platform/db/database.ts';
+import { openSecretKey } from './platform/db/secret-key.ts';
+import { buildDatabaseUrl, templateName } from './platform/db/test-server.fixtures.ts';
+import type { Work } from './platform/jobs/job.ts';
+import { createProcessPool } from './platform/processes/process-pool.ts';
+import { type RunFunction, runHere } from './platform/processes/run-in-process.ts';
 import { createReadQueue, openConfiguredFiles, openOutbound } from './start.ts';
-import { createStripeClient } from './subscriptions/subscriptions.ts';
 import { connectQueues, startWork } from './worker.ts';
 
 export interface TestApp {

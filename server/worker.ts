@@ -1,33 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PgBoss, type Queue } from 'pg-boss';
-import { repeatedNotices } from './account-events/jobs.ts';
-import { confirmationEmailJob, resetLinkJob } from './accounts/jobs.ts';
-import { maintenanceJob } from './admin/jobs.ts';
-import { analysisJobs } from './backlinks/jobs.ts';
-import { backupCopyJob, backupJob, backupScheduleJob, backupTestJob } from './backup/jobs.ts';
-import type { Context } from './context.ts';
-import { digestJob, refusedMailJob, reminderJob } from './digests/jobs.ts';
-import { compactCountsJob } from './domains/jobs.ts';
-import { feedJob, feedScheduleJob } from './feeds/jobs.ts';
-import { importJob } from './imports/jobs.ts';
-import { type Job, PermanentJobError, type RepeatedWork, type Work } from './jobs/job.ts';
-import { correctQueueTimes, listQueuesWithRetries, restartInterruptedJobs } from './jobs/queue-times.ts';
-import { mailDeadLetterJob, mailJob } from './mail/jobs.ts';
-import { failedReplyJob } from './messages/jobs.ts';
-import { repeatedCounting, repeatedPurge } from './reports/jobs.ts';
-import { retentionJob } from './retention.ts';
-import { queueSourceRunsJob, sourceRunJob } from './sources/jobs.ts';
-import { repeatedExpiry } from './storage/jobs.ts';
+import { repeatedNotices } from './accounts/account-events/jobs.ts';
+import { confirmationEmailJob, resetLinkJob } from './accounts/accounts/jobs.ts';
+import { failedReplyJob } from './accounts/messages/jobs.ts';
 import {
   legacyCheckoutJob,
   legacySubscriptionJob,
   nightlySyncJob,
   paymentDeadLetterJob,
   syncPaymentsJob,
-} from './subscriptions/jobs.ts';
+} from './accounts/subscriptions/jobs.ts';
+import { repeatedDeliveries } from './accounts/webhooks/jobs.ts';
+import { compactCountsJob } from './blacklist/domains/jobs.ts';
+import { feedJob, feedScheduleJob } from './blacklist/feeds/jobs.ts';
+import { importJob } from './blacklist/imports/jobs.ts';
+import { queueSourceRunsJob, sourceRunJob } from './blacklist/sources/jobs.ts';
+import type { Context } from './context.ts';
+import { maintenanceJob } from './operations/admin/jobs.ts';
+import { backupCopyJob, backupJob, backupScheduleJob, backupTestJob } from './platform/backup/jobs.ts';
+import { type Job, PermanentJobError, type RepeatedWork, type Work } from './platform/jobs/job.ts';
+import { correctQueueTimes, listQueuesWithRetries, restartInterruptedJobs } from './platform/jobs/queue-times.ts';
+import { mailDeadLetterJob, mailJob } from './platform/mail/jobs.ts';
+import { repeatedExpiry } from './platform/storage/jobs.ts';
+import { analysisJobs } from './reports/backlinks/jobs.ts';
+import { digestJob, refusedMailJob, reminderJob } from './reports/digests/jobs.ts';
+import { repeatedCounting, repeatedPurge } from './reports/reports/jobs.ts';
+import { repeatedMatching } from './reports/watch/jobs.ts';
+import { retentionJob } from './retention.ts';
 import { sweepUploadsJob } from './sweep-uploads.ts';
-import { repeatedMatching } from './watch/jobs.ts';
-import { repeatedDeliveries } from './webhooks/jobs.ts';
 
 /** Every background job of the product. A dead letter queue must come before the queue that uses it. */
 const jobKinds: Job<never>[] = [

@@ -2,7 +2,7 @@ import { Agent, request as sendRequest } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { requestsPerMinute } from '../../server/app.ts';
-import { findFreePort } from '../../server/net/ports.ts';
+import { findFreePort } from '../../server/platform/net/ports.ts';
 import {
   buildRequests,
   type LargeRequest,

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { findFreePort } from '../../server/net/ports.ts';
+import { findFreePort } from '../../server/platform/net/ports.ts';
 import type { SeparateServer } from '../separate-server.ts';
 
 export const program = join(import.meta.dirname, '../../server/main.ts');

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { strToU8, Zip, ZipDeflate, zipSync } from 'fflate';
-import { buildOds, buildXlsx } from '../../server/archives/workbooks.fixtures.ts';
+import { buildOds, buildXlsx } from '../../server/platform/archives/workbooks.fixtures.ts';
 
 /** A file with its name. Built when it is needed, because all of them would take much memory. */
 export interface ForeignFile {

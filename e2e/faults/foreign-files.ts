@@ -22,6 +22,8 @@ interface Setting {
   server: SeparateServer;
   cookie: string;
   owner: Owner;
+  /** Uploads disavow files: an analysis locks the website of its owner. */
+  other: Owner;
   /** Serves the current file, at any path. */
   listUrl: string;
 }
@@ -47,7 +49,7 @@ const entrances: Record<string, Entrance> = {
     const { analysisId } = JSON.parse(body);
     return analysisId ? (await waitForAnalysis(server, owner, analysisId)).status : String(status);
   },
-  async disavow({ server, owner }, file) {
+  async disavow({ server, other: owner }, file) {
     const path = `/api/profiles/${owner.profileId}/disavow-files`;
     const { status, body } = await send(server, path, { file }, { cookie: owner.cookie });
     if (status !== 201) return String(status);
@@ -92,7 +94,13 @@ export const foreignFilesTrial: Trial = {
     return await withServer(
       async (server) => {
         await listDomain(server, 'listed.example');
-        const setting = { server, cookie: await signIn(server), owner: await createOwner(server), listUrl: lists.url };
+        const setting = {
+          server,
+          cookie: await signIn(server),
+          owner: await createOwner(server),
+          other: await createOwner(server),
+          listUrl: lists.url,
+        };
         const pid = server.pid();
         await using person = startOtherPerson(`${server.address}/api/profiles`, (await createOwner(server)).cookie);
         await delay(measureMs);

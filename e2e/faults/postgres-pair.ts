@@ -4,8 +4,8 @@ import { appendFile, chown, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'n
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
-import { findPostgresPrograms, type Owner, type PostgresPrograms } from '../../server/db/postgres-programs.ts';
-import { findFreePort } from '../../server/net/ports.ts';
+import { findPostgresPrograms, type Owner, type PostgresPrograms } from '../../server/platform/db/postgres-programs.ts';
+import { findFreePort } from '../../server/platform/net/ports.ts';
 import { waitFor } from './with-server.ts';
 
 /** `nobody`, because PostgreSQL does not run as root. */

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findFreePort } from '../../server/net/ports.ts';
+import { findFreePort } from '../../server/platform/net/ports.ts';
 import type { Analysis, AnalysisResult } from '../../shared/backlinks.ts';
 import type { ImportStatus } from '../../shared/imports.ts';
 import type { KeyUsage } from '../../shared/key-checks.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findFreePort } from '../../server/net/ports.ts';
+import { findFreePort } from '../../server/platform/net/ports.ts';
 import { type SeparateServer, startSeparateServer } from '../separate-server.ts';
 
 /** The account that a trial can sign in with. */

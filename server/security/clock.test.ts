@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { buildFactorCalls, generateCode } from '../accounts/second-factor/second-factor.fixtures.ts';
-import { createKeyCharger, createKeyFinder } from '../api-keys/api-keys.ts';
-import { startDueRuns } from '../feeds/feeds.ts';
-import { isInterrupted } from '../jobs/runs.ts';
-import { countUnfinished } from '../storage/store.ts';
+import { buildFactorCalls, generateCode } from '../accounts/accounts/second-factor/second-factor.fixtures.ts';
+import { createKeyCharger, createKeyFinder } from '../accounts/api-keys/api-keys.ts';
+import { insertDeliveries, leaseDueDeliveries } from '../accounts/webhooks/store-deliveries.ts';
+import { startDueRuns } from '../blacklist/feeds/feeds.ts';
+import { isInterrupted } from '../platform/jobs/runs.ts';
+import { countUnfinished } from '../platform/storage/store.ts';
+import { getUsage } from '../platform/usage/usage.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { getUsage } from '../usage/usage.ts';
-import { insertDeliveries, leaseDueDeliveries } from '../webhooks/store-deliveries.ts';
 
 // What a process wrote while its clock was 400 days ahead must not keep anything from working once the clock is right.
 

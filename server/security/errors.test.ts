@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { expect, test } from 'vitest';
+import { identifySession } from '../accounts/sessions/sessions.ts';
 import { buildApp } from '../app.ts';
-import { openDatabase } from '../db/database.ts';
-import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
-import { identifySession } from '../sessions/sessions.ts';
+import { openDatabase } from '../platform/db/database.ts';
+import { listLockWaiters } from '../platform/db/lock-waiters.fixtures.ts';
 import { rights } from './rights-table.fixtures.ts';
 import { buildUrl, createScenario, type Method } from './scenario.fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Database, openDatabase } from '../db/database.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
 
 export interface FailingDatabase extends Database {
   /** Makes the n-th query from now on fail, counted from 1. With 0, no query fails. */

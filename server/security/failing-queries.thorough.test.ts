@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
+import { identifySession } from '../accounts/sessions/sessions.ts';
 import { buildApp } from '../app.ts';
-import { identifySession } from '../sessions/sessions.ts';
 import { startFailingDatabase } from './failing-database.fixtures.ts';
 import { type RouteRights, rights } from './rights-table.fixtures.ts';
 import { buildUrl, createScenario, type Method } from './scenario.fixtures.ts';

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { publishedFormats, publishedLists } from '#shared/published-list.ts';
-import { maxSignInsPerHour } from '../accounts/google/google-sign-in.ts';
-import { maxCodesPerHour } from '../accounts/sign-in.ts';
-import { maxFeedRequestsPerHour, toFeedPath } from '../alert-feed/alert-feed.ts';
-import { maxChecksPerHour, maxListChecksPerHour } from '../checks/checks.ts';
-import { maxUnsubscribesPerHour, toUnsubscribePath } from '../digests/unsubscribe.ts';
-import { maxSubscriptionsPerHour } from '../newsletter/newsletter.ts';
-import { maxDownloadsPerHour } from '../published-list/routes.ts';
-import { maxSharedRequestsPerHour } from '../reports/share.ts';
-import { maxWrongLinksPerHour } from '../setup/setup.ts';
+import { maxSignInsPerHour } from '../accounts/accounts/google/google-sign-in.ts';
+import { maxCodesPerHour } from '../accounts/accounts/sign-in.ts';
+import { maxSubscriptionsPerHour } from '../accounts/newsletter/newsletter.ts';
+import { maxWrongLinksPerHour } from '../accounts/setup/setup.ts';
+import { maxChecksPerHour, maxListChecksPerHour } from '../checks/checks/checks.ts';
+import { maxDownloadsPerHour } from '../checks/published-list/routes.ts';
+import { maxRegistrationsPerHour } from '../platform/throttle/throttle.ts';
+import { maxFeedRequestsPerHour, toFeedPath } from '../reports/alert-feed/alert-feed.ts';
+import { maxUnsubscribesPerHour, toUnsubscribePath } from '../reports/digests/unsubscribe.ts';
+import { maxSharedRequestsPerHour } from '../reports/reports/share.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { maxRegistrationsPerHour } from '../throttle/throttle.ts';
 import { rights } from './rights-table.fixtures.ts';
 
 const { app, context } = await startTestApp({

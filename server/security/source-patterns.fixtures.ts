@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { parseAst } from 'vite';
 
 export interface SourcePattern {
-  /** File and literal, such as 'server/hosts/hosts.ts: /^a+$/i'. */
+  /** File and literal, such as 'server/hostnames/hosts/hosts.ts: /^a+$/i'. */
   name: string;
   pattern: string;
   flags: string;

@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { maxUploadBytes } from '#shared/imports.ts';
-import { openFiles } from '../files/files.ts';
-import { receiveUploads } from '../files/receive-upload.ts';
-import { createFastify } from '../http/fastify.ts';
+import { openFiles } from '../platform/files/files.ts';
+import { receiveUploads } from '../platform/files/receive-upload.ts';
+import { createFastify } from '../platform/http/fastify.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'linksieve-uploads-'));
 const files = await openFiles(folder);

@@ -67,7 +67,7 @@ export function DomainsHeader({ screen, importer, total, lastUpdated }: DomainsH
   );
 }
 
-/** The server fills them in (server/http/pages.ts). */
+/** The server fills them in (server/platform/http/pages.ts). */
 const factPlaceholders = (
   <>
     <span>__BLACKLIST_COUNT__</span>

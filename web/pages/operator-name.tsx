@@ -3,7 +3,7 @@ import { pageState } from '../lib/page-state.ts';
 
 /**
  * The operator of this installation, for the middle of a sentence. The server fills in the prerendered page
- * (server/http/pages.ts).
+ * (server/platform/http/pages.ts).
  */
 export function OperatorName() {
   if (import.meta.env.SSR) return '__OPERATOR__';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { riskLevels } from '#shared/domains.ts';
 import type { Listing } from '../../../lookup/lookup.ts';
-import { csvRow } from '../../../server/csv/write-csv.ts';
+import { csvRow } from '../../../server/platform/csv/write-csv.ts';
 import type { PageLink } from '../../page-content.ts';
 import { RiskBadge } from '../../risk-badge.tsx';
 import { plural } from '../../texts.ts';

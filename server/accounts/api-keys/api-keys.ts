@@ -1,0 +1,235 @@
+import {
+  type ApiKey,
+  apiKeyLimits,
+  type createApiKey as createApiKeyEndpoint,
+  defaultKeyGraceHours,
+  defaultKeyName,
+  type KeyRotation,
+} from '#shared/api-keys.ts';
+import type { BodyOf } from '#shared/endpoint.ts';
+import type { Context } from '../../context.ts';
+import { batchQueries } from '../../platform/db/batch-queries.ts';
+import type { Db } from '../../platform/db/database.ts';
+import {
+  conflict,
+  type HttpError,
+  invalidField,
+  notFound,
+  tooManyRequests,
+  unauthorized,
+} from '../../platform/http/errors.ts';
+import type { KeyHolder } from '../../platform/http/scope.ts';
+import { hashKeyValue, isKeyValue, newKeyValue, sealValue, unsealValue } from './key-value.ts';
+import * as store from './store.ts';
+
+const limit = apiKeyLimits.requestsPerDay;
+
+/** The user's keys with their values, newest first. */
+export async function listKeysOfUser(
+  context: Pick<Context, 'db' | 'secretKey' | 'now'>,
+  userId: number,
+): Promise<ApiKey[]> {
+  const rows = await store.listKeyRows(context.db, userId, toUtcDay(context.now()));
+  return rows.map((row) => toApiKey(context, userId, row));
+}
+
+/** Converts a row to the key as its owner sees it. */
+function toApiKey({ secretKey, now }: Pick<Context, 'secretKey' | 'now'>, userId: number, row: store.KeyRow): ApiKey {
+  const { expiresAt, previousExpiresAt } = row;
+  const at = now();
+  return {
+    id: row.id,
+    name: row.name,
+    keyValue: unsealValue(secretKey, userId, row),
+    active: !hasExpired(row, at),
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    previousExpiresAt: previousExpiresAt && previousExpiresAt > at ? previousExpiresAt.toISOString() : null,
+    usageCount: row.usageCount,
+    dailyLimit: limit,
+    dailyUsage: row.dailyUsage,
+    lastUsed: row.lastUsed?.toISOString() ?? null,
+    lastAddress: row.lastAddress,
+  };
+}
+
+/** Whether a key has expired. */
+const hasExpired = ({ expiresAt }: { expiresAt: Date | null }, now: Date): boolean =>
+  expiresAt !== null && expiresAt <= now;
+
+/** Adds a change of a key to the security activity, in the transaction of the change. */
+type RecordKeyEvent = (trx: Db, name: string) => Promise<void>;
+
+/**
+ * Creates a key. Throws 400 for an expiry in the past, and 409 if the user has the maximum number of keys, even if several
+ * are created at the same time.
+ */
+export async function createKey(
+  context: Pick<Context, 'db' | 'secretKey' | 'now'>,
+  userId: number,
+  { name, expiresAt }: BodyOf<typeof createApiKeyEndpoint>,
+  record: RecordKeyEvent,
+): Promise<ApiKey> {
+  const { db, secretKey, now } = context;
+  const at = now();
+  const expiry = toExpiry(expiresAt ?? null, at);
+  const value = newKeyValue();
+  const key = {
+    user_id: userId,
+    name: name || defaultKeyName,
+    hash: hashKeyValue(value),
+    sealed: sealValue(secretKey, userId, value),
+    created_at: at,
+    expires_at: expiry,
+  };
+  const row = await db.transaction().execute(async (trx) => {
+    if (!(await store.lockUser(trx, userId))) throw unauthorized();
+    if ((await store.countKeys(trx, userId)) >= apiKeyLimits.maxKeys) {
+      throw conflict(`You have ${apiKeyLimits.maxKeys} API keys, which is the maximum. Delete one to create another.`);
+    }
+    await record(trx, key.name);
+    return await store.insertKey(trx, key, toUtcDay(at));
+  });
+  return toApiKey(context, userId, row);
+}
+
+/**
+ * Gives a key a new value. The old one works until the grace period ends or the key expires, whichever is first. An
+ * expired key needs a new expiry: throws 400 without one. Throws 404.
+ */
+export async function rotateKey(
+  context: Pick<Context, 'db' | 'secretKey' | 'now'>,
+  userId: number,
+  id: number,
+  { graceHours = defaultKeyGraceHours, expiresAt }: KeyRotation,
+  record: RecordKeyEvent,
+): Promise<ApiKey> {
+  const { db, secretKey, now } = context;
+  const at = now();
+  const today = toUtcDay(at);
+  const value = newKeyValue();
+  const row = await db.transaction().execute(async (trx) => {
+    await store.lockUser(trx, userId);
+    const before = await store.findKeyRow(trx, userId, id, today);
+    if (!before) throw notFound('API key', id);
+    if (expiresAt === undefined && hasExpired(before, at)) {
+      throw invalidField('expiresAt', 'This key has expired. Choose when its new value expires.');
+    }
+    const expiry = expiresAt === undefined ? before.expiresAt : toExpiry(expiresAt, at);
+    const ends = [at.getTime() + graceHours * 3_600_000, before.expiresAt?.getTime(), expiry?.getTime()];
+    const after = await store.replaceKeyValue(
+      trx,
+      userId,
+      id,
+      {
+        hash: hashKeyValue(value),
+        sealed: sealValue(secretKey, userId, value),
+        expiresAt: expiry,
+        previousExpiresAt: new Date(Math.min(...ends.filter((end) => end !== undefined))),
+      },
+      today,
+    );
+    if (!after) throw notFound('API key', id);
+    await record(trx, after.name);
+    return after;
+  });
+  return toApiKey(context, userId, row);
+}
+
+/** Deletes all keys of a user. They stop working immediately. */
+export const deleteKeysOfUser = store.deleteKeysOfUser;
+
+/** Throws 400 for a time in the past. */
+function toExpiry(expiresAt: string | null, now: Date): Date | null {
+  if (expiresAt === null) return null;
+  const date = new Date(expiresAt);
+  if (date <= now) throw invalidField('expiresAt', 'Please choose a date in the future');
+  return date;
+}
+
+/**
+ * Returns a function that finds the key with a value, including keys and values that have expired. It returns undefined
+ * if the value is not a key, the key was deleted, or the account of its owner is disabled. Nothing is cached, so deleting
+ * or rotating a key takes effect immediately.
+ */
+export function createKeyFinder({ pool, now }: Pick<Context, 'pool' | 'now'>) {
+  const find = batchQueries(async (hashes: readonly Buffer[]) => {
+    const found: (store.FoundKey | undefined)[] = hashes.map(() => undefined);
+    for (const { position, ...holder } of await store.listKeyHoldersByHash(pool, hashes, toUtcDay(now()))) {
+      found[position - 1] = holder;
+    }
+    return found;
+  });
+  return async (value: string): Promise<store.FoundKey | undefined> =>
+    isKeyValue(value) ? find(hashKeyValue(value)) : undefined;
+}
+
+/**
+ * Returns a function that does work and then charges the key for it, so that failed work costs nothing. It updates the
+ * `dailyUsage` of the key. If the key has fewer requests left than the work costs, it throws 429 and charges nothing.
+ */
+export function createKeyCharger({ pool, now }: Pick<Context, 'pool' | 'now'>) {
+  const charge = batchQueries((calls: readonly store.Charge[]) => chargeInOrder(pool, calls, now()));
+  return async <T>(key: KeyHolder, cost: number, work: () => Promise<T>): Promise<T> => {
+    if (key.dailyUsage + cost > limit) throw quotaError(key, cost, now());
+    const result = await work();
+    const charged = await charge({ keyId: key.keyId, cost, address: key.address });
+    if (!charged) throw keyDeletedError();
+    key.day = charged.day;
+    key.dailyUsage = charged.dailyUsage;
+    if (!charged.fits) throw quotaError(key, cost, now());
+    return result;
+  };
+}
+
+/**
+ * Charges calls that arrived together in one statement, each key with the sum of its calls. If the sum exceeds the
+ * limit of a key, its calls are charged one by one in their order.
+ * @returns undefined for a call whose key was deleted
+ */
+async function chargeInOrder(pool: Context['pool'], calls: readonly store.Charge[], at: Date) {
+  const chargeAll = (charges: store.Charge[]) =>
+    store.chargeKeys(pool, charges, { today: toUtcDay(at), now: at, limit });
+  const byKey = Map.groupBy(calls, ({ keyId }) => keyId);
+  const sums = Array.from(byKey, ([keyId, keyCalls]) => ({
+    keyId,
+    cost: keyCalls.reduce((sum, { cost }) => sum + cost, 0),
+    address: keyCalls.at(-1)?.address ?? 'unknown',
+  }));
+  const results = new Map<store.Charge, { day: string; dailyUsage: number; fits: boolean }>();
+  for (const { keyId, ...sumResult } of await chargeAll(sums)) {
+    let { day, used } = sumResult;
+    for (const call of byKey.get(keyId) ?? []) {
+      let { fits } = sumResult;
+      if (!fits && used + call.cost <= limit) {
+        const [result] = await chargeAll([call]);
+        if (!result) break;
+        ({ day, used, fits } = result);
+      }
+      if (fits) used += call.cost;
+      results.set(call, { day, dailyUsage: used, fits });
+    }
+  }
+  return calls.map((call) => results.get(call));
+}
+
+/** Returns the UTC day as 'YYYY-MM-DD'. */
+export const toUtcDay = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** Returns when the next UTC day starts. */
+export const endOfUtcDay = (day: string): Date => new Date(Date.parse(day) + 86_400_000);
+
+export const keyDeletedError = () => unauthorized('This API key has been deleted. Use another one.');
+
+function quotaError({ day, dailyUsage }: KeyHolder, cost: number, at: Date): HttpError {
+  const left = limit - dailyUsage;
+  const end = endOfUtcDay(day);
+  const reason =
+    left === 0
+      ? `This key has used all of its ${limit.toLocaleString('en-US')} requests today.`
+      : `This call needs ${cost} requests, but this key has ${left} left today. Send fewer domains.`;
+  return tooManyRequests(
+    `${reason} The limit resets at 00:00 UTC on ${toUtcDay(end)}.`,
+    (end.getTime() - at.getTime()) / 1000,
+  );
+}

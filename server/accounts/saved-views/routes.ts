@@ -1,0 +1,17 @@
+import * as changes from '#shared/saved-view-changes.ts';
+import { listViews } from '#shared/saved-views.ts';
+import type { Context } from '../../context.ts';
+import { route, type Scope } from '../../platform/http/scope.ts';
+import { createView, deleteView, listViewsOfUser, updateView } from './saved-views.ts';
+
+export const savedViewRoutes = {
+  user(scope: Scope<'user'>, context: Context): void {
+    route(scope, listViews, ({ user }) => listViewsOfUser(context.db, user.id));
+
+    route(scope, changes.createView, ({ body, user }) => createView(context, user.id, body));
+
+    route(scope, changes.updateView, ({ params, body, user }) => updateView(context, user.id, params.id, body));
+
+    route(scope, changes.deleteView, ({ params, user }) => deleteView(context.db, user.id, params.id));
+  },
+};

@@ -1,7 +1,0 @@
-import { sql } from 'kysely';
-import { daysBefore, type Retention, recordDays } from '../jobs/retention.ts';
-
-export const alertRetention: Retention = {
-  table: 'alerts',
-  expired: (now) => sql`created_at < ${daysBefore(now, recordDays)}`,
-};

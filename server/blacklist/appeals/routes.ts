@@ -1,0 +1,28 @@
+import * as contract from '#shared/appeals.ts';
+import type { Context } from '../../context.ts';
+import { route, type Scope } from '../../platform/http/scope.ts';
+import { createAppeal, decideAppeal, getAppeal, listOwnAppeals, verifyAppeal, withdrawAppeal } from './appeals.ts';
+
+export const appealRoutes = {
+  user(scope: Scope<'user'>, context: Context): void {
+    route(scope, contract.createAppeal, ({ params, body, user, request }) =>
+      createAppeal(context, user.id, { ...body, name: params.name }, request),
+    );
+
+    route(scope, contract.listOwnAppeals, ({ params, user }) => listOwnAppeals(context.db, user.id, params.name));
+
+    route(scope, contract.verifyAppeal, ({ params, user }) => verifyAppeal(context, user.id, params.name, params.id));
+
+    route(scope, contract.withdrawAppeal, ({ params, user, request }) =>
+      withdrawAppeal(context, user.id, params, request),
+    );
+  },
+
+  admin(scope: Scope<'admin'>, context: Context): void {
+    route(scope, contract.getAppeal, ({ params }) => getAppeal(context.db, params.id));
+
+    route(scope, contract.decideAppeal, ({ params, body, user, audit }) =>
+      decideAppeal(context, params.id, body, user, audit),
+    );
+  },
+};

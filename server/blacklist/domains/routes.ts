@@ -1,0 +1,122 @@
+import type { FastifyRequest } from 'fastify';
+import { exportAllDomains } from '#shared/admin.ts';
+import { getComposition as getCompositionEndpoint } from '#shared/composition.ts';
+import * as changes from '#shared/domain-changes.ts';
+import * as contract from '#shared/domains.ts';
+import { listListings as listListingsEndpoint } from '#shared/sources.ts';
+import { recordSearch } from '../../accounts/accounts/accounts.ts';
+import { sendDomainReport } from '../../accounts/messages/messages.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import { type Identity, route, type Scope } from '../../platform/http/scope.ts';
+import { listListings } from '../sources/sources.ts';
+import { getComposition } from './composition.ts';
+import { listFacet } from './counts/store-counts.ts';
+import { getBlacklistStats } from './domains.ts';
+import { exportDomains } from './search/export.ts';
+import { readStoredFilter } from './search/filter.ts';
+import { countByRiskLevel } from './search/risk-counts.ts';
+import { listDomains } from './search/search.ts';
+import { findRow, toDomain } from './store.ts';
+import {
+  createDomain,
+  deleteAllDomains,
+  deleteDomain,
+  deleteDomains,
+  updateDomain,
+  updateRiskLevels,
+} from './write.ts';
+
+/** Whether a user started the search, rather than a link on another site or a HEAD request. */
+const isUserSearch = ({ method, headers }: FastifyRequest) =>
+  method === 'GET' && headers['sec-fetch-site'] !== 'cross-site';
+
+export const domainRoutes = {
+  public(scope: Scope<'public'>, context: Context): void {
+    route(scope, contract.getBlacklistStats, () => getBlacklistStats(context.readDb));
+  },
+
+  user(scope: Scope<'user'>, context: Context): void {
+    const { readDb: db, reads } = context;
+    const readSearch = async (query: contract.DomainFilter, user: Identity, request: FastifyRequest) => {
+      const filter = await readStoredFilter(db, query, user.isAdmin, context.now());
+      if (filter?.search !== undefined && isUserSearch(request)) await recordSearch(context, user.id, filter.search);
+      return filter;
+    };
+
+    route(scope, contract.listDomains, async ({ query, user, request, signal }) => {
+      const filter = await readSearch(query, user, request);
+      return reads.run({ key: `user:${user.id}`, signal }, () => listDomains(db, filter, query, user.isAdmin));
+    });
+
+    route(scope, contract.countDomains, async ({ query, user, request, signal }) => {
+      const filter = await readSearch(query, user, request);
+      return reads.run({ key: `user:${user.id}`, signal }, () => countByRiskLevel(db, filter));
+    });
+
+    route(scope, contract.exportDomains, async ({ query, user, reply, signal, audit }) => {
+      await audit(context.db, query);
+      return exportDomains(context, query, user, reply, signal);
+    });
+
+    route(scope, contract.listTlds, () => listFacetKeys(db, 'tld'));
+
+    route(scope, contract.listNiches, () => listFacetKeys(db, 'niche'));
+
+    route(scope, getCompositionEndpoint, ({ user, signal }) =>
+      reads.run({ key: `user:${user.id}`, signal }, () => getComposition(db, context.now())),
+    );
+
+    route(scope, contract.getDomain, ({ params, user }) => getDomain(db, params.id, user.isAdmin));
+
+    route(scope, listListingsEndpoint, async ({ params, user }) => {
+      const { domain } = await getDomain(db, params.id, false);
+      return listListings(db, domain, user.isAdmin);
+    });
+
+    route(scope, changes.reportDomain, async ({ params, body, user }) => {
+      const { id, domain } = await getDomain(db, params.id, false);
+      return { id: await sendDomainReport(context, user.id, { id, name: domain }, body.message) };
+    });
+  },
+
+  admin(scope: Scope<'admin'>, context: Context): void {
+    route(scope, contract.listSources, () => listFacetKeys(context.readDb, 'source'));
+
+    route(scope, exportAllDomains, async ({ user, reply, signal, audit }) => {
+      await audit(context.db);
+      return exportDomains(context, { filter: 'all' }, user, reply, signal);
+    });
+
+    route(scope, changes.createDomain, ({ body, user, audit }) => createDomain(context, body, user, audit));
+
+    route(scope, changes.updateDomain, ({ params, body, user, audit }) =>
+      updateDomain(context, params.id, body, user, audit),
+    );
+
+    route(scope, changes.deleteDomain, ({ params, audit }) => deleteDomain(context, params.id, audit));
+
+    route(scope, changes.bulkDeleteDomains, async ({ body, audit }) => ({
+      count: await deleteDomains(context, body.ids, audit),
+    }));
+
+    route(scope, changes.deleteAllDomains, async ({ user, audit }) => ({
+      count: await deleteAllDomains(context, user.username, audit),
+    }));
+
+    route(scope, changes.updateRiskLevels, ({ audit }) => updateRiskLevels(context, audit));
+  },
+};
+
+/** Throws 404. */
+async function getDomain(db: Db, id: number, isAdmin: boolean): Promise<contract.Domain> {
+  const row = await findRow(db, id);
+  if (!row) throw notFound('domain', id);
+  return toDomain(row, isAdmin);
+}
+
+/** Returns the TLDs, niches or sources in the blacklist, sorted. */
+async function listFacetKeys(db: Db, facet: 'tld' | 'niche' | 'source'): Promise<string[]> {
+  return (await listFacet(db, facet)).map(({ key }) => key).sort((a, b) => a.localeCompare(b, 'en'));
+}

@@ -1,0 +1,190 @@
+import { gzipSync } from 'node:zlib';
+import { strToU8, zipSync } from 'fflate';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FeedFormat } from '#shared/feeds.ts';
+import { buildXlsx } from '../../platform/archives/workbooks.fixtures.ts';
+import { startListReader } from './read-list.fixtures.ts';
+
+let reader: Awaited<ReturnType<typeof startListReader>>;
+beforeAll(async () => {
+  reader = await startListReader();
+});
+afterAll(() => reader.stop());
+
+/** Lists that all contain x.com and y.co.uk, by format. */
+const lists: Record<FeedFormat, Record<string, string>> = {
+  plain: {
+    names: 'x.com\ny.co.uk\n',
+    'names after a title that looks like a header': '# domain, host\n# url\nx.com\ny.co.uk',
+    'names with comments': 'x.com # sells links, spam; casino\ny.co.uk # sells links, spam; casino',
+    addresses: 'https://x.com/\nhttps://y.co.uk/\n',
+    'patterns of names': '*.x.com\n.y.co.uk\n',
+  },
+  hosts: {
+    'a hosts file': '127.0.0.1 localhost\n::1 localhost\n\n0.0.0.0 x.com\n0.0.0.0 y.co.uk\n',
+    'several names per line': '# hosts\n0.0.0.0 x.com y.co.uk # c\n',
+    'a hosts file with names': '127.0.0.1\tx.com\ny.co.uk',
+  },
+  disavow: { 'a disavow file': '# Exported\ndomain:x.com\ndomain:y.co.uk\n' },
+  adblock: {
+    rules: '||x.com^\n||y.co.uk^$all\n',
+    'names after a header': '[Adblock Plus 2.0]\n! Title: names\nx.com\ny.co.uk\n',
+    'names and rules': 'x.com\n||y.co.uk^\n',
+    'lines of hosts and rules': '0.0.0.0 x.com\n||y.co.uk^\n',
+    'rules without bars': 'x.com^\ny.co.uk^$popup\n',
+  },
+  ublacklist: {
+    'match patterns': '*://*.x.com/*\n*://y.co.uk/*\n',
+    'a description': '---\nname: List\n---\nx.com\ny.co.uk\n',
+  },
+  csv: {
+    'a column named domain': 'id,domain,note\n1,x.com,"a, b"\n2,y.co.uk,c\n',
+    'one column': 'domain\nx.com\ny.co.uk\n',
+    'one quoted column': '"Root Domain"\n"x.com"\n"y.co.uk"\n',
+    'a column with an unusual name': 'Nr;Seller;Price\n1;x.com;10\n2;y.co.uk;20\n',
+    'no header': '1,x.com\n2,y.co.uk\n',
+    'vertical bars': '1|x.com|a\n2|y.co.uk|b\n',
+    'addresses of servers': '1.2.3.4\tx.com\ta\n1.2.3.5\ty.co.uk\tb\n',
+    'a header in a comment': '# id\tURL\tnote\n1\thttps://x.com/\ta\n2\thttps://y.co.uk/\tb\n',
+    'a named column of companies': 'name,website\nExample Inc.,x.com\nWhy,https://www.y.co.uk\n',
+    Excel: 'sep=;\nHost;Note\nx.com;"two\nlines"\ny.co.uk;b\n',
+  },
+  json: {
+    names: '["x.com","y.co.uk"]',
+    objects: '[{"rank":1,"rootDomain":"www.x.com"},{"rank":2,"rootDomain":"y.co.uk"}]',
+    'objects with several fields':
+      '[{"name":"X","url":"https://x.com/"},{"url":"https://y.co.uk/page","host":"y.co.uk"}]',
+    'an array in an object': '{"version":1,"homepage":"https://z.com","domains":["x.com","y.co.uk"]}',
+    'an array in an unknown field':
+      '{"meta":{"url":["z.com"]},"sellers":[{"site":"x.com","tags":["z.com"]},{"site":"y.co.uk"}]}',
+    'several arrays': '{"whitelist":["a.com","b.com","c.com"],"references":["d.com"],"blacklist":["x.com","y.co.uk"]}',
+    'one object per line': '{"domain":"x.com","tags":["z.com"]}\n{"domain":"y.co.uk","url":"https://z.com/"}\n',
+    escapes: '\n [ "\\u0078.com" ,\t"y.co\\u002euk" ]',
+  },
+};
+
+const cases = Object.entries(lists).flatMap(([format, texts]) =>
+  Object.entries(texts).map(([title, text]) => ({ format: format as FeedFormat, title, text })),
+);
+
+test.for(cases)('$format: $title', async ({ format, text }) => {
+  const expected = { format, names: ['x.com', 'y.co.uk'], rejected: {}, left: [] };
+  expect(await reader.read(text)).toMatchObject(expected);
+  expect(await reader.read(text, format)).toMatchObject(expected);
+  expect(await reader.read(gzipSync(text))).toMatchObject(expected);
+  expect(await reader.read(zipSync({ 'list.txt': strToU8(text) }))).toMatchObject(expected);
+  const crlf = `\ufeff${text.replaceAll('\n', '\r\n')}`;
+  expect(await reader.read(crlf)).toMatchObject(expected);
+  expect(await reader.read(Buffer.from(crlf, 'utf16le'))).toMatchObject(expected);
+  expect(await reader.read(text.replaceAll('\n', '\r'))).toMatchObject(expected);
+});
+
+test('addresses of pages in a disavow file, a CSV and JSON are counted and never become domains', async () => {
+  expect(await reader.read('domain:x.com\nhttps://y.com/page\nhttps://z.com/page?id=1\n')).toMatchObject({
+    format: 'disavow',
+    names: ['x.com'],
+    rejected: { path: 2 },
+  });
+  expect(await reader.read('url,note\nhttps://x.com/,a\nhttps://y.com/page,b\n,c\n')).toMatchObject({
+    names: ['x.com'],
+    rejected: { path: 1, invalid: 1 },
+  });
+  expect(await reader.read('["x.com","y.com/page",null,7,["z.com"],{"note":"z.com"},"1.2.3.4"]')).toMatchObject({
+    names: ['x.com'],
+    rejected: { path: 1, invalid: 4, ip: 1 },
+  });
+});
+
+test('all text files of an archive are one list, without descriptions and the files of operating systems', async () => {
+  const archive = zipSync({
+    'README.md': strToU8('readme.com\n'),
+    '__MACOSX/._a.txt': strToU8('system.com\n'),
+    'lists/a.txt': strToU8('a.com\na.com/page\n'),
+    'lists/b.csv': strToU8('domain,note\nb.com,x\nbb.com,y\n'),
+    'logo.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0]),
+  });
+  expect(await reader.read(archive)).toMatchObject({
+    format: 'csv',
+    names: ['a.com', 'b.com', 'bb.com'],
+    rejected: { path: 1 },
+    left: [],
+  });
+});
+
+test('a workbook is read as CSV', async () => {
+  const workbook = buildXlsx({
+    Sites: [
+      ['Domain', 'Price'],
+      ['x.com', '1'],
+      ['y.com', '2'],
+    ],
+  });
+  expect(await reader.read(workbook)).toMatchObject({ format: 'csv', names: ['x.com', 'y.com'] });
+});
+
+const noise = () => Array.from({ length: 5000 }, (_, i) => `name-${(i * 7919) % 104729}.com`).join('\n');
+const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100)]);
+const failures: Record<string, { content: string | Uint8Array; code: string; format?: FeedFormat }> = {
+  'a web page': { content: '<!DOCTYPE html><title>Sign in</title>x.com', code: 'web_page' },
+  'a part of a web page': { content: '\n  <div>Not found</div>\nx.com', code: 'web_page' },
+  'a web page despite a given format': { content: '<html>\nx.com\n', code: 'web_page', format: 'plain' },
+  XML: { content: '<rss version="2.0"></rss>', code: 'web_page' },
+  'a gzipped web page': { content: gzipSync('<html></html>'), code: 'web_page' },
+  'an image': { content: png, code: 'binary' },
+  'bytes with NUL': { content: 'x.com\ny.com\0\n', code: 'binary' },
+  'a PDF document': { content: '%PDF-1.7\nx.com', code: 'document' },
+  'an empty file': { content: '', code: 'empty' },
+  'blank lines': { content: ' \r\n\r\n', code: 'empty' },
+  'only comments': { content: '# x.com\n! y.com\n', code: 'empty' },
+  'only comments with a given format': { content: '# x.com\n', code: 'empty', format: 'plain' },
+  'a message': { content: 'Rate limit exceeded. Try again later.', code: 'no_rows' },
+  'only pages': { content: 'x.com/page\ny.com/page\n', code: 'no_rows' },
+  'a header without rows': { content: 'domain,note\n', code: 'empty', format: 'csv' },
+  'a CSV without domains': { content: 'a,b\n1,2\n', code: 'missing_columns', format: 'csv' },
+  'an error in JSON': { content: '{"error":"Not found","url":"https://x.com"}', code: 'json' },
+  'truncated JSON': { content: '["x.com","y.com"', code: 'json' },
+  'truncated JSON in an object': { content: '{"domains":["x.com","y.com"]', code: 'json' },
+  'JSON with text after it': { content: '["x.com"] and more', code: 'json' },
+  'two JSON arrays': { content: '["x.com"]["y.com"]', code: 'json' },
+  'JSON of great depth': { content: `["x.com",${'['.repeat(1000)}${']'.repeat(1000)}]`, code: 'json' },
+  'names as JSON': { content: 'x.com\n', code: 'json', format: 'json' },
+  'an empty array': { content: '[]', code: 'empty' },
+  'truncated gzip': { content: gzipSync(noise()).subarray(0, 9000), code: 'archive' },
+  'truncated zip': { content: zipSync({ 'a.txt': strToU8(noise()) }).subarray(0, 9000), code: 'archive' },
+  'an empty zip': { content: zipSync({}), code: 'archive' },
+  'a truncated archive in a zip': {
+    content: zipSync({ 'a.txt': strToU8('x.com'), 'b.gz': gzipSync(noise()).subarray(0, 9000) }),
+    code: 'archive',
+  },
+  'a bomb': { content: gzipSync(Buffer.alloc(30 * 1024 ** 2, 'a')), code: 'too_large' },
+};
+
+test.for(Object.entries(failures).map(([title, failure]) => ({ title, ...failure })))(
+  'fails with a reason: $title',
+  async ({ content, code, format }) => {
+    const error = await reader.read(content, format).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'UnreadableFile', code });
+    expect((error as Error).message).toMatch(/^[A-Z].*\.$/);
+    expect((error as Error).message).not.toMatch(/upload|export|CSV file/i);
+    expect(await reader.listLeftFiles()).toEqual([]);
+  },
+);
+
+test('a long list is passed on in parts, and its last line counts without a line end', async () => {
+  const names = Array.from({ length: 30_000 }, (_, i) => `name-${i}.com`);
+  const { names: read, shares } = await reader.read(names.join('\n'));
+  expect(read).toEqual(names);
+  expect(shares.length).toBeGreaterThan(3);
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+  expect(shares.at(-1)).toBe(1);
+});
+
+test('a line of megabytes is one invalid line', async () => {
+  const long = 'y.com '.repeat(1_000_000);
+  expect(await reader.read(`x.com\n${long}\nz.com`)).toMatchObject({
+    format: 'plain',
+    names: ['x.com', 'z.com'],
+    rejected: { invalid: 1 },
+  });
+  expect(await reader.read(long).catch((error) => error.code)).toBe('no_rows');
+});

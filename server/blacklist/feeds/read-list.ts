@@ -1,0 +1,159 @@
+import { stat } from 'node:fs/promises';
+import type { FeedFormat, RejectionReason } from '#shared/feeds.ts';
+import { unpackTables } from '../../platform/archives/archives.ts';
+import { createBudget } from '../../platform/archives/budget.ts';
+import { type FileHead, readHead, scanFile } from '../../platform/csv/file-bytes.ts';
+import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
+import { readAdblockLine } from './formats/adblock-rules.ts';
+import { createCsvScanner, findCsvColumn } from './formats/csv-names.ts';
+import { detectFormat, rejectOtherContent } from './formats/detect-format.ts';
+import { type Entry, isName, type ListedName } from './formats/entry.ts';
+import { createJsonScanner, findJsonList } from './formats/json-names.ts';
+import { listError, noNamesError, toListError } from './formats/list-errors.ts';
+import { type ByteScanner, createLineScanner } from './formats/scan-lines.ts';
+import { readSimpleLine } from './formats/simple-lines.ts';
+import { createUblacklistReader } from './formats/ublacklist-rules.ts';
+
+export type { ListedName };
+
+export interface ListPart {
+  /** A name can occur several times in a list. */
+  names: ListedName[];
+  rejected: Partial<Record<RejectionReason, number>>;
+  /** The share of the list that has been read so far, 0 to 1. */
+  share: number;
+}
+
+export interface OpenList extends AsyncDisposable {
+  format: FeedFormat;
+  /** Can be iterated once. Throws UnreadableFile if the list has no name, or is JSON that is not valid. */
+  parts: AsyncIterable<ListPart>;
+}
+
+interface Table {
+  path: string;
+  bytes: number;
+  head: FileHead;
+  format: FeedFormat;
+}
+
+const maxUnpackedBytes = 500 * 1024 ** 2;
+const batchSize = 5000;
+/** Small enough that a batch is not much larger than `batchSize`. */
+const chunkBytes = 65_536;
+/** A part is passed on at least after this many bytes, also if they contain no names. */
+const maxPartBytes = 4 * 1024 ** 2;
+
+/**
+ * Detects the format of a downloaded list by its content, unless `format` is given, and yields its names in batches of
+ * about 5,000. A gzip or zip archive is unpacked first, and all text files in it are one list, each in its own format; the
+ * returned format is that of the largest one. Comments are never kept. Memory does not grow with the size of the list.
+ * @param folder for unpacked copies, which are removed at the end
+ * @throws UnreadableFile with a sentence for an admin whose download failed
+ */
+export async function openList(path: string, format: FeedFormat | 'auto', folder: string): Promise<OpenList> {
+  try {
+    const { size } = await stat(path);
+    const budget = createBudget(size, { maxBytes: maxUnpackedBytes });
+    const unpacked = await unpackTables({ path, name: '' }, { folder, budget });
+    try {
+      const damaged = unpacked.ignored.find(({ code }) => code === 'archive');
+      if (damaged !== undefined) throw listError('archive');
+      const tables = await openTables(unpacked.tables, format);
+      const [largest] = tables.toSorted((a, b) => b.bytes - a.bytes);
+      if (largest === undefined) throw listError('empty');
+      return {
+        format: largest.format,
+        parts: readTables(tables),
+        [Symbol.asyncDispose]: () => unpacked[Symbol.asyncDispose](),
+      };
+    } catch (error) {
+      await unpacked[Symbol.asyncDispose]();
+      throw error;
+    }
+  } catch (error) {
+    throw toListError(error);
+  }
+}
+
+/** Files that describe a list instead of being one. */
+const isDescription = (name: string) => /(^|[/:]\s?)(readme|licen[cs]e|copying|notice|changelog)[^/]*$/i.test(name);
+
+/** Opens all files that are text. Throws the reason for the first one if none is. */
+async function openTables(
+  files: readonly { path: string; name: string; delimiter?: number }[],
+  format: FeedFormat | 'auto',
+): Promise<Table[]> {
+  const lists = files.filter(({ name }) => !isDescription(name));
+  const tables: Table[] = [];
+  let firstError: unknown;
+  for (const { path, delimiter } of lists.length > 0 ? lists : files) {
+    try {
+      const [head, { size }] = await Promise.all([readHead(path, { allowJson: true }), stat(path)]);
+      const known = { ...head, delimiter };
+      rejectOtherContent(head.bytes, head.bytes.toString('utf8'));
+      tables.push({ path, bytes: size, head: known, format: format === 'auto' ? detectFormat(known) : format });
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error;
+      firstError ??= error;
+    }
+  }
+  if (tables.length === 0 && firstError !== undefined) throw firstError;
+  return tables;
+}
+
+async function* readTables(tables: readonly Table[]): AsyncGenerator<ListPart> {
+  const totalBytes = tables.reduce((sum, { bytes }) => sum + bytes, 0);
+  let part: Omit<ListPart, 'share'> = { names: [], rejected: {} };
+  let names = 0;
+  let rejected = 0;
+  const add = (entry: Entry) => {
+    if (isName(entry)) part.names.push(entry);
+    else part.rejected[entry] = (part.rejected[entry] ?? 0) + 1;
+    if (isName(entry)) names += 1;
+    else rejected += 1;
+  };
+  let bytesBefore = 0;
+  let yieldedBytes = 0;
+  try {
+    for (const table of tables) {
+      const { encoding, markBytes } = table.head;
+      const scanner = await createScanner(table, add);
+      for await (const { bytesRead } of scanFile(table.path, scanner, { encoding, markBytes, chunkBytes })) {
+        const bytes = bytesBefore + bytesRead;
+        if (part.names.length < batchSize && bytes - yieldedBytes < maxPartBytes) continue;
+        yield { ...part, share: bytes / totalBytes };
+        part = { names: [], rejected: {} };
+        yieldedBytes = bytes;
+      }
+      bytesBefore += table.bytes;
+    }
+  } catch (error) {
+    throw toListError(error);
+  }
+  if (names === 0) throw noNamesError(rejected);
+  yield { ...part, share: 1 };
+}
+
+async function createScanner({ format, head, path }: Table, add: (entry: Entry) => void): Promise<ByteScanner> {
+  if (format === 'json') {
+    const { encoding, markBytes } = head;
+    return createJsonScanner(
+      await findJsonList(head.bytes.toString('utf8'), path, { encoding, markBytes, chunkBytes }),
+      add,
+    );
+  }
+  if (format === 'csv') {
+    const column = findCsvColumn(head);
+    if (column === undefined) throw listError('missing_columns');
+    return createCsvScanner(column, add);
+  }
+  const readLine =
+    format === 'adblock' ? readAdblockLine : format === 'ublacklist' ? createUblacklistReader() : readSimpleLine;
+  return createLineScanner(
+    (line) => {
+      for (const entry of readLine(line)) add(entry);
+    },
+    () => add('invalid'),
+  );
+}

@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import { parentNames } from '../../hostnames/coverage/coverage.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import type { Identity } from '../../platform/http/scope.ts';
+import * as store from './store.ts';
+
+/** Well-known sites, by their registrable domain or the name of one of their services. */
+export const wellKnownSites: ReadonlySet<string> = new Set(
+  readFileSync(new URL('./well-known-sites.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .flatMap((line) => line.split(' '))
+    .filter((name) => name !== ''),
+);
+
+/** Top-level domains that only public institutions can register under. */
+const institutionTlds: ReadonlySet<string> = new Set(['gov', 'edu', 'mil', 'int']);
+/** Second labels that mean the same under every two-letter top-level domain: .gov.uk, .ac.jp, .gob.mx. */
+const institutionLabels: ReadonlySet<string> = new Set('gov edu mil ac gob gouv gub govt gv sch k12'.split(' '));
+/** Where .go.xx is for the government. */
+const goCountries: ReadonlySet<string> = new Set('jp kr id th ke tz ug cr ci tj'.split(' '));
+/** Labels before the two letters of a state or province: k12.ca.us, gov.bc.ca. */
+const stateLabels: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['us', new Set(['k12', 'state', 'lib', 'cc', 'tec', 'gov'])],
+  ['ca', new Set(['gov', 'gouv'])],
+]);
+const otherInstitutions: ReadonlySet<string> = new Set(
+  (
+    'admin.ch dep.no ed.jp europa.eu fed.us fgov.be gc.ca gov.cymru gov.scot gov.wales judiciary.uk jus.br kommune.no ' +
+    'leg.br lg.jp llyw.cymru mod.uk mp.br nhs.scot nhs.uk parliament.nz parliament.uk police.uk royal.uk school.nz stat.no'
+  ).split(' '),
+);
+
+/** Top-level domains of more than two letters that some of `otherInstitutions` have. */
+const otherTlds: ReadonlySet<string> = new Set(
+  [...otherInstitutions].map((name) => name.slice(name.lastIndexOf('.') + 1)).filter((tld) => tld.length > 2),
+);
+
+/** Returns the ending, such as `.ac.uk`, if only public institutions have names with it. */
+export function findInstitutionEnding(name: string): string | undefined {
+  const tld = name.slice(name.lastIndexOf('.') + 1);
+  if (institutionTlds.has(tld)) return `.${tld}`;
+  // Most names end here. An import calls this for each of its rows.
+  if (tld.length !== 2 && !otherTlds.has(tld)) return undefined;
+  const labels = name.split('.');
+  const second = labels.at(-2) ?? '';
+  if (tld.length === 2) {
+    if (institutionLabels.has(second) || (second === 'go' && goCountries.has(tld))) return `.${second}.${tld}`;
+    const third = labels.at(-3) ?? '';
+    if (second.length === 2 && stateLabels.get(tld)?.has(third)) return `.${third}.${second}.${tld}`;
+  }
+  const parent = `${second}.${tld}`;
+  return otherInstitutions.has(parent) ? `.${parent}` : undefined;
+}
+
+/** Why a name is not listed without an admin's decision. */
+export interface Protection {
+  /** A sentence. */
+  reason: string;
+  /** The domain of the allow rule that covers the name. */
+  allowedBy?: string;
+}
+
+/** Returns the reason as a sentence for users. The text of an admin's rule is only for admins. */
+export function describeProtection({ reason, allowedBy }: Protection): string {
+  return allowedBy === undefined ? reason : 'An admin protects this site.';
+}
+
+/**
+ * Returns why a name is not listed without an admin's decision; undefined for a name that anyone may list.
+ * @param page the address of a page, if an import contains that instead of a name
+ */
+export type Guard = (name: string, page?: string) => Protection | undefined;
+
+/**
+ * Creates the guard that protects good sites from being listed by mistake. An admin's rule for exactly this name comes
+ * first, then allow rules for its parents, then the lists that protect sites, and then what applies to every
+ * installation: well-known sites, public institutions, and addresses of pages.
+ * @param names loads only what concerns these names and their parents. Without it, loads everything.
+ */
+export async function loadGuard(db: Db, names?: readonly string[]): Promise<Guard> {
+  const parents = names && [...new Set(names.flatMap(parentNames))];
+  const rules = new Map((await store.listDecisions(db, parents)).map((rule) => [rule.domain, rule]));
+  const lists = await store.listProtectedNames(db, parents);
+  return (name, page) => {
+    if (rules.get(name)?.decision === 'list') return undefined;
+    let listed: string | undefined;
+    let wellKnown: string | undefined;
+    // The name and then each parent with at least two labels.
+    for (let from = 0, dot = name.indexOf('.'); dot >= 0; from = dot + 1, dot = name.indexOf('.', from)) {
+      const parent = name.slice(from);
+      const rule = rules.get(parent);
+      if (rule?.decision === 'allow') {
+        return { reason: `An allow rule protects ${parent}: ${toSentence(rule.reason)}`, allowedBy: parent };
+      }
+      if (lists.has(parent)) listed ??= parent;
+      if (wellKnownSites.has(parent)) wellKnown ??= parent;
+    }
+    if (listed !== undefined) {
+      return { reason: `The list ${lists.get(listed)} protects ${listed}.` };
+    }
+    if (wellKnown !== undefined) {
+      return {
+        reason:
+          wellKnown === name ? `${name} is a well-known site.` : `${name} belongs to ${wellKnown}, a well-known site.`,
+      };
+    }
+    const ending = findInstitutionEnding(name);
+    if (ending !== undefined) return { reason: `Names under ${ending} belong to public institutions.` };
+    return page === undefined
+      ? undefined
+      : { reason: `The file contains the address of a page, not of a whole site: ${page}` };
+  };
+}
+
+const toSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/**
+ * Makes sure that an admin who lists a guarded name has confirmed it, and then lets later imports of exactly this name
+ * pass. Call it in the transaction that lists the name. Throws 409 without the confirmation.
+ * @returns the reason that the admin overruled, for the audit log; undefined for a name that anyone may list
+ */
+export async function requireConfirmation(
+  trx: Db,
+  name: string,
+  { isConfirmed, admin, now }: { isConfirmed: boolean; admin: Pick<Identity, 'id'>; now: Date },
+): Promise<string | undefined> {
+  const protection = (await loadGuard(trx, [name]))(name);
+  if (!protection) return undefined;
+  if (!isConfirmed) throw new HttpError(409, 'needs_confirmation', protection.reason);
+  await saveListRule(trx, name, protection.reason, admin.id, now);
+  return protection.reason;
+}
+
+/**
+ * Lets later imports of exactly this name pass, because an admin decided to list it. Replaces an allow rule on exactly
+ * this name.
+ */
+export function saveListRule(trx: Db, domain: string, reason: string, userId: number, now: Date): Promise<void> {
+  return store.upsertListRule(trx, { domain, reason, userId, now });
+}
+
+/** How long to wait for an import that is being written. */
+const lockSeconds = 5;
+
+/**
+ * Stores an allow rule for a domain and its subdomains. Replaces rules that list one of them. An import that is being
+ * written has not read the rule, so it has to finish first.
+ * @returns the rule's id, or undefined if the domain already has an allow rule
+ * @throws the database's lock timeout while an import is being written (wrap the call in `mapLockError`)
+ */
+export async function insertAllowRule(
+  trx: Db,
+  rule: { domain: string; reason: string; userId: number; now: Date },
+): Promise<number | undefined> {
+  await store.lockMerge(trx, lockSeconds);
+  await store.deleteListRules(trx, rule.domain);
+  return store.insertAllowRule(trx, rule);
+}
+
+/** Forgets the decisions to list exactly these domains. */
+export const deleteListDecisions = store.deleteListDecisions;
+
+/** Returns the current version of the guard, to compare later with `hasGuardGrown`. */
+export const getGuardVersion = store.getGuardVersion;
+
+/** Whether the guard protects more sites than at a version: an allow rule was added, or a list that protects sites grew. */
+export async function hasGuardGrown(db: Db, { ruleId, listTime }: store.GuardVersion): Promise<boolean> {
+  const now = await store.getGuardVersion(db);
+  return now.ruleId > ruleId || now.listTime > listTime;
+}
+
+/** @returns the domain of the deleted rule, undefined if there is no such allow rule */
+export const deleteAllowRule = store.deleteAllowRule;
+
+export const findAllowRule = store.findAllowRule;
+
+/** A page of allow rules, newest first, and the number of all that match. */
+export const listAllowRules = store.listAllowRules;
+
+export type AllowRuleRow = store.AllowRuleRow;

@@ -1,0 +1,35 @@
+import * as contract from '#shared/held.ts';
+import { toPagination } from '#shared/page.ts';
+import type { Context } from '../../context.ts';
+import { route, type Scope } from '../../platform/http/scope.ts';
+import { listAllowRules } from '../guard/guard.ts';
+import { createAllowRule, decideHeld, decideManyHeld, deleteAllowRule, toAllowRule, toHeld } from './held.ts';
+import { listHeld } from './store.ts';
+
+export const heldRoutes = {
+  admin(scope: Scope<'admin'>, context: Context): void {
+    const { db } = context;
+
+    route(scope, contract.listHeld, async ({ query }) => {
+      const { rows, total } = await listHeld(db, query);
+      return { held: rows.map(toHeld), pagination: toPagination(query.page, query.pageSize, total) };
+    });
+
+    route(scope, contract.decideManyHeld, async ({ body, user, audit }) => ({
+      count: await decideManyHeld(context, body.ids, body.decision, user, audit),
+    }));
+
+    route(scope, contract.decideHeld, ({ params, body, user, audit }) =>
+      decideHeld(context, params.id, body.decision, user, audit),
+    );
+
+    route(scope, contract.listAllowRules, async ({ query }) => {
+      const { rows, total } = await listAllowRules(db, query);
+      return { rules: rows.map(toAllowRule), pagination: toPagination(query.page, query.pageSize, total) };
+    });
+
+    route(scope, contract.createAllowRule, ({ body, user, audit }) => createAllowRule(context, body, user, audit));
+
+    route(scope, contract.deleteAllowRule, ({ params, audit }) => deleteAllowRule(context, params.id, audit));
+  },
+};

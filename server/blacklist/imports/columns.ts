@@ -1,0 +1,310 @@
+import {
+  type ImportField,
+  type ImportMapping,
+  type ImportPreview,
+  importFields,
+  previewBytes,
+  type ReadingOptions,
+} from '#shared/import-preview.ts';
+import { requiredColumns } from '#shared/imports.ts';
+import { normalizeHost } from '../../hostnames/hosts/hosts.ts';
+import { type Dialect, detectDialect, type SampleRecord } from '../../platform/csv/dialect.ts';
+import { type FileHead, readHead } from '../../platform/csv/file-bytes.ts';
+import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
+import { restoreCell } from '../../platform/csv/write-csv.ts';
+import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
+import { parseDomainRow, printable } from './parse-row.ts';
+
+/** How to read the rows of one file. */
+interface ReadingPlan {
+  delimiter: number;
+  /** The rows start on the line after this one. */
+  headerLine: number;
+  columns: readonly MappedColumn[];
+  /** Whether lines that start with `#` are comments. */
+  hasComments: boolean;
+}
+
+interface MappedColumn {
+  field: ImportField;
+  column: number;
+}
+
+/**
+ * Decides how to read a file: by the mapping, else by a guess if rows have a default source, else by a header with the
+ * required columns.
+ * @throws UnreadableFile if a required column is missing or a known one occurs twice
+ */
+export function planReading(head: FileHead, { mapping, defaultSource }: ReadingOptions): ReadingPlan {
+  const dialect = detect(head);
+  const { delimiter, header } = dialect;
+  const chosen = mapping ?? (defaultSource === undefined ? undefined : guessMapping(dialect));
+  if (chosen?.columns.domain !== undefined) {
+    return { delimiter, headerLine: chosen.headerLine, columns: toColumns(chosen), hasComments: true };
+  }
+  if (!chosen && header && hasRequiredColumns(header.cells)) {
+    return { delimiter, headerLine: header.line, columns: findKnownColumns(header.cells), hasComments: false };
+  }
+  throw new UnreadableFile(
+    'missing_columns',
+    "The file needs a header row with at least the columns 'domain' and 'source'.",
+  );
+}
+
+/** Columns and rows of a preview. A file can have thousands of columns. */
+const maxShownColumns = 40;
+const maxShownRows = 5;
+
+/** Previews the start of a file. Runs in a process of its own, because files of others can take long. */
+export async function previewFile(_context: ProcessContext<never>, path: string): Promise<ImportPreview> {
+  return previewColumns(await readHead(path, { bytes: previewBytes }));
+}
+
+/** Returns the first rows of a file and what its columns are most likely read as. */
+export function previewColumns(head: FileHead): ImportPreview {
+  const { dialect, mapping } = guessColumns(head);
+  const sample = dialect.sample.filter(({ line, cells }) => line >= mapping.headerLine && isData(cells));
+  const rows = sample.slice(0, maxShownRows + (mapping.headerLine > 0 ? 1 : 0));
+  const mapped = new Set(Object.values(mapping.columns));
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const others = Array.from({ length: width }, (_, column) => column).filter((column) => !mapped.has(column));
+  const columns = [...mapped, ...others.slice(0, Math.max(0, maxShownColumns - mapped.size))].sort((a, b) => a - b);
+  return {
+    mapping,
+    columns,
+    rows: rows.map(({ line, cells }) => ({ line, cells: columns.map((column) => printable(cells[column])) })),
+  };
+}
+
+/** Returns the dialect of a table, and what its columns are most likely read as, by their names or their content. */
+export function guessColumns(head: FileHead): { dialect: Dialect; mapping: ImportMapping } {
+  const dialect = detect(head);
+  return { dialect, mapping: guessMapping(dialect) };
+}
+
+/** Detects the delimiter and the header: one with the required columns, else one with other names of known columns. */
+function detect(head: FileHead): Dialect {
+  const dialect = detectDialect(head, (cells) => (hasRequiredColumns(cells) ? cells.length : 0));
+  return dialect.header ? dialect : detectDialect(head, scoreHeader);
+}
+
+function hasRequiredColumns(header: readonly string[]): boolean {
+  const names = header.map(normalizeColumn);
+  return requiredColumns.every((column) => names.includes(column));
+}
+
+function findKnownColumns(header: readonly string[]): MappedColumn[] {
+  const names = header.map(normalizeColumn);
+  return importFields.flatMap((field) => {
+    const column = names.indexOf(field.toLowerCase());
+    if (column < 0) return [];
+    if (names.includes(field.toLowerCase(), column + 1)) {
+      throw new UnreadableFile(
+        'duplicate_column',
+        field === 'cost'
+          ? "The columns 'cost' and 'price' have the same meaning. Keep only one of them."
+          : `The column '${field}' appears twice in the header. Keep only one of them.`,
+      );
+    }
+    return [{ field, column }];
+  });
+}
+
+/** Normalizes a header cell: 'Risk Level', 'risk_level' and 'riskLevel' are the same column, and so are price and cost. */
+function normalizeColumn(cell: string): string {
+  const name = cell.replace(/[\ufeff"\s_-]+/g, '').toLowerCase();
+  return name === 'price' ? 'cost' : name;
+}
+
+const toColumns = ({ columns }: ImportMapping): MappedColumn[] =>
+  importFields.flatMap((field) => {
+    const column = columns[field];
+    return column === undefined ? [] : [{ field, column }];
+  });
+
+/** Names of columns in price lists of marketplaces and in exports of SEO tools, best first, as `toPlainName` returns them. */
+const otherNames: Record<ImportField, readonly string[]> = {
+  domain: [
+    'domain',
+    'domainname',
+    'rootdomain',
+    'website',
+    'websiteurl',
+    'websitename',
+    'site',
+    'siteurl',
+    'sitename',
+    'host',
+    'hostname',
+    'url',
+    'link',
+    'blog',
+    'publisher',
+    'referringdomain',
+    'linkingdomain',
+  ],
+  source: [
+    'source',
+    'sources',
+    'marketplace',
+    'marketplaces',
+    'seller',
+    'sellername',
+    'vendor',
+    'provider',
+    'supplier',
+    'platform',
+    'network',
+    'agency',
+    'broker',
+    'foundon',
+    'listedon',
+  ],
+  description: ['description', 'about', 'summary', 'sitedescription'],
+  riskLevel: ['risklevel', 'risk'],
+  sourceDetails: ['sourcedetails', 'listingid', 'offerid', 'sellerid'],
+  notes: ['notes', 'note', 'comment', 'comments', 'remark', 'remarks'],
+  niche: [
+    'niche',
+    'niches',
+    'category',
+    'categories',
+    'maincategory',
+    'topic',
+    'topics',
+    'industry',
+    'vertical',
+    'theme',
+  ],
+  domainRating: [
+    'domainrating',
+    'dr',
+    'ahrefsdr',
+    'drahrefs',
+    'domainauthority',
+    'da',
+    'mozda',
+    'damoz',
+    'authority',
+    'authorityscore',
+    'as',
+  ],
+  outboundLinks: ['outboundlinks', 'outgoinglinks', 'externallinks', 'obl'],
+  cost: [
+    'cost',
+    'price',
+    'prices',
+    'priceusd',
+    'priceeur',
+    'pricegbp',
+    'usd',
+    'eur',
+    'guestpostprice',
+    'guestpost',
+    'postprice',
+    'linkprice',
+    'linkinsertionprice',
+    'publishingprice',
+    'contentplacementprice',
+    'rate',
+    'fee',
+    'amount',
+  ],
+  evidenceUrl: ['evidenceurl', 'evidence', 'proofurl', 'proof', 'offerurl', 'listingurl', 'gigurl'],
+  sourceKind: ['sourcekind', 'sourcetype'],
+};
+
+/** Removes everything but letters and digits, and units in parentheses: 'Price (USD)' and 'price, $' become 'price'. */
+const toPlainName = (cell: string): string =>
+  cell
+    .replace(/\([^)]*\)/g, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+
+/**
+ * Scores a record as a header: the number of known names, or 0 if it is not a header. A header contains no hosts, and
+ * names the domains or at least two other columns.
+ */
+function scoreHeader(cells: readonly string[]): number {
+  if (cells.some(isHost)) return 0;
+  const names = new Set(cells.map(toPlainName));
+  const known = importFields.filter((field) => otherNames[field].some((name) => names.has(name)));
+  return known.includes('domain') || known.length > 1 ? known.length : 0;
+}
+
+/** Returns the most likely mapping of a file. Without a column of hosts, it has no column for the domains. */
+function guessMapping({ header, sample, separatorLine }: Dialect): ImportMapping {
+  const records = sample.filter(({ line, cells }) => line > (header?.line ?? 0) && isData(cells));
+  const domain = findDomainColumn(header?.cells ?? [], records);
+  const first = header ?? findHeaderAbove(records, domain);
+  const rows = records.filter(({ line }) => line > (first?.line ?? 0));
+  const columns: ImportMapping['columns'] = {};
+  if (domain !== undefined) columns.domain = domain;
+  for (const field of importFields) {
+    if (field === 'domain' || !first) continue;
+    const column = rankColumns(field, first.cells).find(
+      (one) =>
+        !Object.values(columns).includes(one) && (isExactName(field, first.cells[one]) || isReadable(field, one, rows)),
+    );
+    if (column !== undefined) columns[field] = column;
+  }
+  return { headerLine: first?.line ?? separatorLine, columns };
+}
+
+/**
+ * Finds the column of domains: the one with the best name if at least half of its cells are hosts, else the one with
+ * the most hosts.
+ */
+function findDomainColumn(header: readonly string[], records: readonly SampleRecord[]): number | undefined {
+  const facts: { filled: number; hosts: number }[] = [];
+  for (const { cells } of records) {
+    for (const [column, cell] of cells.entries()) {
+      if (cell.trim() === '') continue;
+      facts[column] ??= { filled: 0, hosts: 0 };
+      facts[column].filled += 1;
+      if (isHost(cell)) facts[column].hosts += 1;
+    }
+  }
+  const isMostlyHosts = (column: number) => {
+    const { filled, hosts } = facts[column] ?? { filled: 0, hosts: 0 };
+    return hosts > 0 && hosts * 2 >= filled;
+  };
+  const named = rankColumns('domain', header);
+  const best = named.find(isMostlyHosts);
+  if (best !== undefined) return best;
+  const counts = Array.from(facts, (fact) => fact?.hosts ?? 0);
+  const most = counts.indexOf(Math.max(0, ...counts));
+  return isMostlyHosts(most) ? most : named[0];
+}
+
+/** The first record is a header with unknown names if it has no host where the others have one. */
+function findHeaderAbove(records: readonly SampleRecord[], domain: number | undefined): SampleRecord | undefined {
+  const [first, ...others] = records;
+  if (!first || domain === undefined || others.length === 0) return undefined;
+  return isHost(first.cells[domain] ?? '') ? undefined : first;
+}
+
+/** Returns the columns whose names stand for a field, best first. */
+function rankColumns(field: ImportField, header: readonly string[]): number[] {
+  const ranked = header.flatMap((cell, column) => {
+    const rank = otherNames[field].indexOf(toPlainName(cell));
+    return rank < 0 ? [] : [{ column, rank }];
+  });
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ column }) => column);
+}
+
+const isExactName = (field: ImportField, cell = '') => normalizeColumn(cell) === field.toLowerCase();
+
+/** Whether no cell of a column would reject its row. */
+function isReadable(field: ImportField, column: number, rows: readonly SampleRecord[]): boolean {
+  return rows.every(({ cells }) => {
+    const cell = restoreCell(cells[column] ?? '');
+    return (
+      cell.trim() === '' || !('reason' in parseDomainRow(1, { domain: 'example.com', source: 'x', [field]: cell }))
+    );
+  });
+}
+
+const isHost = (cell: string): boolean => normalizeHost(restoreCell(cell)) !== undefined;
+const isData = (cells: readonly string[]): boolean =>
+  cells.some((cell) => cell.trim() !== '') && cells[0]?.trimStart().startsWith('#') !== true;

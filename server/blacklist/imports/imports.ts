@@ -1,0 +1,47 @@
+import type { Db } from '../../platform/db/database.ts';
+import type { Identity } from '../../platform/http/scope.ts';
+import * as columns from './columns.ts';
+import { type ImportContext, runImport } from './jobs.ts';
+import * as merge from './merge.ts';
+import * as store from './store.ts';
+import * as staging from './store-merge.ts';
+
+/**
+ * Imports a stored file immediately instead of queueing it, for a process that fills a database before it serves.
+ * Removes the file. Throws with the import's message if it fails.
+ */
+export async function importStoredFile(
+  context: ImportContext,
+  file: { path: string; bytes: number; fileName: string },
+  user: Pick<Identity, 'id' | 'username'>,
+): Promise<void> {
+  const { db } = context;
+  const { path: filePath, bytes: fileBytes, fileName } = file;
+  const id = await store.insertImport(db, { userId: user.id, addedBy: user.username, fileName, filePath, fileBytes });
+  await runImport(context, id, new AbortController().signal);
+  const finished = await store.findImport(db, id);
+  if (finished?.status !== 'completed') throw new Error(`The import of ${fileName} failed: ${finished?.message}`);
+}
+
+/** Returns the paths of the uploaded files that unfinished imports still need. */
+export async function listImportFiles(db: Db): Promise<string[]> {
+  return (await store.listUnfinished(db)).map(({ filePath }) => filePath);
+}
+
+/** Returns a page of the imports that the user started: those after the id `after`, in the order of their ids. */
+export const listImportsOfUser = store.listImportsOfUser;
+
+/** Replaces the username on the user's imports, which remain when the account is deleted. */
+export const renameImporter = store.updateImporter;
+
+/** Merges names or rows into the blacklist. */
+export const mergeRows = merge.mergeRows;
+
+/** Stages names that one source lists, for `mergeRows`. */
+export const stageNames = staging.stageNames;
+
+/** Refreshes the index of searches and the planner's statistics after a merge of many rows. */
+export const refreshAfterMerge = merge.refreshAfterMerge;
+
+/** Recognizes the columns of a table of domains, such as a price list. */
+export const guessColumns = columns.guessColumns;

@@ -1,0 +1,77 @@
+import type { SourceKind } from '#shared/sources.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { defaultKind, findSources, getProof, insertSources, type Source, uniqueSources } from '../sources/sources.ts';
+import type { FileRow, StagedRow } from './merge.ts';
+
+/** Sources kept in memory. A file can name any number of them. */
+const maxCached = 20_000;
+
+export interface SourceResolver {
+  /**
+   * Finds the sources of rows, and creates those that do not exist. It commits at once: otherwise, everyone who adds a
+   * domain by the same new source would wait for the end of the import.
+   */
+  resolve(rows: readonly FileRow[]): Promise<StagedRow[]>;
+  /** The sources of all rows so far. */
+  seenIds(): ReadonlySet<number>;
+  /** The kinds that the file gives to existing sources of the default kind. */
+  givenKinds(): ReadonlyMap<number, SourceKind>;
+}
+
+/**
+ * Creates a resolver for the rows of one file. In a dry run, sources that do not exist are not created and have negative
+ * ids.
+ */
+export function createSourceResolver(db: Db, dryRun: boolean): SourceResolver {
+  const cache = new Map<string, Source>();
+  const seen = new Set<number>();
+  const given = new Map<number, SourceKind>();
+  let madeUp = 0;
+
+  async function load(rows: readonly FileRow[]): Promise<void> {
+    if (cache.size > maxCached) cache.clear();
+    const kinds = new Map<string, SourceKind | undefined>();
+    for (const { source, sourceKind } of rows) {
+      for (const name of source) if (!cache.has(name)) kinds.set(name, kinds.get(name) ?? sourceKind);
+    }
+    if (kinds.size === 0) return;
+    const names = [...kinds.keys()];
+    const found = await findSources(db, names);
+    const missing = names.filter((name) => !found.has(name));
+    const sources = missing.map((name) => ({ name, kind: kinds.get(name) ?? defaultKind(name) }));
+    for (const [name, source] of found) cache.set(name, source);
+    if (dryRun) {
+      for (const source of sources) cache.set(source.name, { ...source, id: --madeUp, familyId: null });
+    } else {
+      await insertSources(db, sources);
+      for (const [name, source] of await findSources(db, missing)) cache.set(name, source);
+    }
+  }
+
+  function toStagedRow(row: FileRow): StagedRow {
+    const { sourceKind } = row;
+    const sources = uniqueSources(row.source, cache);
+    const evidence = { price: sources.length === 1 ? row.cost : undefined, evidenceUrl: row.evidenceUrl };
+    let proof = 0;
+    for (const { id, kind } of sources) {
+      seen.add(id);
+      if (sourceKind && kind === 'manual' && sourceKind !== kind) given.set(id, sourceKind);
+      proof = Math.max(proof, getProof(given.get(id) ?? kind, evidence));
+    }
+    return {
+      row,
+      source: sources.map(({ name }) => name).join(', '),
+      sourceIds: sources.map(({ id }) => id),
+      proof,
+    };
+  }
+
+  return {
+    async resolve(rows) {
+      await load(rows);
+      return rows.map(toStagedRow);
+    },
+    seenIds: () => seen,
+    givenKinds: () => given,
+  };
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { Family } from '#shared/sources.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { domainCount } from './store-sources.ts';
+
+/** Returns families with their sources, by name. */
+export async function listFamilyRows(db: Db, id?: number): Promise<Family[]> {
+  let query = db.selectFrom('families').select(['id', 'name']);
+  if (id !== undefined) query = query.where('id', '=', id);
+  const families = await query.orderBy(sql`lower(name collate "default")`).execute();
+  const sources = await db
+    .selectFrom('sources')
+    .select(['id', 'name', 'family_id as familyId', domainCount.as('domains')])
+    .where('family_id', 'in', families.length > 0 ? families.map(({ id }) => id) : [0])
+    .orderBy('domains', 'desc')
+    .orderBy(sql`lower(name collate "default")`)
+    .execute();
+  return families.map((family) => ({
+    ...family,
+    sources: sources.filter(({ familyId }) => familyId === family.id).map(({ familyId: _, ...source }) => source),
+  }));
+}
+
+/** Finds a family and keeps it until the transaction ends. */
+export function findFamily(trx: Db, id: number) {
+  return trx.selectFrom('families').select(['id', 'name']).where('id', '=', id).forKeyShare().executeTakeFirst();
+}
+
+/** @returns the id, or undefined if the name is taken */
+export async function insertFamily(trx: Db, name: string): Promise<number | undefined> {
+  const row = await trx
+    .insertInto('families')
+    .values({ name })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Returns the id of the family with a name, ignoring case. Creates it if it does not exist. */
+export async function findOrInsertFamily(trx: Db, name: string): Promise<number> {
+  const found = await trx
+    .selectFrom('families')
+    .select('id')
+    .where(sql<boolean>`lower(name collate "default") = lower(${name}::text collate "default")`)
+    .forKeyShare()
+    .executeTakeFirst();
+  return found?.id ?? (await insertFamily(trx, name)) ?? (await findOrInsertFamily(trx, name));
+}
+
+export async function updateFamilyOf(trx: Db, sourceIds: readonly number[], familyId: number): Promise<void> {
+  await trx
+    .updateTable('sources')
+    .set({ family_id: familyId })
+    .where('id', 'in', [...sourceIds])
+    .execute();
+}
+
+/** Deletes a family, which removes its sources from it. @returns its name and the ids of its sources, undefined if there is none */
+export async function deleteFamilyRow(trx: Db, id: number): Promise<{ name: string; sourceIds: number[] } | undefined> {
+  const sources = await trx
+    .selectFrom('sources')
+    .select('id')
+    .where('family_id', '=', id)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const row = await trx.deleteFrom('families').where('id', '=', id).returning('name').executeTakeFirst();
+  return row && { name: row.name, sourceIds: sources.map(({ id }) => id) };
+}
+
+/** Length of the column `source_start`. */
+const startLength = 64;
+
+/**
+ * Returns every text of several sources with the exact number of its domains. The stored counts of the facet `start`
+ * contain all texts of up to 63 characters, so only domains with longer texts are read: by their index, or in a scan of
+ * the table if there are more than `maxLookups`. A scan of ten million domains takes about four seconds.
+ */
+export async function countSharedTexts(db: Db, maxLookups = 50_000): Promise<{ source: string; count: number }[]> {
+  const { rows: starts } = await sql<{ source: string; count: number }>`
+    select key as source, sum(delta)::bigint as count from domain_counts
+    where facet = 'start' group by key having sum(delta) > 0
+  `.execute(db);
+  const short = starts.filter(({ source }) => [...source].length < startLength && source.includes(', '));
+  const long = starts.filter(({ source }) => [...source].length === startLength);
+  if (long.length === 0) return short;
+  const isFew = long.reduce((sum, { count }) => sum + count, 0) <= maxLookups;
+  const found = isFew ? sql`and source_start = any(${long.map(({ source }) => source)}::text[])` : sql``;
+  const { rows } = await sql<{ source: string; count: number }>`
+    select source, count(*) as count from domains where source_count > 1 ${found} group by source
+  `.execute(db);
+  return isFew ? [...short, ...rows] : rows;
+}
+
+/** Returns all sources with their exact numbers of domains. */
+export function listSourceSizes(db: Db) {
+  return db
+    .selectFrom('sources')
+    .leftJoin('families', 'families.id', 'sources.family_id')
+    .select([
+      'sources.id',
+      'sources.name',
+      'sources.family_id as familyId',
+      'families.name as familyName',
+      domainCount.as('domains'),
+    ])
+    .execute();
+}

@@ -1,0 +1,41 @@
+import * as contract from '#shared/domain-lists.ts';
+import type { Context } from '../../context.ts';
+import { attachment, sendJson } from '../../platform/http/headers.ts';
+import type { DynamicPage } from '../../platform/http/pages.ts';
+import { route, type Scope } from '../../platform/http/scope.ts';
+import { createList, deleteList, exportList, getList, listOwnLists } from './domain-lists.ts';
+
+export const domainListRoutes = {
+  public(scope: Scope<'public'>, context: Context): void {
+    route(scope, contract.createDomainList, async (call) => sendJson(call.reply, await createList(context, call)));
+
+    route(scope, contract.getDomainList, async (call) => sendJson(call.reply, await getList(context, call)));
+
+    route(scope, contract.exportDomainList, async (call) => {
+      const { fileName, text } = await exportList(context, call);
+      return attachment(call.reply, fileName, 'text/csv').send(text);
+    });
+  },
+
+  user(scope: Scope<'user'>, context: Context): void {
+    route(scope, contract.listDomainLists, ({ query, user }) => listOwnLists(context, user.id, query));
+
+    route(scope, contract.deleteDomainList, ({ params, user }) => deleteList(context, user.id, params.id));
+  },
+};
+
+/** The page to check a list. With a list in its URL, its frame shows a placeholder and loads the app immediately. */
+export const checkListPage: DynamicPage = {
+  path: contract.checkListPath,
+  file: 'check.html',
+  async load({ query }) {
+    const hasList = Object.hasOwn(query as object, 'list');
+    const headers: Record<string, string> = hasList ? { 'x-robots-tag': 'noindex' } : {};
+    return {
+      status: 200,
+      headers,
+      texts: { [contract.checkListPlaceholder]: hasList ? 'load' : '' },
+      html: {},
+    };
+  },
+};

@@ -1,0 +1,144 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { EmailChange } from '#shared/account-settings.ts';
+import type { User } from '#shared/accounts.ts';
+import { recordAccountEvent } from '../../accounts/account-events/account-events.ts';
+import {
+  confirmAddress,
+  confirmPassword,
+  consumeEmailChange,
+  getAccount,
+  getUser,
+  hashLinkToken,
+  lockAccount,
+  refuseTakenEmail,
+  requestConfirmation,
+  requireCodeProof,
+  setEmail,
+  toAddressLimit,
+} from '../../accounts/accounts/accounts.ts';
+import { moveNewsletterSubscription } from '../../accounts/newsletter/newsletter.ts';
+import { endOtherSessions } from '../../accounts/sessions/sessions.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { conflict, invalidField, unauthorized, unavailable } from '../../platform/http/errors.ts';
+import { isMailbox, pageLink, queueMail } from '../../platform/mail/mail.ts';
+import { toMailName } from '../../platform/mail/names.ts';
+import { recordUse } from '../../platform/throttle/throttle.ts';
+import { resumeDigests } from '../../reports/digests/digests.ts';
+
+/**
+ * Changes the account's email address. If the server sends email, the address changes once it is confirmed with the link
+ * that is sent to it, else immediately. An account without a password cannot do this: anyone with its session could then
+ * set a password with a reset link. Throws 400 for an invalid field, 403 without a recent proof of identity if the account has
+ * a second factor, 409 when another account has the address or the
+ * account has no password, 429 after too many attempts.
+ */
+export async function changeEmail(
+  context: Context,
+  userId: number,
+  { email, currentPassword }: EmailChange,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<User> {
+  const { config, db, now } = context;
+  const account = await getAccount(db, userId);
+  if (account.passwordHash === null) throw conflict('Please set a password before you change your email address.');
+  requireCodeProof(account, request);
+  await confirmPassword(context, account, currentPassword, 'currentPassword', request);
+  if (email === account.email) throw invalidField('email', 'This is already your email address.');
+  if (!isMailbox(email)) throw invalidField('email', 'Please enter a valid email address');
+  await refuseTakenEmail(db, userId, email);
+  return await db.transaction().execute(async (trx) => {
+    // Locks the account before the limits, in the same order as sending a new link.
+    if (!(await lockAccount(trx, userId))) throw unauthorized();
+    await recordChange(trx, userId, email, now());
+    if (config.mail) {
+      await recordAccountEvent(trx, request, userId, 'email-change-requested', now());
+      await requestConfirmation(context, trx, userId, email);
+    } else await replaceEmail(context, trx, account, email, request, reply);
+    return await getUser({ ...context, db: trx }, userId);
+  });
+}
+
+/** Throws 429 after too many changes of an account, or to an address. */
+async function recordChange(trx: Db, userId: number, email: string, now: Date): Promise<void> {
+  const toAddress = toAddressLimit(email);
+  for (const key of [`email-change:${userId}`, toAddress.key]) await recordUse(trx, { ...toAddress, key }, now);
+}
+
+/**
+ * Queues a new email with a link that confirms the current address of the account. It replaces older links, also one to
+ * a new address. Throws 409 when the address is confirmed or no address that email can be sent to, 429 after too many
+ * emails, 503 when email is not configured.
+ */
+export async function resendConfirmation(context: Context, userId: number): Promise<void> {
+  const { config, db, now } = context;
+  if (!config.mail) throw unavailable('This server does not send email.');
+  await db.transaction().execute(async (trx) => {
+    const account = await lockAccount(trx, userId);
+    if (!account) throw unauthorized();
+    if (account.isEmailConfirmed) throw conflict('Your email address is already confirmed.');
+    if (!isMailbox(account.email)) throw conflict('Email cannot be sent to your address. Please change it.');
+    await recordChange(trx, userId, account.email, now());
+    await requestConfirmation(context, trx, userId, account.email);
+  });
+}
+
+/**
+ * Confirms the address that the link of a confirmation email was sent to. A new one replaces the account's address.
+ * Throws 400 for `token` when the link is unknown, used, expired or of another account, 409 when another account has
+ * just taken the address.
+ */
+export async function confirmEmail(
+  context: Context,
+  userId: number,
+  token: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<User> {
+  const { db, now } = context;
+  return await db.transaction().execute(async (trx) => {
+    // Locks the account before the link, in the same order as deleting the account.
+    const account = await lockAccount(trx, userId);
+    const email = await consumeEmailChange(trx, userId, hashLinkToken(token), now());
+    if (!account || email === undefined) {
+      throw invalidField('token', 'This link has expired, was already used or belongs to another account.');
+    }
+    if (email === account.email) {
+      await confirmAddress(trx, userId);
+      await recordAccountEvent(trx, request, userId, 'email-confirmed', now());
+    } else await replaceEmail(context, trx, account, email, request, reply);
+    return await getUser({ ...context, db: trx }, userId);
+  });
+}
+
+/** Replaces the address, ends the other sessions and informs the old address. */
+async function replaceEmail(
+  context: Context,
+  trx: Db,
+  account: Awaited<ReturnType<typeof getAccount>>,
+  email: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { id, email: oldEmail, isEmailConfirmed } = account;
+  await setEmail(trx, id, email);
+  await recordAccountEvent(trx, request, id, 'email-changed', context.now());
+  await resumeDigests(trx, id);
+  await moveNewsletterSubscription(trx, oldEmail, email);
+  await endOtherSessions({ ...context, db: trx }, request, reply, id);
+  // An old address that was never confirmed may be someone else's. It gets no text that the account has chosen.
+  const name = isEmailConfirmed ? toMailName(account) : undefined;
+  const text = [
+    name ? `Hello ${name},` : 'Hello,',
+    '',
+    `The email address of your Linksieve account was changed${isEmailConfirmed ? ` to ${email}` : ''}.`,
+    'Emails about your account now go to the new address.',
+    '',
+    'If you did not change it, someone else knows your password. Please contact us:',
+    '',
+    pageLink(context.config, '/contact'),
+  ].join('\n');
+  const to = { name, address: oldEmail };
+  await queueMail(context, trx, [{ to, about: id, subject: 'Your Linksieve email address was changed', text }]);
+}

@@ -1,0 +1,179 @@
+import type { FastifyRequest } from 'fastify';
+import { maxUnfinishedAnalyses } from '#shared/backlinks.ts';
+import { maxUploadBytes } from '#shared/imports.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../db/database.ts';
+import { locks, takeLock } from '../db/locks.ts';
+import { isUniqueViolation } from '../db/unique-violation.ts';
+import { type ArrivingFile, receiveUploads, type UploadedFile, uploadTooLarge } from '../files/receive-upload.ts';
+import { conflict, diskFullError, tooManyRequests } from '../http/errors.ts';
+import type { Identity } from '../http/scope.ts';
+import { requireSpace } from '../usage/usage.ts';
+import * as interrupted from './interrupted.ts';
+import * as store from './store.ts';
+
+/** An admin whose account has no limit, another user, or a visitor. */
+type Uploader = Pick<Identity, 'id' | 'isAdmin'> | undefined;
+type StorageContext = Pick<Context, 'config' | 'db' | 'files' | 'log'>;
+
+interface UploadOptions {
+  /** The form field that contains the files. */
+  field: string;
+  /** Default: 1. */
+  maxFiles?: number;
+  /** A limit below that of all uploads. */
+  maxBytes?: number;
+  /** Whether an analysis will write what the files contain to the database. */
+  isAnalyzed?: boolean;
+  /** Called repeatedly for each file while it is written. */
+  onWritten?(file: ArrivingFile): void;
+  /** Publishes the files before `work`, and keeps them if it returns. Otherwise they are removed at the end. */
+  keepFiles?: boolean;
+}
+
+export interface AdmittedUpload {
+  files: [UploadedFile, ...UploadedFile[]];
+  fields: Record<string, string>;
+  /** The id that the client gave the upload. What the upload starts gets the same id. */
+  id: string | undefined;
+  /** Stops counting the upload, in the transaction in which something else starts to count. */
+  release(trx: Db): Promise<void>;
+}
+
+/**
+ * Receives the files of a request and passes them to `work`. If the connection of an upload with an id breaks, the client
+ * can send the rest in another request with this id. While it is received, an upload counts toward the limits of
+ * its account and of the disk in every process; a killed process stops counting within a minute.
+ * @throws 429 if the account has five unfinished uploads and analyses, 507 if it has reached its storage limit or the
+ *   disk its reserve, both before the files are read; 409 if an upload does not continue where its files end; 400 and 413
+ *   like `receiveUploads`; 503 if the files cannot be
+ *   stored; errors of `work`
+ */
+export async function withUploads<Result>(
+  context: StorageContext,
+  { user, request }: { user: Uploader; request: FastifyRequest },
+  { field, maxFiles = 1, maxBytes = maxUploadBytes, onWritten, isAnalyzed = false, keepFiles = false }: UploadOptions,
+  work: (upload: AdmittedUpload) => Promise<Result>,
+): Promise<Result> {
+  const { db, files, log } = context;
+  const identity = readIdentity(request, user?.id);
+  if (identity && identity.offset > maxBytes) throw uploadTooLarge(maxBytes);
+  const announced = getExpectedBytes(request, maxBytes);
+  if (identity) await interrupted.interrupt(identity);
+  const { id, received } = await db
+    .transaction()
+    .execute((trx) => admit(trx, context, { user, identity, bytes: announced, isAnalyzed }))
+    .catch(refuseUsedId);
+  const stopRenewing = renew(context, request, id, announced);
+  let stored: UploadedFile[] = received;
+  let isKept = false;
+  let isInterrupted = false;
+  const keep =
+    identity &&
+    (async (parts: readonly UploadedFile[]) => {
+      await interrupted.keepReceived(context, identity, parts);
+      isInterrupted = true;
+    });
+  try {
+    const options = { field, maxFiles, maxBytes, received, onWritten, onInterrupted: keep };
+    const receive = () => receiveUploads(request, files, options);
+    const upload = await (identity ? interrupted.whileReceiving(identity, request, receive) : receive());
+    stored = upload.files;
+    if (keepFiles) for (const file of stored) file.path = await files.publish(file.path);
+    const admitted = { ...upload, id: identity?.id, release: (trx: Db) => store.deleteUpload(trx, id) };
+    const result = await work(admitted).catch(refuseUsedId);
+    isKept = keepFiles;
+    return result;
+  } finally {
+    stopRenewing();
+    if (!isInterrupted) {
+      if (!isKept) for (const { path } of stored) await files.remove(path);
+      await store.deleteUpload(db, id).catch((error: unknown) => log.warn({ err: error }, 'an upload still counts'));
+    }
+  }
+}
+
+/** The row of an upload, and of what it starts, has the id that the client chose. */
+function refuseUsedId(error: unknown): never {
+  throw isUniqueViolation(error) && error.constraint?.endsWith('_pkey')
+    ? conflict('There is already an upload with this id.')
+    : error;
+}
+
+/** Reads the identity of an upload that its client may continue; undefined without one. Throws 400 if it is not a UUID. */
+export const readIdentity = interrupted.readIdentity;
+
+/** Returns how many bytes an upload has at most, as the client announces it. */
+export function getExpectedBytes({ headers }: FastifyRequest, maxBytes = maxUploadBytes): number {
+  const announced = Number(headers['content-length'] ?? Number.NaN);
+  return Number.isNaN(announced) ? maxBytes : Math.min(announced, maxBytes);
+}
+
+/** Renewed three times within the time for which an upload counts. */
+const renewMs = 15_000;
+const countedSeconds = 60;
+/**
+ * What an analysis writes to the database for each byte of a file, including its log: 0.2 bytes if all links are on one
+ * site, about 6 if each is on another. A running analysis that writes more stops before the disk is full.
+ */
+const databaseFactor = 4;
+
+interface Admission {
+  user: Uploader;
+  identity: interrupted.UploadIdentity | undefined;
+  /** What the client announces to send. */
+  bytes: number;
+  isAnalyzed: boolean;
+}
+
+/** Counts an upload. Throws if it is not allowed. @returns its id, and the files of an interrupted one */
+async function admit(
+  trx: Db,
+  { config, files }: StorageContext,
+  { user, identity, bytes: bytesLeft, isAnalyzed }: Admission,
+): Promise<{ id: string; received: UploadedFile[] }> {
+  await takeLock(trx, locks.admitUpload);
+  const received = identity ? await interrupted.takeFiles(trx, files, identity) : [];
+  const bytes = received.reduce((sum, file) => sum + file.bytes, bytesLeft);
+  if (user) {
+    await refuseTooMany(trx, user.id);
+    await requireSpace(trx, config, user, bytes);
+  }
+  const { spareBytes, hasDatabase } = await files.readSpace();
+  const written = bytesLeft + (isAnalyzed && hasDatabase ? bytes * databaseFactor : 0);
+  if (spareBytes - (await store.countBytesLeft(trx)) < written) throw diskFullError(noSpace);
+  const upload = { id: identity?.id, userId: user?.id ?? null, bytes, bytesLeft, seconds: countedSeconds };
+  return { id: await store.insertUpload(trx, upload), received };
+}
+
+const noSpace = 'The server has too little disk space for this upload. Please tell the administrator.';
+
+/**
+ * Throws 429 if the user has five unfinished uploads and analyses. Uploads are counted while they are received, so that
+ * no number of open connections takes more space.
+ */
+export async function refuseTooMany(db: Db, userId: number): Promise<void> {
+  if ((await store.countUnfinished(db, userId)) < maxUnfinishedAnalyses) return;
+  throw tooManyRequests(
+    `You already have ${maxUnfinishedAnalyses} uploads and analyses in progress. Wait until one has finished, or answer or cancel one that has a question.`,
+    10,
+  );
+}
+
+/** Renews the upload until the returned function is called. The server ends uploads that are too slow. */
+function renew({ db, log }: StorageContext, { raw }: FastifyRequest, id: string, bytes: number): () => void {
+  const before = raw.socket.bytesRead;
+  const timer = setInterval(() => {
+    const isReceived = raw.complete || raw.readableEnded;
+    const left = isReceived ? 0 : Math.max(0, bytes - (raw.socket.bytesRead - before));
+    store
+      .renewUpload(db, id, left, countedSeconds)
+      .catch((error: unknown) => log.warn({ err: error }, 'renewing an upload failed'));
+  }, renewMs);
+  return () => clearInterval(timer);
+}
+
+/** Returns the paths of the files of interrupted uploads. */
+export async function listInterruptedFiles(db: Db): Promise<string[]> {
+  return (await store.listParts(db)).map(({ path }) => path);
+}

@@ -1,0 +1,71 @@
+import type { Alert, listAlerts as listAlertsEndpoint, readAlerts as readAlertsEndpoint } from '#shared/alerts.ts';
+import { toConfidence, toRiskLevel } from '#shared/domains.ts';
+import type { BodyOf, QueryOf } from '#shared/endpoint.ts';
+import { toPagination } from '#shared/page.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { invalidField } from '../../platform/http/errors.ts';
+import { getOwnProfile } from '../profiles/profiles.ts';
+import * as store from './store.ts';
+
+const toWord = (level: number | null) => (level === null ? null : toRiskLevel(level));
+
+/**
+ * Returns a page of the user's alerts, newest first, and the number of all unread ones. Throws 404 if the user has no
+ * such website.
+ */
+export async function listAlerts(
+  db: Db,
+  userId: number,
+  { page, pageSize, ...filter }: QueryOf<typeof listAlertsEndpoint>,
+) {
+  if (filter.profileId !== undefined) await getOwnProfile(db, userId, filter.profileId);
+  const [rows, total, unread] = await Promise.all([
+    store.listAlerts(db, userId, filter, { offset: page * pageSize, limit: pageSize }),
+    store.countAlerts(db, userId, filter),
+    store.countAlerts(db, userId, { unread: true }),
+  ]);
+  const reported = await store.findReported(
+    db,
+    rows.flatMap(({ newestReportId, domain }) => (newestReportId === null ? [] : { reportId: newestReportId, domain })),
+  );
+  const alerts = rows.map(
+    ({ from, to, confidence, sourceCount, copies, newestReportId, at, readAt, ...row }): Alert => ({
+      ...row,
+      from: toWord(from),
+      to: toWord(to),
+      confidence: confidence === null ? null : toConfidence(confidence),
+      independentSourceCount: sourceCount === null ? null : sourceCount - (copies ?? 0),
+      at: at.toISOString(),
+      readAt: readAt?.toISOString() ?? null,
+      reportId: reported.has(`${newestReportId} ${row.domain}`) ? newestReportId : null,
+    }),
+  );
+  return { alerts, pagination: toPagination(page, pageSize, total), unread };
+}
+
+/**
+ * Marks alerts of the user as read. Ids of other people's alerts are ignored. Throws 404 if the user has no such website, and
+ * 400 without ids or `all`, or with both.
+ * @returns the number of alerts that are still unread
+ */
+export async function readAlerts(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  userId: number,
+  body: BodyOf<typeof readAlertsEndpoint>,
+): Promise<number> {
+  const { ids, all, profileId } = body;
+  if ((ids === undefined) === (all === undefined)) throw invalidField('ids', 'Send ids, or all: true.');
+  if (profileId !== undefined) await getOwnProfile(db, userId, profileId);
+  await store.updateRead(db, userId, { ids, profileId }, now());
+  return await store.countAlerts(db, userId, { unread: true });
+}
+
+/** Returns the user's alerts after one, oldest first, for the export of an account. */
+export async function listAlertsOfUser(db: Db, userId: number, after: number, limit: number) {
+  const rows = await store.listAlertsAfter(db, userId, after, limit);
+  return rows.map(({ from, to, ...row }) => ({ ...row, from: toWord(from), to: toWord(to) }));
+}
+
+/** SQL that orders rows of `alerts`, for queries of other topics: listed and raised before lowered and delisted. */
+export const worstFirst = store.worstFirst;

@@ -1,0 +1,184 @@
+import type { UploadQuestion } from '#shared/backlinks.ts';
+import type { DetectedFormat, IgnoredTable, SkippedRows } from '#shared/reports.ts';
+import { toLinkText } from '../../hostnames/links/links.ts';
+import type { StoredFile } from '../../platform/archives/archives.ts';
+import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
+import { headerOnlyError, scanFile } from '../../platform/csv/file-bytes.ts';
+import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
+import { createHostReader, createOwnSiteMatcher } from './host-reader.ts';
+import { keptCells, keptSlots, type LinkDetails, readLinkDetails } from './link-details.ts';
+import { LOST, NOFOLLOW } from './link-flags.ts';
+import { createLinkSet } from './link-set.ts';
+import { type OpenOptions, openTables, UnansweredQuestion } from './open-tables.ts';
+import { readPreview } from './preview.ts';
+import type { SignalSlots } from './signal-columns.ts';
+import { createTableReader, type SignalReader, skipReasons } from './table-reader.ts';
+import { wrongReportError } from './wrong-reports.ts';
+
+export type { UploadAnswers } from './open-tables.ts';
+export type { SignalSlots } from './signal-columns.ts';
+export type { SignalReader } from './table-reader.ts';
+
+/** How many cells of a row are kept until it is known whether its host is listed. */
+export const linkCells = keptCells;
+
+/** Reads the start of a file, to show the user which export it is before an upload. */
+export const previewFile = readPreview;
+
+/** The bits of a row's flags: what the export says about the link. */
+export const linkFlags = { lost: LOST, nofollow: NOFOLLOW } as const;
+
+export interface HostCounts {
+  /** How each table was read, in the order of the files. */
+  formats: DetectedFormat[];
+  ignoredTables: IgnoredTable[];
+  /** Number of usable rows, lost links included. A link that several files contain counts once. */
+  backlinks: number;
+  lostBacklinks: number;
+  nofollowBacklinks: number;
+  /** Links that are both lost and nofollow. */
+  lostNofollowBacklinks: number;
+  /** Distinct normalized hosts in the order of their first rows. A host's number is its index. */
+  hosts: readonly string[];
+  /** Number of rows by the number of the host, lost links included. */
+  rows: Uint32Array;
+  /** Number of lost links by the number of the host; undefined if no link is lost. */
+  lostRows: Uint32Array | undefined;
+}
+
+export interface CountOptions extends OpenOptions {
+  /** The host of the user's website, whose links to itself are skipped. */
+  ownHost: string;
+  /** Receives the share of the bytes that have been read, 0 to 1. */
+  onProgress?(share: number): void;
+  /** Receives the hosts that occurred for the first time, after each chunk with such hosts. */
+  onHosts?(newHosts: string[]): void;
+  /**
+   * Receives every usable row with the number of its host and its flags, see `linkFlags`. The cells of the link are in
+   * the first `linkCells` slots, from which `readLink` reads them.
+   */
+  onRow?(host: number, record: CsvRecord, flags: number): void;
+  /** Called for each table. Returns what receives its usable rows, also those that an earlier file contains. */
+  readSignals?(slots: SignalSlots): SignalReader;
+  /** Bytes read at a time. */
+  chunkBytes?: number;
+}
+
+/**
+ * Reads the files of an upload once and counts their rows by host. Every row is either counted, a duplicate or skipped
+ * with a reason; preamble, header and comments are not rows. Memory grows with the number of distinct hosts, and with
+ * several files also with the number of links, but not with the size of a single file.
+ * @throws UnreadableFile if a file cannot be used at all, an error with a question (see `findQuestion`) with `ask`, the
+ *   signal's reason if aborted
+ */
+export async function countHosts(files: readonly StoredFile[], options: CountOptions): Promise<HostCounts> {
+  const isOwn = createOwnSiteMatcher(options.ownHost);
+  await using opened = await openTables(files, isOwn, options);
+  const { tables, ignored } = opened;
+  const reader = createHostReader(isOwn);
+  const links = tables.length > 1 ? createLinkSet() : undefined;
+  const rows = createCounter();
+  const lostRows = createCounter();
+  let lostNofollowBacklinks = 0;
+  let nofollowBacklinks = 0;
+  let reportedHosts = 0;
+
+  function addRow(host: number, record: CsvRecord, flags: number): void {
+    rows.add(host);
+    if (flags !== 0) {
+      if (flags & NOFOLLOW) nofollowBacklinks += 1;
+      if (flags & LOST) {
+        lostRows.add(host);
+        if (flags & NOFOLLOW) lostNofollowBacklinks += 1;
+      }
+    }
+    options.onRow?.(host, record, flags);
+  }
+
+  const totalBytes = tables.reduce((sum, { bytes }) => sum + bytes, 0);
+  let bytesBefore = 0;
+  const formats: DetectedFormat[] = [];
+  for (const [file, table] of tables.entries()) {
+    const read = createTableReader(table, { file, reader, links, addRow, openSignals: options.readSignals });
+    let encoding = '';
+    for await (const chunk of scanFile(table.path, read.scanner, { ...options, ...table })) {
+      encoding = chunk.encoding;
+      if (reader.hosts.length > reportedHosts) options.onHosts?.(reader.hosts.slice(reportedHosts));
+      reportedHosts = reader.hosts.length;
+      options.onProgress?.(Math.min(1, (bytesBefore + chunk.bytesRead) / totalBytes));
+    }
+    bytesBefore += table.bytes;
+    formats.push({ file: table.name, ...table.plan.format, encoding, ...read.finish() });
+  }
+  if (rows.total() === 0) throw noBacklinksError(mergeSkipped(formats));
+  return {
+    formats,
+    ignoredTables: ignored,
+    backlinks: rows.total(),
+    lostBacklinks: lostRows.total(),
+    nofollowBacklinks,
+    lostNofollowBacklinks,
+    lostRows: lostRows.total() > 0 ? lostRows.values(reader.hosts.length) : undefined,
+    hosts: reader.hosts,
+    rows: rows.values(reader.hosts.length),
+  };
+}
+
+/** Returns the question that `countHosts` threw, if the error is one. */
+export function findQuestion(error: unknown): UploadQuestion | undefined {
+  return error instanceof UnansweredQuestion ? error.question : undefined;
+}
+
+/** Counts rows by the number of a host, in an array that grows. */
+function createCounter() {
+  let counts = new Uint32Array(1024);
+  let total = 0;
+  return {
+    add(host: number): void {
+      if (host >= counts.length) {
+        const larger = new Uint32Array(Math.max(host + 1, counts.length * 2));
+        larger.set(counts);
+        counts = larger;
+      }
+      counts[host] = (counts[host] as number) + 1;
+      total += 1;
+    },
+    total: () => total,
+    /** Returns at least `length` counts. */
+    values: (length: number) =>
+      counts.length >= length ? counts : Uint32Array.from({ length }, (_, i) => counts[i] ?? 0),
+  };
+}
+
+/**
+ * Merges the skipped rows of several tables. The line numbers are those of the first table with the reason, because
+ * lines of different tables cannot be told apart.
+ */
+export function mergeSkipped(formats: readonly Pick<DetectedFormat, 'skipped'>[]): SkippedRows[] {
+  return skipReasons.flatMap((reason) => {
+    const rows = formats.flatMap(({ skipped }) => skipped.filter((one) => one.reason === reason));
+    const [first] = rows;
+    return first ? [{ ...first, count: rows.reduce((sum, { count }) => sum + count, 0) }] : [];
+  });
+}
+
+/** A link as it is stored in a report: its linking page, without what surrounds the link in its cell, and its details. */
+export interface Link extends LinkDetails {
+  page: string;
+}
+
+/** Returns the link of a row, without NUL, which PostgreSQL rejects in text. */
+export function readLink(record: CsvRecord): Link {
+  const cell = (cellText(record, keptSlots.page) ?? '').replaceAll('\0', '');
+  return { page: toLinkText(cell), ...readLinkDetails(record) };
+}
+
+function noBacklinksError(skipped: readonly SkippedRows[]): UnreadableFile {
+  if (skipped.length === 0) return headerOnlyError();
+  if (skipped.some((rows) => rows.reason === 'own site')) return wrongReportError('own pages');
+  const counts = skipped.map(({ reason, count }) => `${reason}: ${count}`).join(', ');
+  return new UnreadableFile(
+    'no_addresses',
+    `No row of this file is usable (${counts}). Check that the file lists the pages that link to you.`,
+  );
+}

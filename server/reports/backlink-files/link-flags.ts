@@ -1,0 +1,113 @@
+import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
+import { normalizeHeader } from './column-names.ts';
+
+/** Flags of a row: the export says that the link no longer exists, or that it is marked nofollow. */
+export const LOST = 1;
+export const NOFOLLOW = 2;
+
+interface FlagRule {
+  flag: number;
+  names: readonly string[];
+  /** Matches the cells of links that have the flag. */
+  pattern: RegExp;
+}
+
+/** What programs write for a yes. Spreadsheets translate TRUE when they save a file. */
+const yes =
+  'true|yes|y|1|x|\\+|✓|✔|wahr|ja|vrai|oui|verdadero|sí|vero|sì|verdadeiro|sim|prawda|tak|doğru|evet|истина|да';
+const no = 'false|no|n|0|falsch|nein|faux|non|falso|não|fałsz|nie|yanlış|hayır|ложь|нет';
+/** Matches a cell that says yes. */
+export const isYes = new RegExp(`^(${yes})$`, 'iu');
+
+/**
+ * The columns that say whether a link is lost or nofollow. A column `Lost` contains the day on which the link was lost,
+ * as text or as the serial number of a workbook, or a yes; other links have an empty cell or a dash. A column `Lost
+ * status` contains the reason, such as `Link removed` or `Noindex`.
+ */
+const flagRules: readonly FlagRule[] = [
+  {
+    flag: LOST,
+    names: ['lost', 'day lost', 'date lost', 'datelost', 'lost date', 'lost link', 'link lost', 'is lost', 'lost at'],
+    pattern: new RegExp(
+      `${isYes.source}|^lost$|^(\\d{4}[-/.年]\\d{1,2}\\b|\\d{1,2}[-/.]\\d{1,2}[-/.]\\d|\\d{1,2}(\\. ?|[ -])\\p{L}|\\p{L}{3,9}\\.? \\d{1,2},? \\d{4}|\\d{5}(\\.\\d+)?$)`,
+      'iu',
+    ),
+  },
+  { flag: LOST, names: ['flagdeleted', 'flag deleted', 'deleted', 'is deleted'], pattern: isYes },
+  {
+    flag: LOST,
+    names: ['lost status'],
+    pattern: new RegExp(`^(?!(${no}|-|–|—|n/?a|live|active)$).`, 'iu'),
+  },
+  {
+    flag: LOST,
+    names: ['link status', 'backlink status', 'status'],
+    pattern: /^(link )?(lost|deleted|removed|dropped|gone|not found|broken|dead|inactive)\b/i,
+  },
+  {
+    flag: NOFOLLOW,
+    names: ['nofollow', 'no follow', 'no-follow', 'is nofollow', 'flagnofollow', 'flag no follow', 'flag nofollow'],
+    pattern: new RegExp(`${isYes.source}|\\bno-?follow\\b`, 'iu'),
+  },
+  {
+    flag: NOFOLLOW,
+    names: ['dofollow', 'do follow', 'follow', 'is dofollow'],
+    pattern: new RegExp(`^(${no}|no-?follow)$`, 'iu'),
+  },
+  {
+    flag: NOFOLLOW,
+    names: ['follow/nofollow', 'dofollow/nofollow', 'link type', 'type', 'link rel', 'rel', 'link attributes'],
+    pattern: /\bno-?follow\b/i,
+  },
+];
+
+/** A column that says whether links have a flag. */
+export interface FlagColumn {
+  column: number;
+  flag: number;
+  pattern: RegExp;
+}
+
+const ruleByName = new Map(flagRules.flatMap((rule) => rule.names.map((name) => [name, rule])));
+
+/** Returns the columns of a header that say whether links have a flag. Each of them can set it. */
+export function findFlagColumns(header: readonly string[]): FlagColumn[] {
+  return header.flatMap((cell, column) => {
+    const rule = ruleByName.get(normalizeHeader(cell));
+    return rule ? [{ column, flag: rule.flag, pattern: rule.pattern }] : [];
+  });
+}
+
+/** Cells of a flag column are remembered as bytes up to this number, because most columns have two or three values. */
+const maxRemembered = 8;
+
+/**
+ * Returns a function that returns the flags of a record.
+ * @param firstSlot the slot of the first of the columns in the record
+ */
+export function createFlagReader(columns: readonly FlagColumn[], firstSlot: number): (record: CsvRecord) => number {
+  const readers = columns.map(({ flag, pattern }, i) => {
+    const slot = firstSlot + i;
+    const known: { bytes: Buffer; value: number }[] = [];
+    return (record: CsvRecord): number => {
+      const start = record.starts[slot] ?? -1;
+      const end = record.ends[slot] ?? start;
+      if (start < 0 || start === end) return 0;
+      for (const { bytes, value } of known) if (isEqual(record.buffer, start, end, bytes)) return value;
+      const value = pattern.test((cellText(record, slot) ?? '').trim()) ? flag : 0;
+      if (known.length < maxRemembered) known.push({ bytes: Buffer.from(record.buffer.subarray(start, end)), value });
+      return value;
+    };
+  });
+  return (record) => {
+    let flags = 0;
+    for (const read of readers) flags |= read(record);
+    return flags;
+  };
+}
+
+function isEqual(buffer: Buffer, start: number, end: number, bytes: Buffer): boolean {
+  if (end - start !== bytes.length) return false;
+  for (let i = 0; i < bytes.length; i += 1) if (buffer[start + i] !== bytes[i]) return false;
+  return true;
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { CsvRecord } from '../../platform/csv/csv-record.ts';
+import { linkCells, linkFlags } from '../backlink-files/backlink-files.ts';
+import { buildCopyLines, createLinkFacts, createPageSpool, type PageSpool } from './page-spool.ts';
+
+const createSpool = () => createPageSpool(join(tmpdir(), randomUUID()));
+
+/** Builds a record of the page, target, anchor and date; undefined for a cell that the row does not have. */
+function buildRecord(cells: readonly (string | undefined)[], after = 'after'): CsvRecord {
+  let text = 'before,';
+  const starts = new Int32Array(linkCells).fill(-1);
+  // A scanner leaves the values of an earlier row in the slots of cells that a row does not have.
+  const [ends, doubled] = [new Int32Array(linkCells).fill(5), new Uint8Array(linkCells).fill(1)];
+  for (const [slot, cell] of cells.entries()) {
+    if (cell === undefined) continue;
+    starts[slot] = Buffer.byteLength(text);
+    text += cell;
+    ends[slot] = Buffer.byteLength(text);
+    doubled[slot] = cell.includes('""') ? 1 : 0;
+    text += ',';
+  }
+  return { buffer: Buffer.from(text + after), line: 1, blank: false, count: cells.length, starts, ends, doubled };
+}
+
+const readAll = (spool: PageSpool, wanted: number[]) => [...spool.read(new Int32Array(wanted))].flat();
+const unquote = (cell: string | undefined) => cell?.replaceAll('""', '"') || undefined;
+
+test.each([3, 60_000])('%i cells are read unchanged and in order, without those of other hosts', (rows) => {
+  const path = join(tmpdir(), randomUUID());
+  const spool = createPageSpool(path);
+  const buildPage = (row: number) => `https://host.test/${row}/é""${'x'.repeat(row % 90)}`;
+  for (let row = 0; row < rows; row++) spool.add(row % 3, buildRecord([buildPage(row)]), row % 4);
+  expect(existsSync(path)).toBe(false);
+  const expected = Array.from({ length: rows }, (_, row) => ({
+    host: row % 3,
+    page: unquote(buildPage(row)),
+    flags: row % 4,
+    anchor: undefined,
+    targetPage: undefined,
+    firstSeen: undefined,
+  }));
+  expect(readAll(spool, [4, -1, 0])).toEqual(expected.filter(({ host }) => host !== 1));
+});
+
+test('each cell is read unchanged, whether or not the row has the others, across blocks', () => {
+  const spool = createSpool();
+  const pick = (row: number, bit: number, cell: string) => ((row >> bit) & 1 ? cell : (row >> 6) & 1 ? '' : undefined);
+  const rows = Array.from({ length: 20_000 }, (_, row) => ({
+    page: `https://host.test/${'p'.repeat(row % 113)}`,
+    target: pick(row, 0, `https://mine.example/${'t'.repeat(row % 101)}`),
+    anchor: pick(row, 1, `ü ""${row}"",😀${'a'.repeat(row % 97)}`),
+    firstSeen: pick(row, 2, `2025-01-0${1 + (row % 9)} 10:11:12`),
+  }));
+  for (const [row, { page, target, anchor, firstSeen }] of rows.entries()) {
+    spool.add(row, buildRecord([page, target, anchor, firstSeen], row % 5 === 0 ? '' : 'after'), row % 4);
+  }
+  const expected = rows.map(({ page, target, anchor, firstSeen }, row) => ({
+    host: row,
+    flags: row % 4,
+    page,
+    anchor: unquote(anchor),
+    targetPage: unquote(target),
+    firstSeen: firstSeen?.slice(0, 10) || undefined,
+  }));
+  const read = readAll(
+    spool,
+    rows.map((_, row) => row),
+  );
+  expect(read).toEqual(expected);
+});
+
+test.each([0, 1, 2, 3, 4, 5])('rows are read unchanged if the first block has %i bytes left', (left) => {
+  const spool = createSpool();
+  const others = ['https://mine.example/', 'anchor', '1735776000000'];
+  // Five words are the heads of the row and its four cells.
+  const otherBytes = 5 * 4 + others.join('').length;
+  const lengths = [...Array.from({ length: 15 }, () => 65_536), 65_536 - left, 65_536];
+  const pages = lengths.map((length) => 'https://host.test/'.padEnd(length - otherBytes, 'x'));
+  for (const [host, page] of pages.entries()) spool.add(host, buildRecord([page, ...others]), host % 4);
+  const [targetPage, anchor] = others;
+  const details = { targetPage, anchor, firstSeen: '2025-01-02' };
+  const read = readAll(
+    spool,
+    pages.map(() => 0),
+  );
+  expect(read).toEqual(pages.map((page, host) => ({ host, flags: host % 4, page, ...details })));
+});
+
+test('the blocks for COPY contain each link once, in the order of its final position, and the facts of its name', () => {
+  const spool = createSpool();
+  const { lost, nofollow } = linkFlags;
+  const rows: [host: number, flags: number, firstSeen?: string][] = [
+    [0, 0, '2025-03-01'],
+    [1, nofollow, '2024-12-31'],
+    [2, nofollow],
+    [0, lost | nofollow, '2023-05-06'],
+    [1, nofollow, '2024-12-30'],
+    [3, 0, 'never'],
+  ];
+  for (const [row, [host, flags, firstSeen]] of rows.entries()) {
+    spool.add(host, buildRecord([`https://h${host}.test/${row}`, '', `back\\slash\ttab ${row}`, firstSeen]), flags);
+  }
+  const counts = [
+    { backlinks: 2, lostBacklinks: 0 },
+    { backlinks: 1, lostBacklinks: 1 },
+    { backlinks: 1, lostBacklinks: 0 },
+  ];
+  const facts = createLinkFacts(3);
+  const lines = [...buildCopyLines(spool, new Int32Array([1, 0, -1, 2]), counts, facts, 7, () => undefined)].join('');
+  const readable = lines.replaceAll('\u001f', '|').replaceAll('\u001e', '\t');
+  expect(readable.split('\n').map((line) => line.split('\t'))).toEqual([
+    [
+      '7',
+      '0',
+      '0|https://h1.test/1|t|back\\\\slash tab 1||2024-12-31',
+      '0|https://h1.test/4|t|back\\\\slash tab 4||2024-12-30',
+      '1|https://h0.test/0||back\\\\slash tab 0||2025-03-01',
+      '2|https://h3.test/5||back\\\\slash tab 5',
+      '1|https://h0.test/3|t|back\\\\slash tab 3||2023-05-06',
+    ],
+    [''],
+  ]);
+  expect(facts).toEqual({
+    firstSeen: ['2024-12-30', '2023-05-06', undefined],
+    nofollowBacklinks: [2, 0, 0],
+    signals: [0, 0, 0],
+  });
+});

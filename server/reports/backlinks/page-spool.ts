@@ -1,0 +1,206 @@
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import type { CsvRecord } from '../../platform/csv/csv-record.ts';
+import { type Link, linkCells, linkFlags, readLink } from '../backlink-files/backlink-files.ts';
+import { createLinkBlocks, type LinkFacts } from '../reports/reports.ts';
+
+/**
+ * Stores links while a file is read: the linking page, and the target, anchor and date if the file has them. Which hosts
+ * are listed is known only some time after their first row, and for the last ones only at the end. Reading the file a
+ * second time for the links of these hosts would be slower.
+ */
+export interface PageSpool {
+  /** Adds the first `linkCells` cells of a record, with the number of its host and its flags (`linkFlags`). */
+  add(host: number, record: CsvRecord, flags: number): void;
+  /**
+   * Yields the links whose host is wanted (not -1 at the host's number in `wanted`), in file order and in batches. Can
+   * be called once.
+   */
+  read(wanted: Int32Array): Generator<SpooledLink[]>;
+}
+
+interface SpooledLink extends Link {
+  host: number;
+  flags: number;
+}
+
+/** Large enough for many rows, and larger than the longest row, whose cells do not overlap. */
+const blockBytes = 1024 * 1024;
+/**
+ * An entry starts with a word of 27 bits for the number of the host, 2 for the flags and 3 for the number of cells: those
+ * up to the last one that is not empty. Each cell starts with a word of its length and, in the lowest bit, whether it has
+ * doubled quotation marks.
+ */
+const wordBytes = 4;
+const maxHeadBytes = wordBytes * (1 + linkCells);
+/** Most cells are so short that calling `Buffer.copy` would take longer than copying them word by word. */
+const maxWordCopyBytes = 100;
+/** Copying word by word writes up to three bytes after the end. */
+const slackBytes = wordBytes - 1;
+
+/**
+ * Creates a spool with one block in memory. When the block is full it goes to a temporary file, which is unlinked
+ * immediately after it is opened, so that the file system frees it however the process ends.
+ * @param path an unused path for that file
+ */
+export function createPageSpool(path: string): PageSpool {
+  const block = Buffer.allocUnsafeSlow(blockBytes);
+  const written: number[] = [];
+  const words = new DataView(block.buffer, block.byteOffset, blockBytes);
+  /** The buffer of the last record, which is the same for all records of a chunk. */
+  let source: Buffer = block;
+  let sourceWords: DataView = words;
+  let used = 0;
+  let file = -1;
+
+  function add(host: number, record: CsvRecord, flags: number): void {
+    const { buffer, starts, ends, doubled } = record;
+    if (source !== buffer) {
+      source = buffer;
+      sourceWords = new DataView(buffer.buffer, buffer.byteOffset, buffer.length);
+    }
+    let bytes = maxHeadBytes + slackBytes;
+    let cells = 1;
+    for (let slot = 0; slot < linkCells; slot += 1) {
+      const length = (ends[slot] as number) - (starts[slot] as number);
+      if ((starts[slot] as number) < 0 || length === 0) continue;
+      bytes += length;
+      cells = slot + 1;
+    }
+    if (used + bytes > blockBytes) write();
+    words.setUint32(used, host * 32 + flags * 8 + cells, true);
+    used += wordBytes;
+    for (let slot = 0; slot < cells; slot += 1) {
+      const start = starts[slot] as number;
+      const length = start < 0 ? 0 : (ends[slot] as number) - start;
+      words.setUint32(used, length * 2 + (doubled[slot] as number), true);
+      copyCell(start, length, used + wordBytes);
+      used += wordBytes + length;
+    }
+  }
+
+  function copyCell(start: number, length: number, to: number): void {
+    const end = start + length;
+    if (length > maxWordCopyBytes || end + slackBytes > source.length) {
+      source.copy(block, to, start, end);
+      return;
+    }
+    for (let i = 0; i < length; i += wordBytes) words.setInt32(to + i, sourceWords.getInt32(start + i, true), true);
+  }
+
+  function write(): void {
+    if (file < 0) {
+      file = openSync(path, 'wx+');
+      unlinkSync(path);
+    }
+    for (let at = 0; at < used; ) at += writeSync(file, block, at, used - at);
+    written.push(used);
+    used = 0;
+  }
+
+  function* read(wanted: Int32Array): Generator<SpooledLink[]> {
+    if (file >= 0) write();
+    else written.push(used);
+    let position = 0;
+    for (const length of written) {
+      for (let at = 0; file >= 0 && at < length; ) at += readSync(file, block, at, length - at, position + at);
+      position += length;
+      yield decodeLinks(block, length, wanted);
+    }
+    if (file >= 0) closeSync(file);
+  }
+
+  return { add, read };
+}
+
+function decodeLinks(block: Buffer, length: number, wanted: Int32Array): SpooledLink[] {
+  const links: SpooledLink[] = [];
+  const [starts, ends, doubled] = [new Int32Array(linkCells), new Int32Array(linkCells), new Uint8Array(linkCells)];
+  const record: CsvRecord = { buffer: block, line: 0, blank: false, count: linkCells, starts, ends, doubled };
+  for (let at = 0; at < length; ) {
+    const head = block.readUInt32LE(at);
+    at += wordBytes;
+    const cells = head & 7;
+    starts.fill(-1);
+    for (let slot = 0; slot < cells; slot += 1) {
+      const cell = block.readUInt32LE(at);
+      starts[slot] = at + wordBytes;
+      at += wordBytes + (cell >>> 1);
+      ends[slot] = at;
+      doubled[slot] = cell & 1;
+    }
+    const host = head >>> 5;
+    if (wanted[host] !== -1) links.push({ host, flags: (head >>> 3) & 3, ...readLink(record) });
+  }
+  return links;
+}
+
+const minChunkLength = 256 * 1024;
+
+/** The number of backlinks of a listed name, and how many more are lost. */
+export interface BacklinkCounts {
+  backlinks: number;
+  lostBacklinks: number;
+}
+
+/** Returns the facts for names without links. */
+export function createLinkFacts(names: number): LinkFacts {
+  const zeros = () => Array.from({ length: names }, () => 0);
+  return { firstSeen: Array.from({ length: names }), nofollowBacklinks: zeros(), signals: zeros() };
+}
+
+/**
+ * Yields the harmful links as lines for `copyLinks`. The links of a name have consecutive positions, first those of all
+ * names that are not lost, then the lost ones. They start at the sum of the counts before them, so every link gets its
+ * final position without sorting.
+ * @param positions for each host number, the position of the listed name that covers the host, or -1
+ * @param counts for each position of a listed name
+ * @param facts receives what the links say; complete after the last line
+ * @param onProgress receives the share of the links that have been read, 0 to 1
+ */
+export function* buildCopyLines(
+  pages: PageSpool,
+  positions: Int32Array,
+  counts: readonly BacklinkCounts[],
+  facts: LinkFacts,
+  reportId: number,
+  onProgress: (share: number) => void,
+): Generator<string> {
+  let total = 0;
+  const toStarts = (values: readonly number[]) =>
+    values.map((count) => {
+      total += count;
+      return total - count;
+    });
+  const next = toStarts(counts.map(({ backlinks }) => backlinks));
+  const nextLost = toStarts(counts.map(({ lostBacklinks }) => lostBacklinks));
+  const blocks = createLinkBlocks(reportId);
+  let text = '';
+  let rows = 0;
+  for (const batch of pages.read(positions)) {
+    for (const { host, flags, page, anchor, targetPage, firstSeen } of batch) {
+      const position = positions[host] ?? -1;
+      const isLost = (flags & linkFlags.lost) !== 0;
+      const starts = isLost ? nextLost : next;
+      const linkPosition = starts[position] ?? 0;
+      starts[position] = linkPosition + 1;
+      const isNofollow = (flags & linkFlags.nofollow) !== 0;
+      const link = { domain: position, page, isNofollow, anchor, targetPage, firstSeen };
+      text += blocks.add(isLost ? counts.length + position : position, linkPosition, link);
+      addFacts(facts, position, flags, firstSeen);
+    }
+    rows += batch.length;
+    if (text.length < minChunkLength) continue;
+    onProgress(rows / total);
+    yield text;
+    text = '';
+  }
+  text += blocks.finish();
+  if (text !== '') yield text;
+}
+
+function addFacts(facts: LinkFacts, position: number, flags: number, firstSeen: string | undefined): void {
+  if (flags === linkFlags.nofollow) facts.nofollowBacklinks[position] = (facts.nofollowBacklinks[position] ?? 0) + 1;
+  if (firstSeen === undefined) return;
+  const earliest = facts.firstSeen[position];
+  if (earliest === undefined || firstSeen < earliest) facts.firstSeen[position] = firstSeen;
+}

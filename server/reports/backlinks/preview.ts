@@ -1,0 +1,40 @@
+import type { FastifyRequest } from 'fastify';
+import { maxPreviewedArchiveBytes, maxUploadFiles, previewBacklinks, type UploadPreview } from '#shared/backlinks.ts';
+import type { Context } from '../../context.ts';
+import { tooLarge } from '../../platform/http/errors.ts';
+import type { Identity } from '../../platform/http/scope.ts';
+import { withUploads } from '../../platform/storage/storage.ts';
+import type { previewFiles } from './preview-files.ts';
+
+/**
+ * Previews the files of a request, and removes them. Throws 400 without files, 413 for a file above the limit of previews
+ * and for files that take too much memory or time, 503 while the server reads the files of many others, and 507 without
+ * space.
+ */
+export async function previewUpload(
+  context: Pick<Context, 'config' | 'db' | 'files' | 'log' | 'processes'>,
+  user: Identity,
+  request: FastifyRequest,
+  signal: AbortSignal,
+): Promise<UploadPreview[]> {
+  const options = { field: previewBacklinks.upload, maxFiles: maxUploadFiles };
+  return await withUploads(context, { user, request }, options, async ({ files: uploaded }) => {
+    const large = uploaded.find(({ bytes }) => bytes > maxPreviewedArchiveBytes);
+    if (large) throw tooLarge(`${large.fileName} is too large for a preview.`);
+    const { files, processes } = context;
+    // A process that is ended cannot remove its temporary files.
+    const folder = await files.createFolder();
+    try {
+      return await processes.runInTurn<typeof previewFiles>(
+        { key: `account:${user.id}`, signal },
+        { module: new URL('./preview-files.ts', import.meta.url), name: 'previewFiles' },
+        {
+          files: uploaded.map(({ path, fileName: name }) => ({ path: files.locate(path), name })),
+          folder: files.locate(folder),
+        },
+      );
+    } finally {
+      await files.remove(folder);
+    }
+  });
+}

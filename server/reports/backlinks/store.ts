@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+import type { Analysis } from '#shared/backlinks.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { locks } from '../../platform/db/locks.ts';
+import { open, toPublicMessage, toPublicStatus } from '../../platform/jobs/runs.ts';
+
+const columns = [
+  'id',
+  'profile_id as profileId',
+  toPublicStatus<Analysis['status']>().as('status'),
+  'progress',
+  toPublicMessage().as('message'),
+  'refused',
+  'file_name as fileName',
+  'question',
+  'report_id as reportId',
+] as const;
+
+export type AnalysisRow = NonNullable<Awaited<ReturnType<typeof findAnalysis>>>;
+
+export function findAnalysis(db: Db, userId: number, id: string) {
+  return db
+    .selectFrom('analyses')
+    .select([...columns, 'files', 'answers'])
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Returns the user's queued, running and waiting analyses, newest first. */
+export function listOpenOfUser(db: Db, userId: number) {
+  return db
+    .selectFrom('analyses')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .where('status', 'in', open)
+    .orderBy('created_at', 'desc')
+    .execute();
+}
+
+export async function countOpenOfUser(db: Db, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('analyses')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('user_id', '=', userId)
+    .where('status', 'in', open)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** SQL for the names and sizes of an analysis' files, without their paths on the server. */
+const fileNames = sql<Omit<AnalysisFile, 'path'>[]>`(
+  select jsonb_agg(jsonb_build_object('name', file ->> 'name', 'bytes', file -> 'bytes') order by position)
+  from jsonb_array_elements(files) with ordinality as entries (file, position)
+)`;
+
+/** Returns the user's analyses after the id `after`, in the order of their ids. */
+export function listAnalysesOfUser(db: Db, userId: number, after: string | undefined, limit: number) {
+  return db
+    .selectFrom('analyses')
+    .select([...columns, fileNames.as('files'), 'created_at as createdAt', 'finished_at as finishedAt'])
+    .where('user_id', '=', userId)
+    .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** Blocks the start of other analyses of the same user until the transaction ends. */
+export async function lockStart(trx: Db, userId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${locks.startAnalysis}::integer, (${userId}::bigint % 2147483647)::integer)`.execute(
+    trx,
+  );
+}
+
+/** A stored file of an analysis. `name` is for display. */
+export interface AnalysisFile {
+  path: string;
+  name: string;
+  bytes: number;
+}
+
+export interface NewAnalysis {
+  /** By default, the database chooses one. */
+  id?: string | undefined;
+  userId: number;
+  profileId: number;
+  /** At least one. */
+  files: readonly AnalysisFile[];
+  /** The header name of the source column. Without it the column is detected. */
+  column?: string | null;
+  /** Ask the user if a file leaves a question. */
+  ask?: boolean;
+}
+
+export async function insertAnalysis(db: Db, analysis: NewAnalysis, message: string): Promise<string> {
+  const { id } = await db
+    .insertInto('analyses')
+    .values({
+      ...(analysis.id !== undefined && { id: analysis.id }),
+      user_id: analysis.userId,
+      profile_id: analysis.profileId,
+      file_name: toFileName(analysis.files),
+      files: JSON.stringify(analysis.files),
+      column_name: analysis.column ?? null,
+      ask: analysis.ask ?? false,
+      message,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Returns the name of an upload: 'links.csv' or 'links.csv and 2 more files'. */
+function toFileName(files: readonly AnalysisFile[]): string {
+  const more = files.length - 1;
+  return `${files[0]?.name}${more === 0 ? '' : more === 1 ? ' and 1 more file' : ` and ${more} more files`}`;
+}
+
+/** Finds what an analysis reads: its files, the answers of the user, and the profile with its host. */
+export function findAnalysisTask(db: Db, id: string) {
+  return db
+    .selectFrom('analyses')
+    .innerJoin('profiles', 'profiles.id', 'analyses.profile_id')
+    .select([
+      'status',
+      'file_name as fileName',
+      'files',
+      'column_name as column',
+      'answers',
+      'ask',
+      'profile_id as profileId',
+      'profiles.domain as ownHost',
+    ])
+    .where('analyses.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Returns the files of all users' queued, running and waiting analyses. */
+export function listOpen(db: Db) {
+  return db.selectFrom('analyses').select('files').where('status', 'in', open).execute();
+}
+
+/** Fails the analyses that have waited for an answer since before `time`. @returns their files */
+export function failWaiting(db: Db, time: Date, message: string) {
+  return db
+    .updateTable('analyses')
+    .set({ status: 'failed', refused: true, question: null, message, finished_at: sql<Date>`now()` })
+    .where('status', '=', 'waiting')
+    .where('created_at', '<', time)
+    .returning('files')
+    .execute();
+}
+
+export async function updateOwner(db: Db, profileId: number, userId: number): Promise<void> {
+  await db.updateTable('analyses').set({ user_id: userId }).where('profile_id', '=', profileId).execute();
+}
+
+/** Returns the owner of a profile, who cannot change until the transaction ends; null if it has none. */
+export async function lockOwner(trx: Db, profileId: number): Promise<number | null> {
+  const row = await trx
+    .selectFrom('profiles')
+    .select('user_id as userId')
+    .where('id', '=', profileId)
+    .forShare()
+    .executeTakeFirst();
+  return row?.userId ?? null;
+}

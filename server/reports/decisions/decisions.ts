@@ -1,0 +1,99 @@
+import type { decide as decideEndpoint, listDecisions as listDecisionsEndpoint } from '#shared/decisions.ts';
+import type { BodyOf, QueryOf } from '#shared/endpoint.ts';
+import { toPagination } from '#shared/page.ts';
+import type { Context } from '../../context.ts';
+import { isRegistrySuffix, lookupNames } from '../../hostnames/coverage/coverage.ts';
+import { normalizeHost } from '../../hostnames/hosts/hosts.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { conflict, invalidField } from '../../platform/http/errors.ts';
+import { countOfWebsite, requireRoom } from '../../platform/usage/usage.ts';
+import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
+import * as store from './store.ts';
+
+const decisionsPerPage = 2000;
+
+/** Yields all decisions about the domains that link to one of the user's websites, for the export of an account. */
+export async function* listDecisionsOfProfile(db: Db, userId: number, profileId: number) {
+  for (let after = ''; ; ) {
+    const page = await store.listDecisionsAfter(db, userId, profileId, after, decisionsPerPage);
+    yield* page;
+    if (page.length < decisionsPerPage) return;
+    after = page.at(-1)?.domain ?? '';
+  }
+}
+
+/** Returns a page of decisions, newest first. Throws 404 if the user has no such website. */
+export async function listDecisions(
+  db: Db,
+  userId: number,
+  profileId: number,
+  { decision, page, pageSize }: QueryOf<typeof listDecisionsEndpoint>,
+) {
+  await getOwnProfile(db, userId, profileId);
+  const [rows, total] = await Promise.all([
+    store.listDecisions(db, userId, profileId, decision, { offset: page * pageSize, limit: pageSize }),
+    store.countDecisions(db, userId, profileId, decision),
+  ]);
+  return {
+    decisions: rows.map(({ decidedAt, ...row }) => ({ ...row, decidedAt: decidedAt.toISOString() })),
+    pagination: toPagination(page, pageSize, total),
+  };
+}
+
+/** Most domains of a website that have a decision or a note. */
+const maxDecisionsPerWebsite = 200_000;
+
+/**
+ * Stores a decision about domains, removes it, or changes only their note. A domain need not be in a report or on the
+ * blacklist. Throws 400 if a name is not a domain, 404 if the user has no such website, and 409 if the website would have
+ * too many decisions, and what `requireRoom` throws.
+ * @returns the number of different domains
+ */
+export function decide(
+  { config, db, now }: Pick<Context, 'config' | 'db' | 'now'>,
+  userId: number,
+  profileId: number,
+  { domains, decision, note }: BodyOf<typeof decideEndpoint>,
+  maxDecisions = maxDecisionsPerWebsite,
+): Promise<number> {
+  if (decision === undefined && note === undefined) {
+    throw invalidField('decision', 'Send a decision, a note, or both.');
+  }
+  const names = new Set(domains.map(parseDomain));
+  return db.transaction().execute(async (trx) => {
+    await lockOwnProfile(trx, userId, profileId);
+    // Requests that change the same domains lock them in the same order, so that they cannot block each other.
+    await store.upsertDecisions(trx, profileId, [...names].sort(), { decision, note, now: now() });
+    const isRemoval = !decision && !note;
+    if (isRemoval) return names.size;
+    if ((await countOfWebsite(trx, profileId, 'decisions')) > maxDecisions) {
+      const limit = maxDecisions.toLocaleString('en-US');
+      throw conflict(`You can decide about up to ${limit} domains of a website. Remove other decisions first.`);
+    }
+    await requireRoom(trx, config, userId, 'decisions');
+    return names.size;
+  });
+}
+
+/** Refuses the names for which a disavow file has no line: it would cover the domains of many owners. */
+function parseDomain(text: string): string {
+  const name = normalizeHost(text);
+  if (name === undefined) throw invalidField('domains', `${text} is not a domain. Enter names such as example.com.`);
+  if (isRegistrySuffix(name)) {
+    const sentence = `${name} is a public suffix. Enter a domain registered under it, such as example.${name}.`;
+    throw invalidField('domains', sentence);
+  }
+  return name;
+}
+
+/**
+ * Returns the names that no disavow line may have, each with the domain that the user keeps: the kept domains and their
+ * parents, because a line covers all subdomains.
+ */
+export async function findKeptNames(db: Db, userId: number, profileId: number): Promise<ReadonlyMap<string, string>> {
+  const kept = await store.listDecisions(db, userId, profileId, 'keep');
+  const names = new Map<string, string>();
+  for (const { domain } of kept) for (const name of lookupNames(domain)) names.set(name, domain);
+  for (const { domain } of kept) names.set(domain, domain);
+  return names;
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { Decision } from '#shared/decisions.ts';
+import type { Db } from '../../platform/db/database.ts';
+
+/** The decisions about the domains that link to the user's websites. */
+function ownDecisions(db: Db, userId: number, profileId: number) {
+  return db
+    .selectFrom('decisions')
+    .innerJoin('profiles', 'profiles.id', 'decisions.profile_id')
+    .where('profiles.user_id', '=', userId)
+    .where('profiles.id', '=', profileId);
+}
+
+const columns = ['decisions.domain', 'decisions.decision', 'decisions.note', 'decided_at as decidedAt'] as const;
+
+/** Returns the decisions newest first, all of them without `range`. */
+export function listDecisions(
+  db: Db,
+  userId: number,
+  profileId: number,
+  decision?: Decision,
+  range?: { offset: number; limit: number },
+) {
+  let query = ownDecisions(db, userId, profileId)
+    .select(columns)
+    .orderBy('decided_at', 'desc')
+    .orderBy('decisions.domain');
+  if (decision) query = query.where('decisions.decision', '=', decision);
+  if (range) query = query.offset(range.offset).limit(range.limit);
+  return query.execute();
+}
+
+/** Returns up to `limit` decisions after a domain, by domain. */
+export function listDecisionsAfter(db: Db, userId: number, profileId: number, after: string, limit: number) {
+  return ownDecisions(db, userId, profileId)
+    .select(columns)
+    .where('decisions.domain', '>', after)
+    .orderBy('decisions.domain')
+    .limit(limit)
+    .execute();
+}
+
+export async function countDecisions(
+  db: Db,
+  userId: number,
+  profileId: number,
+  decision: Decision | undefined,
+): Promise<number> {
+  const { count } = await ownDecisions(db, userId, profileId)
+    .select(sql<number>`count(*)`.as('count'))
+    .$if(decision !== undefined, (query) => query.where('decisions.decision', '=', decision ?? null))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Stores one decision and one note for several domains. What is undefined stays as it is. */
+export async function upsertDecisions(
+  trx: Db,
+  profileId: number,
+  domains: readonly string[],
+  { decision, note, now }: { decision: Decision | null | undefined; note: string | undefined; now: Date },
+): Promise<void> {
+  if (decision !== undefined) await forgetCounts(trx, profileId);
+  // A row needs a decision or a note, so what is removed is only updated where there is a row.
+  if (decision || note) {
+    await sql`
+      insert into decisions (profile_id, domain, decision, note, decided_at)
+      select ${profileId}, domain, ${decision ?? null}, ${note ?? ''}, ${now}
+      from unnest(${domains}::text[]) as domain
+      on conflict (profile_id, domain) do update set
+        decision = ${decision === undefined ? sql`decisions.decision` : sql`excluded.decision`},
+        note = ${note === undefined ? sql`decisions.note` : sql`excluded.note`},
+        decided_at = ${decision === undefined ? sql`decisions.decided_at` : sql`excluded.decided_at`}
+    `.execute(trx);
+    return;
+  }
+  const rows = { profile: profileId, named: sql<boolean>`domain = any(${domains}::text[])` };
+  await trx
+    .deleteFrom('decisions')
+    .where('profile_id', '=', rows.profile)
+    .where(rows.named)
+    .$if(decision === undefined, (query) => query.where('decision', 'is', null))
+    .$if(note === undefined, (query) => query.where('note', '=', ''))
+    .execute();
+  await trx
+    .updateTable('decisions')
+    .set({ ...(decision === null && { decision, decided_at: now }), ...(note === '' && { note }) })
+    .where('profile_id', '=', rows.profile)
+    .where(rows.named)
+    .execute();
+}
+
+/** Discards the counts of decisions in the reports of the website. The next read counts them again. */
+async function forgetCounts(trx: Db, profileId: number): Promise<void> {
+  await trx
+    .updateTable('reports')
+    .set({ decision_counts: null })
+    .where('profile_id', '=', profileId)
+    .where('decision_counts', 'is not', null)
+    .execute();
+}

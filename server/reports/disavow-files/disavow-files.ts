@@ -1,0 +1,100 @@
+import { type DisavowFile, maxDisavowUploadsPerHour } from '#shared/disavow-files.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { UploadedFile } from '../../platform/files/receive-upload.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import { recordUse } from '../../platform/throttle/throttle.ts';
+import { getOwnProfile } from '../profiles/profiles.ts';
+import {
+  type addFile,
+  type buildFile,
+  type DownloadTask,
+  type FileKey,
+  type ReadTask,
+  type readFile,
+  type TextFile,
+  toFile,
+} from './read-files.ts';
+import * as store from './store.ts';
+
+const module = new URL('./read-files.ts', import.meta.url);
+const toTurn = (userId: number, signal: AbortSignal) => ({ key: `account:${userId}`, signal });
+
+/** Records an upload. Throws 429 after too many in the last hour. */
+export const recordUpload = ({ db, now }: Pick<Context, 'db' | 'now'>, userId: number): Promise<void> =>
+  recordUse(
+    db,
+    {
+      key: `disavow-upload:${userId}`,
+      maxPerHour: maxDisavowUploadsPerHour,
+      limitMessage: 'You have uploaded too many disavow files in the last hour. Try again later.',
+    },
+    now(),
+  );
+
+/** Returns the files of the user's website, newest first. Throws 404 if it is not the user's. */
+export async function listDisavowFiles(db: Db, userId: number, profileId: number): Promise<DisavowFile[]> {
+  await getOwnProfile(db, userId, profileId);
+  return (await store.listFiles(db, userId, profileId)).map(toFile);
+}
+
+/** Deletes a file. */
+export async function deleteDisavowFile(db: Db, { userId, profileId, id }: FileKey): Promise<void> {
+  if (!(await store.deleteFile(db, userId, profileId, id))) throw notFound('disavow file', id);
+}
+
+type ReadContext = Pick<Context, 'now' | 'processes'>;
+
+/**
+ * Stores an uploaded disavow file of a website and compares it with the user's decisions. Throws 400 for a file that is
+ * not a disavow file, 404 if it is not the user's website, and 409 for too many files. Throws what `requireRoom` throws.
+ * @returns the JSON of a DisavowReview
+ */
+export function addDisavowFile(
+  { config, files, now, processes }: ReadContext & Pick<Context, 'config' | 'files'>,
+  { userId, profileId }: Omit<FileKey, 'id'>,
+  { path, bytes, fileName }: Pick<UploadedFile, 'path' | 'bytes' | 'fileName'>,
+  signal: AbortSignal,
+): Promise<string> {
+  const file = { path: files.locate(path), bytes, fileName };
+  const { storageLimitBytes, websiteLimit, sessionLimit } = config;
+  const limits = { storageLimitBytes, websiteLimit, sessionLimit };
+  const task = { userId, profileId, file, limits, now: now() };
+  return processes.runInTurn<typeof addFile>(toTurn(userId, signal), { module, name: 'addFile' }, task);
+}
+
+/** Returns the JSON of a response about a file, as `ReadTask` describes. */
+export function readDisavowFile(
+  { now, processes }: ReadContext,
+  key: FileKey,
+  part: ReadTask['part'],
+  signal: AbortSignal,
+): Promise<string> {
+  const task = { key, part, now: now() };
+  return processes.runInTurn<typeof readFile>(toTurn(key.userId, signal), { module, name: 'readFile' }, task);
+}
+
+/** Builds the merged file or the take-back list, or returns the original with its line ends and invalid lines. */
+export function buildDisavowDownload(
+  { now, processes }: ReadContext,
+  key: FileKey,
+  name: DownloadTask['name'],
+  signal: AbortSignal,
+): Promise<TextFile> {
+  const task = { key, name, now: now() };
+  return processes.runInTurn<typeof buildFile>(toTurn(key.userId, signal), { module, name: 'buildFile' }, task);
+}
+
+/**
+ * Returns the newest file of a website merged with the decisions of now; undefined if no file was uploaded. Throws 404 if
+ * it is not the user's website.
+ */
+export async function findMergedFile(
+  context: ReadContext & Pick<Context, 'db'>,
+  userId: number,
+  profileId: number,
+  signal: AbortSignal,
+): Promise<TextFile | undefined> {
+  const [newest] = await listDisavowFiles(context.db, userId, profileId);
+  return newest && buildDisavowDownload(context, { userId, profileId, id: newest.id }, 'merged', signal);
+}

@@ -1,0 +1,162 @@
+import { isIP } from 'node:net';
+import { googleDisavowLimits } from '#shared/disavow-files.ts';
+import { isRegistrySuffix } from '../../hostnames/coverage/coverage.ts';
+import { isPageAddress, listableName, normalizeHost } from '../../hostnames/hosts/hosts.ts';
+
+/** What a valid line disavows: a domain with its subdomains, or a single page. */
+export interface Entry {
+  kind: 'domain' | 'url';
+  /** The domain, or the host of the URL, without `www.`. It is an IP address in a URL with one. */
+  name: string;
+  /** The line in the form that Google documents: lower case, punycode, no space after the colon. */
+  text: string;
+}
+
+interface Problem {
+  /** A sentence. */
+  reason: string;
+  /** The corrected line, if only one correction is possible. */
+  fix: string | null;
+}
+
+/** A line of a file. `text` is the line as it was, without its end. */
+export type ParsedLine =
+  | { kind: 'comment'; text: string }
+  | { kind: 'entry'; text: string; entry: Entry }
+  | ({ kind: 'invalid'; text: string } & Problem);
+
+const lineEnd = /\r\n|\r|\n/;
+
+/** Whether a decoded file has more lines than a limit. Needs no more memory for a file with far too many. */
+export function hasMoreLines(text: string, limit: number): boolean {
+  return splitLines(text, limit + 2).length > limit;
+}
+
+/** Splits a decoded file into lines. A line end at the end of the file starts no line. */
+function splitLines(text: string, maxParts?: number): string[] {
+  const lines = text.split(lineEnd, maxParts);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** Reads each line of a decoded file, tolerating what can only mean one thing. */
+export function parseLines(text: string): ParsedLine[] {
+  return splitLines(text).map(parseLine);
+}
+
+function parseLine(text: string): ParsedLine {
+  const content = text.trim();
+  if (content === '' || content.startsWith('#')) return { kind: 'comment', text };
+  const read = readEntry(content);
+  return 'reason' in read ? { kind: 'invalid', text, ...read } : { kind: 'entry', text, entry: read };
+}
+
+/** Returns the entry that disavows a domain, or undefined if Google accepts no line for it. */
+export function toDomainEntry(domain: string): Entry | undefined {
+  const read = readDomain(domain);
+  return 'reason' in read ? undefined : read;
+}
+
+const domainPrefix = /^domain\s*:/i;
+const urlPrefix = /^https?:/i;
+const otherScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
+const otherPrefix = /^([a-z][a-z_-]*)\s*:/i;
+const wildcard = /^\*?\./;
+
+function readEntry(content: string): Entry | Problem {
+  const comment = content.search(/\s#/);
+  if (comment > 0) {
+    return {
+      reason: 'A comment must be on a line of its own.',
+      fix: findCorrection(content.slice(0, comment)),
+    };
+  }
+  if (/^["']/.test(content)) {
+    return {
+      reason: 'The line has quotation marks.',
+      fix: findCorrection(content.replace(/^["']+/, '').replace(/["']$/, '')),
+    };
+  }
+  if (domainPrefix.test(content)) return readDomain(content.replace(domainPrefix, '').trimStart());
+  if (urlPrefix.test(content)) return readUrl(content);
+  if (/\s/.test(content.replace(otherPrefix, '').trim())) return severalWords;
+  if (otherScheme.test(content)) return { reason: 'A URL must start with http:// or https://.', fix: null };
+  const prefix = otherPrefix.exec(content);
+  if (prefix) {
+    const rest = content.slice(prefix[0].length).trim();
+    return { reason: `Google does not know the prefix “${prefix[1]}:”.`, fix: findCorrection(rest) };
+  }
+  if (wildcard.test(content)) return wildcardProblem(content);
+  return readHost(content);
+}
+
+const severalWords: Problem = { reason: 'A line can have only one domain or URL, without spaces.', fix: null };
+
+/** Reads the part of a line after `domain:`. */
+function readDomain(text: string): Entry | Problem {
+  if (text === '') return { reason: 'The domain after “domain:” is missing.', fix: null };
+  if (/\s/.test(text)) return severalWords;
+  if (wildcard.test(text)) return wildcardProblem(text);
+  if (/[:/?#\\@]/.test(text)) {
+    const fix = toDomainLine(normalizeHost(text));
+    return { reason: 'After “domain:”, Google accepts only a domain, not a URL.', fix };
+  }
+  const name = normalizeHost(text);
+  if (name === undefined || isRegistrySuffix(name)) return explainName(text);
+  return { kind: 'domain', name, text: `domain:${name}` };
+}
+
+function readUrl(text: string): Entry | Problem {
+  if (text.length > googleDisavowLimits.urlLength) return tooLong;
+  if (/\s/.test(text)) return { reason: 'A URL cannot have spaces.', fix: null };
+  if (!/^https?:\/\/[^/?#\\]/i.test(text)) return { reason: 'The URL has no host.', fix: null };
+  const host = text.slice(text.indexOf('://') + 3);
+  if (wildcard.test(host)) return wildcardProblem(host);
+  const url = URL.parse(text);
+  if (!url) return { reason: 'This is not a valid URL.', fix: null };
+  url.hostname = url.hostname.replace(/\.$/, '');
+  // A fragment is a part of the page, and search engines ignore it.
+  url.hash = '';
+  const isIpAddress = isIP(url.hostname) > 0 || url.hostname.startsWith('[');
+  const name = isIpAddress ? url.hostname : normalizeHost(text);
+  if (name === undefined) return explainName(text);
+  // Characters outside ASCII become longer.
+  return url.href.length > googleDisavowLimits.urlLength ? tooLong : { kind: 'url', name, text: url.href };
+}
+
+const tooLong: Problem = {
+  reason: `A URL can have up to ${googleDisavowLimits.urlLength.toLocaleString('en-US')} characters.`,
+  fix: null,
+};
+
+/** Explains a line without a prefix. Google reads it as a URL, so it is never valid. */
+function readHost(text: string): Problem {
+  const name = normalizeHost(text);
+  if (name === undefined || isRegistrySuffix(name)) return explainName(text);
+  if (isPageAddress(text)) return { reason: 'A URL must start with http:// or https://.', fix: null };
+  return { reason: 'A domain must start with “domain:”.', fix: toDomainLine(name) };
+}
+
+const wildcardProblem = (text: string): Problem => ({
+  reason: 'Google does not know wildcards. A “domain:” line includes all subdomains.',
+  fix: toDomainLine(normalizeHost(text.replace(wildcard, ''))),
+});
+
+/** Explains a text that is not the name of a domain, or a public suffix. */
+function explainName(text: string): Problem {
+  // A text that can be listed is a valid name, so there is always a reason.
+  const { reason } = listableName(text) as { reason: string };
+  return { reason, fix: null };
+}
+
+/** Returns the valid line for a text that is a URL with a scheme, or the host of a domain with or without `domain:`. */
+function findCorrection(text: string): string | null {
+  if (urlPrefix.test(text)) {
+    const url = readUrl(text);
+    return 'reason' in url ? null : url.text;
+  }
+  return isPageAddress(text.replace(domainPrefix, '')) ? null : toDomainLine(normalizeHost(text));
+}
+
+const toDomainLine = (name: string | undefined): string | null =>
+  name === undefined || isRegistrySuffix(name) ? null : `domain:${name}`;

@@ -1,0 +1,147 @@
+import type { Decision } from '#shared/decisions.ts';
+import {
+  type DisavowCounts,
+  type DisavowLine,
+  type DisavowLineStatus,
+  type InvalidDisavowLine,
+  maxShownInvalidLines,
+  maxShownLineLength,
+} from '#shared/disavow-files.ts';
+import { findListedNames } from '../../blacklist/domains/domains.ts';
+import { describeProtection, type Guard, loadGuard } from '../../blacklist/guard/guard.ts';
+import { findCoveringName, parentNames } from '../../hostnames/coverage/coverage.ts';
+import { normalizeHost } from '../../hostnames/hosts/hosts.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { type Merge, type MergedLine, mergeFile } from './merge.ts';
+import type { ParsedLine } from './parse.ts';
+import type { DecisionRow } from './store.ts';
+import { describeProblems } from './warnings.ts';
+
+/** A disavow file, compared with the decisions, the blacklist and the protected sites of now. */
+export interface Review {
+  merge: Merge;
+  lines: ReviewedLine[];
+  counts: DisavowCounts;
+  warnings: string[];
+  /** The decisions that the file was compared with, by domain. */
+  decisions: ReadonlyMap<string, Decision>;
+}
+
+type ReviewedLine = Pick<DisavowLine, 'status' | 'reason' | 'keptDomain'> & { line: ParsedLine };
+
+/**
+ * Compares a file with the decisions about a website. The number of queries does not depend on the number of lines.
+ * @param bytes the size of the uploaded file
+ * @param decisions most important first
+ * @param day today, as YYYY-MM-DD
+ */
+export async function reviewFile(
+  db: Db,
+  { lines: parsed, bytes }: { lines: readonly ParsedLine[]; bytes: number },
+  decisions: readonly DecisionRow[],
+  day: string,
+): Promise<Review> {
+  const select = (wanted: Decision) => decisions.flatMap(({ domain, decision }) => (decision === wanted ? domain : []));
+  const merge = mergeFile(parsed, { keep: select('keep'), disavow: select('disavow') }, day);
+  const hosts = [...new Set(merge.lines.flatMap(({ state, line }) => (state === 'valid' ? getName(line) : [])))];
+  const [listed, guard] = await Promise.all([
+    findListedNames(db, [...new Set(hosts.flatMap(parentNames))].join('\n')),
+    loadGuard(db, [...hosts, ...merge.added]),
+  ]);
+  const lines = merge.lines.map((line) => classify(line, listed, guard));
+  const warnings = describeProblems(merge, { lines: parsed.length, bytes }, guard);
+  return {
+    merge,
+    lines,
+    counts: countLines(lines, merge.added.length),
+    warnings,
+    decisions: new Map(decisions.map(({ domain, decision }) => [domain, decision])),
+  };
+}
+
+const getName = (line: ParsedLine): string[] => (line.kind === 'entry' ? [line.entry.name] : []);
+
+function classify(merged: MergedLine, listed: ReadonlyMap<string, number>, guard: Guard): ReviewedLine {
+  const { line, state } = merged;
+  const keptDomain = null;
+  if (merged.state === 'takenBack')
+    return { line, status: merged.state, reason: merged.reason, keptDomain: merged.kept };
+  if (merged.state === 'redundant') return { line, status: merged.state, reason: merged.reason, keptDomain };
+  if (line.kind === 'invalid') return { line, status: 'invalid', reason: line.reason, keptDomain };
+  if (state !== 'valid' || line.kind !== 'entry') return { line, status: 'comment', reason: null, keptDomain };
+  const { name } = line.entry;
+  const protection = guard(name);
+  if (protection) return { line, status: 'allowed', reason: describeProtection(protection), keptDomain };
+  const isListed = findCoveringName(name, listed) !== undefined;
+  return { line, status: isListed ? 'kept' : 'noLongerListed', reason: null, keptDomain };
+}
+
+function countLines(lines: readonly ReviewedLine[], added: number): DisavowCounts {
+  const counts = { comment: 0, invalid: 0, redundant: 0, takenBack: 0, allowed: 0, noLongerListed: 0, kept: 0 };
+  for (const { status } of lines) counts[status] += 1;
+  const { comment, invalid, ...others } = counts;
+  return { lines: lines.length, comments: comment, invalidCount: invalid, ...others, added };
+}
+
+/** Returns the first invalid lines. */
+export function listInvalidLines({ lines }: Review): InvalidDisavowLine[] {
+  const invalid: InvalidDisavowLine[] = [];
+  for (const [index, { line }] of lines.entries()) {
+    if (invalid.length === maxShownInvalidLines) break;
+    if (line.kind !== 'invalid') continue;
+    invalid.push({ line: index + 1, text: shorten(line.text), reason: line.reason, fix: line.fix });
+  }
+  return invalid;
+}
+
+/** Returns the domains of the lines that are taken back, and these lines in Google's form, both without repetitions. */
+export function listTakenBack({ lines }: Review): { domains: string[]; entries: string[] } {
+  const taken = lines.flatMap(({ line, status }) =>
+    status === 'takenBack' && line.kind === 'entry' ? [line.entry] : [],
+  );
+  return {
+    domains: [...new Set(taken.map(({ name }) => name))],
+    entries: [...new Set(taken.map(({ text }) => text))],
+  };
+}
+
+interface LineFilter {
+  status?: DisavowLineStatus | undefined;
+  /** Part of a line, ignoring case, or of its domain. */
+  search?: string | undefined;
+}
+
+/** Returns a page of the lines that match a filter, in the order of the file, and the number of all that match. */
+export function selectLines(
+  { lines, decisions }: Review,
+  { status, search }: LineFilter,
+  { page, pageSize }: { page: number; pageSize: number },
+): { lines: DisavowLine[]; total: number } {
+  const wanted = search?.toLowerCase() ?? '';
+  const found = [...lines.entries()].filter(
+    ([, one]) =>
+      (status === undefined || one.status === status) &&
+      (one.line.text.toLowerCase().includes(wanted) || getName(one.line).some((name) => name.includes(wanted))),
+  );
+  const shown = found.slice(page * pageSize, (page + 1) * pageSize);
+  return {
+    lines: shown.map(([index, { line, status, reason, keptDomain }]) => {
+      // Nobody can decide about an IP address.
+      const domain = (line.kind === 'entry' && normalizeHost(line.entry.name)) || null;
+      return {
+        line: index + 1,
+        text: shorten(line.text),
+        status,
+        domain,
+        decision: (domain !== null && decisions.get(domain)) || null,
+        keptDomain,
+        reason,
+        fix: line.kind === 'invalid' ? line.fix : null,
+      };
+    }),
+    total: found.length,
+  };
+}
+
+const shorten = (text: string) =>
+  text.length > maxShownLineLength ? `${text.slice(0, maxShownLineLength - 1)}…` : text;

@@ -1,0 +1,69 @@
+import * as contract from '#shared/disavow-files.ts';
+import type { Context } from '../../context.ts';
+import { attachment, sendJson } from '../../platform/http/headers.ts';
+import { refuseOtherUser, route, type Scope } from '../../platform/http/scope.ts';
+import { withUploads } from '../../platform/storage/storage.ts';
+import { getOwnProfile } from '../profiles/profiles.ts';
+import {
+  addDisavowFile,
+  buildDisavowDownload,
+  deleteDisavowFile,
+  listDisavowFiles,
+  readDisavowFile,
+  recordUpload,
+} from './disavow-files.ts';
+
+export const disavowFileRoutes = {
+  user(scope: Scope<'user'>, context: Context): void {
+    const { db } = context;
+    const toKey = (user: { id: number }, { id, fileId }: { id: number; fileId: number }) => ({
+      userId: user.id,
+      profileId: id,
+      id: fileId,
+    });
+
+    route(scope, contract.uploadDisavowFile, async ({ params, user, request, reply, signal }) => {
+      // Before the file is received: the upload for another user's website stores nothing.
+      await getOwnProfile(db, user.id, params.id);
+      await recordUpload(context, user.id);
+      const options = { field: contract.uploadDisavowFile.upload, maxBytes: contract.maxDisavowFileBytes };
+      const json = await withUploads(context, { user, request }, options, ({ files: [file], fields }) => {
+        refuseOtherUser(fields, user.id);
+        return addDisavowFile(context, { userId: user.id, profileId: params.id }, file, signal);
+      });
+      return sendJson(reply, json);
+    });
+
+    route(scope, contract.listDisavowFiles, ({ params, user }) => listDisavowFiles(db, user.id, params.id));
+
+    route(scope, contract.getDisavowFile, async ({ params, user, reply, signal }) =>
+      sendJson(reply, await readDisavowFile(context, toKey(user, params), { name: 'review' }, signal)),
+    );
+
+    route(scope, contract.listDisavowLines, async ({ params, query, user, reply, signal }) =>
+      sendJson(reply, await readDisavowFile(context, toKey(user, params), { name: 'lines', query }, signal)),
+    );
+
+    route(scope, contract.compareDisavowFiles, async ({ params, query, user, reply, signal }) => {
+      const part = { name: 'changes', since: query.since } as const;
+      return sendJson(reply, await readDisavowFile(context, toKey(user, params), part, signal));
+    });
+
+    route(scope, contract.downloadMergedDisavow, async ({ params, user, reply, signal }) => {
+      const { text, fileName } = await buildDisavowDownload(context, toKey(user, params), 'merged', signal);
+      return attachment(reply, fileName, 'text/plain').send(text);
+    });
+
+    route(scope, contract.downloadReavowList, async ({ params, user, reply, signal }) => {
+      const { text, fileName } = await buildDisavowDownload(context, toKey(user, params), 'takeBack', signal);
+      return attachment(reply, fileName, 'text/plain').send(text);
+    });
+
+    route(scope, contract.downloadOriginalDisavow, async ({ params, user, reply, signal }) => {
+      const { text, fileName } = await buildDisavowDownload(context, toKey(user, params), 'original', signal);
+      return attachment(reply, fileName, 'text/plain').send(text);
+    });
+
+    route(scope, contract.deleteDisavowFile, ({ params, user }) => deleteDisavowFile(db, toKey(user, params)));
+  },
+};

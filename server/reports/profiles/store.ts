@@ -1,0 +1,242 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { DisavowAnswers } from '#shared/disavow-advice.ts';
+import type { ProfileScope } from '../../config.ts';
+import { type Db, toLikePattern } from '../../platform/db/database.ts';
+
+const columns = [
+  'id',
+  'domain',
+  'description',
+  'created_at as createdAt',
+  'tags',
+  'disavow_answers as disavowAnswers',
+  'disavow_answered_at as disavowAnsweredAt',
+] as const;
+
+/** Returns the user's profiles, newest first. */
+export function listProfiles(db: Db, userId: number) {
+  return db.selectFrom('profiles').select(columns).where('user_id', '=', userId).orderBy('id', 'desc').execute();
+}
+
+export function findProfile(db: Db, userId: number, id: number) {
+  return db
+    .selectFrom('profiles')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/**
+ * Prevents a transfer of the profile, and makes changes that take this lock run one after the other.
+ * @returns whether the user has such a profile
+ */
+export async function lockOwnProfile(trx: Db, userId: number, id: number): Promise<boolean> {
+  const row = await trx
+    .selectFrom('profiles')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * The unique indexes refuse a second profile of the domain for the user, and with the scope `system` also for other users
+ * who have one with that scope.
+ * @returns undefined if the insert was refused
+ */
+export function insertProfile(
+  db: Db,
+  profile: { userId: number; domain: string; description: string | null; scope: ProfileScope },
+) {
+  const { userId, ...values } = profile;
+  return db
+    .insertInto('profiles')
+    .values({ user_id: userId, ...values })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+/** Whether any user has a profile of the domain, or it has one without an owner. */
+export async function hasProfile(db: Db, domain: string): Promise<boolean> {
+  const row = await db.selectFrom('profiles').select('id').where('domain', '=', domain).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Finds the user's profile of a domain. */
+export function findProfileByDomain(db: Db, userId: number, domain: string) {
+  return db
+    .selectFrom('profiles')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('domain', '=', domain)
+    .executeTakeFirst();
+}
+
+/** @returns whether the user has such a profile */
+export async function updateDisavowAnswers(
+  db: Db,
+  userId: number,
+  id: number,
+  { answers, now }: { answers: DisavowAnswers; now: Date },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('profiles')
+    .set({ disavow_answers: JSON.stringify(answers), disavow_answered_at: now })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** @returns undefined if the user has no such profile */
+export function updateTags(db: Db, userId: number, id: number, tags: string[]) {
+  return db
+    .updateTable('profiles')
+    .set({ tags })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+/** @returns whether the user had such a profile */
+export async function deleteProfile(db: Db, userId: number, id: number): Promise<boolean> {
+  const result = await db.deleteFrom('profiles').where('user_id', '=', userId).where('id', '=', id).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+export async function deleteProfilesOfUser(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('profiles').where('user_id', '=', userId).execute();
+}
+
+/** Clears tags and answers, and deletes shares, notes and disavow files of the user's profiles. */
+export async function erasePersonalData(trx: Db, userId: number): Promise<void> {
+  // First, because it locks the profiles against requests that add something.
+  const profiles = await trx
+    .updateTable('profiles')
+    .set({ tags: [], disavow_answers: null, disavow_answered_at: null })
+    .where('user_id', '=', userId)
+    .returning('id')
+    .execute();
+  if (profiles.length === 0) return;
+  const ids = profiles.map(({ id }) => id);
+  await deleteShares(trx, ids);
+  await trx.deleteFrom('disavow_files').where('profile_id', 'in', ids).execute();
+  await trx.deleteFrom('decisions').where('profile_id', 'in', ids).where('decision', 'is', null).execute();
+  await trx.updateTable('decisions').set({ note: '' }).where('profile_id', 'in', ids).where('note', '<>', '').execute();
+}
+
+/** Ends the links to the reports of profiles. */
+export async function deleteShares(db: Db, profileIds: readonly number[]): Promise<void> {
+  await db
+    .deleteFrom('report_shares')
+    .where('report_id', 'in', db.selectFrom('reports').select('id').where('profile_id', 'in', profileIds))
+    .execute();
+}
+
+// The following queries are for admins: they read the profiles of all users.
+
+const reportCount = sql<number>`(select count(*) from reports where reports.profile_id = profiles.id)`;
+
+function profilesWithOwners(db: Db) {
+  return db
+    .selectFrom('profiles')
+    .leftJoin('users', 'users.id', 'profiles.user_id')
+    .select([
+      'profiles.id',
+      'profiles.domain',
+      'profiles.description',
+      'profiles.created_at as createdAt',
+      'users.id as userId',
+      'users.email',
+      'users.username',
+      'users.display_name as displayName',
+      reportCount.as('reportCount'),
+    ]);
+}
+
+export type ProfileWithOwner = Awaited<ReturnType<typeof listOrphaned>>[number];
+
+/** Builds a condition: the profile's domain, or the name or email address of its owner, contains a text. */
+function contains(text: string): Expression<SqlBool> {
+  const pattern = toLikePattern(text.toLowerCase());
+  return sql<SqlBool>`(
+    profiles.domain like ${pattern} or lower(users.username) like ${pattern}
+    or lower(users.email) like ${pattern} or lower(users.display_name) like ${pattern}
+  )`;
+}
+
+/** Returns the profiles newest first, all of them without `range`. */
+export function listWithOwners(db: Db, search: string | undefined, range?: { offset: number; limit: number }) {
+  return profilesWithOwners(db)
+    .$if(search !== undefined, (query) => query.where(contains(search ?? '')))
+    .orderBy('profiles.id', 'desc')
+    .$if(range !== undefined, (query) => query.offset(range?.offset ?? 0).limit(range?.limit ?? 0))
+    .execute();
+}
+
+export async function countProfiles(db: Db, search: string | undefined): Promise<number> {
+  const { count } = await db
+    .selectFrom('profiles')
+    .leftJoin('users', 'users.id', 'profiles.user_id')
+    .select(sql<number>`count(*)`.as('count'))
+    .$if(search !== undefined, (query) => query.where(contains(search ?? '')))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Returns the profiles without an owner, newest first. */
+export function listOrphaned(db: Db) {
+  return profilesWithOwners(db).where('profiles.user_id', 'is', null).orderBy('profiles.id', 'desc').execute();
+}
+
+export async function countOrphaned(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('profiles')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('user_id', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export function findWithOwner(db: Db, id: number) {
+  return profilesWithOwners(db).where('profiles.id', '=', id).executeTakeFirst();
+}
+
+/** Blocks other transfers and new analyses of the profile until the transaction ends. @returns whether it exists */
+export async function lockProfile(trx: Db, id: number): Promise<boolean> {
+  const row = await trx.selectFrom('profiles').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Throws a unique violation if the user already has a profile of the same domain. */
+export async function updateOwner(db: Db, id: number, userId: number): Promise<void> {
+  await db.updateTable('profiles').set({ user_id: userId }).where('id', '=', id).execute();
+}
+
+/** @returns the deleted profile's domain, owner and number of reports; undefined if there is no such profile */
+export function deleteAnyProfile(db: Db, id: number) {
+  return db
+    .deleteFrom('profiles')
+    .where('id', '=', id)
+    .returning((eb) => [
+      'domain',
+      eb.selectFrom('users').select('username').whereRef('users.id', '=', 'profiles.user_id').as('owner'),
+      reportCount.as('reports'),
+    ])
+    .executeTakeFirst();
+}
+
+/** Whether the installation is from before the default of PROFILE_SCOPE changed from `system` to `owner`. */
+export async function hasEarlierScope(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('earlier_defaults')
+    .select('value')
+    .where('setting', '=', 'PROFILE_SCOPE')
+    .executeTakeFirst();
+  return row?.value === 'system';
+}

@@ -1,0 +1,203 @@
+import { googleDisavowLimits } from '#shared/disavow-files.ts';
+import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
+import type { ProtectedDomain } from '#shared/reports.ts';
+import { describeProtection, loadGuard } from '../../blacklist/guard/guard.ts';
+import type { Context } from '../../context.ts';
+import { parentNames } from '../../hostnames/coverage/coverage.ts';
+import { normalizeHost } from '../../hostnames/hosts/hosts.ts';
+import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
+import { countOfWebsite } from '../../platform/usage/usage.ts';
+import { findKeptNames } from '../decisions/decisions.ts';
+import { joinToxicDomains } from './store-domains.ts';
+import { getSummary, toRisks } from './summaries.ts';
+
+const commentBytes = 1024;
+
+interface DisavowSelection {
+  riskLevels: readonly RiskLevel[];
+  /** Names that get no line. */
+  exclude: readonly string[];
+  withLost: boolean;
+}
+
+/** Which report of which user. Every function throws 404 if it is not the user's. */
+interface ReportKey {
+  userId: number;
+  id: number;
+}
+
+type DisavowContext = Pick<Context, 'processes' | 'readDb'>;
+
+/**
+ * Returns the selected harmful domains of a report as a file for Google's disavow tool, without domains that the user
+ * keeps or that the guard now protects.
+ */
+export function buildDisavowFile(
+  context: DisavowContext,
+  key: ReportKey,
+  selection: DisavowSelection,
+  signal: AbortSignal,
+): Promise<{ text: string; fileName: string }> {
+  return run(context, buildFile, { ...key, ...selection }, signal);
+}
+
+/**
+ * Returns the harmful domains of a report that its disavow file leaves out, because the user keeps them or the
+ * guard now protects them, highest risk first.
+ */
+export function listProtectedDomains(
+  context: DisavowContext,
+  key: ReportKey,
+  withLost: boolean,
+  signal: AbortSignal,
+): Promise<{ domains: ProtectedDomain[]; riskCounts: RiskCounts }> {
+  return run(context, listProtected, { ...key, withLost }, signal);
+}
+
+/** Listed domains of a report, and decisions about its website, that are read within some milliseconds. */
+const maxShortNames = 2000;
+
+type Work<Task, Result> = (context: Pick<ProcessContext<never>, 'db'>, task: Task) => Promise<Result>;
+
+/** Runs an exported function in a process of its own if it takes so long that other requests would notice. */
+async function run<Task extends ReportKey, Result>(
+  { processes, readDb }: DisavowContext,
+  work: Work<Task, Result>,
+  task: Task,
+  signal: AbortSignal,
+): Promise<Result> {
+  const { userId, id } = task;
+  const { profileId, ...report } = await getSummary(readDb, userId, id);
+  const { toxicDomains } = report.includingLost ?? report;
+  const names = toxicDomains + (await countOfWebsite(readDb, profileId, 'decisions'));
+  if (names <= maxShortNames) return work({ db: readDb }, task);
+  const entry = { module: new URL(import.meta.url), name: work.name };
+  return processes.runInTurn<typeof work>({ key: `account:${userId}`, signal }, entry, task);
+}
+
+/** The work of `buildDisavowFile`. */
+export async function buildFile(
+  { db }: Pick<ProcessContext<never>, 'db'>,
+  { userId, id, riskLevels, exclude, withLost }: ReportKey & DisavowSelection,
+): Promise<{ text: string; fileName: string }> {
+  const { domain: site, dateCreated, profileId } = await getSummary(db, userId, id);
+  const listed = await joinToxicDomains(db, userId, id, { risks: toRisks(riskLevels), lost: withLost });
+  // A report that was deleted meanwhile has no domains. Its file would disavow nothing.
+  await getSummary(db, userId, id);
+  const excluded = new Set(exclude.map((name) => normalizeHost(name) ?? name));
+  const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, profileId)]);
+  const names: string[] = [];
+  const counts = { keptCount: 0, protectedCount: 0 };
+  for (const name of listed.split('\n')) {
+    if (name === '' || excluded.has(name)) continue;
+    if (kept.has(name)) counts.keptCount += 1;
+    else if (guard(name)) counts.protectedCount += 1;
+    else names.push(name);
+  }
+  const day = dateCreated.slice(0, 10);
+  const text = buildDisavowText({ site, day, riskLevels, names, ...counts });
+  return { text, fileName: `disavow-${site}-${day}.txt` };
+}
+
+/**
+ * Builds the text of a disavow file: ASCII, comments, then one `domain:` line per name, sorted, with LF. A line covers
+ * all subdomains, so a name gets no line if one of `names` is its parent. `names` must have the highest risk first, so
+ * that the names beyond the limits are the least harmful.
+ */
+export function buildDisavowText(list: {
+  site: string;
+  day: string;
+  /** The selected levels. */
+  riskLevels: readonly RiskLevel[];
+  names: readonly string[];
+  /** Selected domains that are not in `names`, because the user keeps them or a subdomain of them. */
+  keptCount: number;
+  /** Selected domains that are not in `names`, because the guard protects them. */
+  protectedCount: number;
+}): string {
+  const covering = findCoveringNames(list.names);
+  const lines: string[] = [];
+  const levels = riskLevels.filter((level) => list.riskLevels.includes(level)).toReversed();
+  const selection = levels.length < riskLevels.length ? [`# Risk levels: ${levels.join(', ')}`] : [];
+  const exceptions = [
+    ...(list.keptCount > 0 ? [`# ${keptComment(list.keptCount)}`] : []),
+    ...(list.protectedCount > 0 ? [`# ${protectedComment(list.protectedCount)}`] : []),
+  ];
+  const commentLines = 4 + selection.length + exceptions.length;
+  let bytes = commentBytes;
+  for (const name of covering) {
+    const line = `domain:${name}\n`;
+    bytes += line.length;
+    if (bytes > googleDisavowLimits.bytes || lines.length + commentLines >= googleDisavowLimits.lines) break;
+    lines.push(line);
+  }
+  const leftOut = covering.size - lines.length;
+  const omission = leftOut === 1 ? 'the domain' : `the ${leftOut.toLocaleString('en-US')} domains`;
+  const comments = [
+    `# Domains with harmful backlinks to ${list.site}`,
+    `# Linksieve report of ${list.day}`,
+    ...selection,
+    '# Uploading this file replaces your current disavow list: copy the lines of your current list into this file first.',
+    ...exceptions,
+    ...(leftOut > 0
+      ? [`# Disavow files have a size limit. This file leaves out ${omission} with the lowest risk.`]
+      : []),
+  ];
+  return `${comments.join('\n')}\n${lines.sort().join('')}`;
+}
+
+/**
+ * Returns the names that together cover all names, because a name covers its subdomains. They are in the order of the
+ * first name that each one covers.
+ */
+function findCoveringNames(names: readonly string[]): Set<string> {
+  const all = new Set(names);
+  const covering = new Set<string>();
+  for (const name of names) covering.add(parentNames(name).findLast((parent) => all.has(parent)) ?? name);
+  return covering;
+}
+
+const keptComment = (count: number) =>
+  count === 1
+    ? 'This file leaves out 1 domain, because you keep it or a subdomain of it.'
+    : `This file leaves out ${count.toLocaleString('en-US')} domains, because you keep them or a subdomain of them.`;
+
+const protectedComment = (count: number) =>
+  count === 1
+    ? 'This file leaves out 1 domain that is a well-known site, a public institution, or protected by an admin.'
+    : `This file leaves out ${count.toLocaleString('en-US')} domains that are well-known sites, public institutions, or protected by an admin.`;
+
+/** Domains that are left out and that a response contains. The rest is only counted. */
+const maxShownProtected = 100;
+
+/** The work of `listProtectedDomains`. */
+export async function listProtected(
+  { db }: Pick<ProcessContext<never>, 'db'>,
+  { userId, id, withLost }: ReportKey & { withLost: boolean },
+): Promise<{ domains: ProtectedDomain[]; riskCounts: RiskCounts }> {
+  const { profileId } = await getSummary(db, userId, id);
+  const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, profileId)]);
+  const riskCounts = { veryHigh: 0, high: 0, medium: 0, low: 0 };
+  const domains: ProtectedDomain[] = [];
+  for (const [at, riskLevel] of riskLevels.entries()) {
+    const names = (await joinToxicDomains(db, userId, id, { risks: [at + 1], lost: withLost })).split('\n');
+    const found: ProtectedDomain[] = [];
+    const add = (domain: string, reason: string) => {
+      riskCounts[riskCountNames[riskLevel]] += 1;
+      if (found.length < maxShownProtected) found.push({ domain, riskLevel, reason });
+    };
+    for (const domain of names) {
+      const keptName = kept.get(domain);
+      if (keptName === domain) add(domain, 'You decided to keep this domain.');
+      else if (keptName) add(domain, `A line for this domain would cover ${keptName}, which you keep.`);
+      else {
+        const protection = domain === '' ? undefined : guard(domain);
+        if (protection) add(domain, describeProtection(protection));
+      }
+    }
+    domains.unshift(...found);
+  }
+  return { domains: domains.slice(0, maxShownProtected), riskCounts };
+}
+
+const riskCountNames = { 'very high': 'veryHigh', high: 'high', medium: 'medium', low: 'low' } as const;

@@ -1,0 +1,236 @@
+import { type RiskCounts, type RiskLevel, toConfidence, toRiskLevel } from '#shared/domains.ts';
+import type { QueryOf } from '#shared/endpoint.ts';
+import { type Pagination, toPagination } from '#shared/page.ts';
+import type { Profile } from '#shared/profiles.ts';
+import {
+  type HarmfulBacklink,
+  type ListedBacklink,
+  type listHarmfulBacklinks as listHarmfulBacklinksEndpoint,
+  maxReportDataEntries,
+  type Report,
+  type ReportSummary,
+} from '#shared/reports.ts';
+import { writeCsv } from '../../platform/csv/write-csv.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import { listProfilesOfUser, toProfile } from '../profiles/profiles.ts';
+import { findWatchStates } from '../watch/watch.ts';
+import * as creation from './create-report.ts';
+import * as disavow from './disavow.ts';
+import * as blocks from './link-blocks.ts';
+import * as review from './review.ts';
+import { type BacklinkRow, findDomainIds, findDomainLinks, listBacklinks, listLinkRanges } from './store-backlinks.ts';
+import * as shares from './store-shares.ts';
+import * as summaries from './summaries.ts';
+
+export type { LinkFacts } from './create-report.ts';
+
+export const createReport = creation.createReport;
+
+/** Collects the links of a report for `createReport`. */
+export const createLinkBlocks = blocks.createLinkBlocks;
+
+export const listSummaries = summaries.listSummaries;
+export const getSummary = summaries.getSummary;
+export const findLatestReports = summaries.findLatestReports;
+export const getOverview = review.getOverview;
+export const listToxicDomains = review.listToxicDomains;
+export const buildDisavowFile = disavow.buildDisavowFile;
+export const listSharesOfUser = shares.listSharesOfUser;
+export const deleteSharesOfUser = shares.deleteSharesOfUser;
+
+/** Returns the user's websites with their newest reports and their watches, newest first. */
+export async function listWebsites(reading: summaries.Reading, userId: number): Promise<Profile[]> {
+  const [profiles, latest, watches] = await Promise.all([
+    listProfilesOfUser(reading.readDb, userId),
+    findLatestReports(reading, userId),
+    findWatchStates(reading.readDb, userId),
+  ]);
+  return profiles.map((profile) => toProfile(profile, latest.get(profile.id), watches.get(profile.id)));
+}
+
+/**
+ * Returns the summary and the first harmful backlinks, highest risk first. Throws 404 if the user has no such report.
+ */
+export async function getSummaryWithBacklinks(db: Db, userId: number, id: number) {
+  const summary = await summaries.getSummary(db, userId, id);
+  const range = { offset: 0, limit: maxReportDataEntries };
+  const backlinks = await readBacklinks(db, userId, summary, getPositionRanges(summary, false, undefined), range);
+  return { summary, backlinks };
+}
+
+/** Returns a report with its first harmful backlinks as JSON text. Throws 404 if the user has no such report. */
+export async function getReport(db: Db, userId: number, id: number): Promise<Report> {
+  const { summary, backlinks } = await getSummaryWithBacklinks(db, userId, id);
+  return { ...summary, reportData: JSON.stringify(backlinks) };
+}
+
+/**
+ * Returns a page of harmful backlinks of one risk level or all, highest risk first. Lost links, if they are included,
+ * come last. A page past the end is empty. Throws 404 if the user has no such report.
+ */
+export async function listHarmfulBacklinks(
+  db: Db,
+  userId: number,
+  id: number,
+  { page, pageSize, riskLevel, domain, lost }: QueryOf<typeof listHarmfulBacklinksEndpoint>,
+): Promise<{ backlinks: ListedBacklink[]; pagination: Pagination }> {
+  const summary = await summaries.getSummary(db, userId, id);
+  const withLost = lost === 'include';
+  const ranges =
+    domain === undefined
+      ? getPositionRanges(summary, withLost, riskLevel)
+      : await getDomainRanges(db, userId, summary, withLost, domain);
+  const total = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+  const backlinks = await readBacklinks(db, userId, summary, ranges, { offset: page * pageSize, limit: pageSize });
+  const ids = await findDomainIds(db, [...new Set(backlinks.map(({ domain }) => domain))]);
+  return {
+    backlinks: backlinks.map((backlink) => ({ ...backlink, domainId: ids.get(backlink.domain) ?? null })),
+    pagination: toPagination(page, pageSize, total),
+  };
+}
+
+/** Returns the first links of domains of a report, by domain, without lost ones. Throws 404 if the user has no such report. */
+export async function listFirstLinks(
+  db: Db,
+  userId: number,
+  id: number,
+  domains: readonly string[],
+  limit: number,
+): Promise<Map<string, HarmfulBacklink[]>> {
+  const summary = await summaries.getSummary(db, userId, id);
+  const links = new Map<string, HarmfulBacklink[]>();
+  for (const { domain, before, backlinks } of await listLinkRanges(db, userId, id, domains)) {
+    const range = { from: before, to: before + backlinks };
+    links.set(domain, await readBacklinks(db, userId, summary, [range], { offset: 0, limit }));
+  }
+  return links;
+}
+
+async function readBacklinks(
+  db: Db,
+  userId: number,
+  summary: ReportSummary,
+  ranges: readonly PositionRange[],
+  { offset, limit }: { offset: number; limit: number },
+): Promise<HarmfulBacklink[]> {
+  const backlinks: HarmfulBacklink[] = [];
+  let skip = offset;
+  for (const { from, to } of ranges) {
+    const first = from + skip;
+    const end = Math.min(to, first + limit - backlinks.length);
+    skip = Math.max(0, skip - (to - from));
+    if (first >= end) continue;
+    const rows = await listBacklinks(db, userId, summary.id, first, end);
+    backlinks.push(...rows.map((row) => toHarmfulBacklink(row, summary)));
+  }
+  return backlinks;
+}
+
+const header = ['Domain', 'Referring Page', 'Risk Level', 'Reason', 'Source', 'Confidence', 'Decision'];
+const rowsPerQuery = 2000;
+
+/**
+ * Returns the harmful backlinks of a report, of one risk level or all, as a CSV stream with its file name. Throws 404 if
+ * the user has no such report. The stream fails if the report is deleted before its end.
+ */
+export async function exportBacklinks(
+  db: Db,
+  userId: number,
+  id: number,
+  { riskLevel: level, lost }: Pick<QueryOf<typeof listHarmfulBacklinksEndpoint>, 'riskLevel' | 'lost'>,
+) {
+  const withLost = lost === 'include';
+  const summary = await summaries.getSummary(db, userId, id);
+  const ranges = getPositionRanges(summary, withLost, level);
+  async function* rows() {
+    const total = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+    for (let offset = 0; offset < total; offset += rowsPerQuery) {
+      const range = { offset, limit: Math.min(rowsPerQuery, total - offset) };
+      const backlinks = await readBacklinks(db, userId, summary, ranges, range);
+      // The report was deleted. An error breaks the connection, so that the file does not look complete.
+      if (backlinks.length < range.limit) throw notFound('report', id);
+      for (const { domain, referringPage, riskLevel, reason, source, confidence, decision } of backlinks) {
+        yield [domain, referringPage, riskLevel, reason, source, confidence, decision ?? ''];
+      }
+    }
+  }
+  const part = level ? `${level.replace(' ', '-')}-risk-` : '';
+  const fileName = `harmful-backlinks-${part}${summary.domain}-${summary.dateCreated.slice(0, 10)}.csv`;
+  return { csv: writeCsv(header, rows()), fileName };
+}
+
+/** Positions of backlinks: `from` up to, but not including, `to`. */
+interface PositionRange {
+  from: number;
+  to: number;
+}
+
+/** Returns the ranges of positions of a listed domain's backlinks. They are empty if the report does not contain it. */
+async function getDomainRanges(
+  db: Db,
+  userId: number,
+  { id, harmfulBacklinks }: ReportSummary,
+  withLost: boolean,
+  domain: string,
+): Promise<PositionRange[]> {
+  const found = await findDomainLinks(db, userId, id, domain);
+  if (!found) return [];
+  const { before, backlinks, lostBefore, lostBacklinks } = found;
+  const lostFrom = harmfulBacklinks + lostBefore;
+  const ranges = [{ from: before, to: before + backlinks }];
+  return withLost ? [...ranges, { from: lostFrom, to: lostFrom + lostBacklinks }] : ranges;
+}
+
+/**
+ * Returns the ranges of positions of a level's backlinks, or of all. Links that are not lost come first, then the lost
+ * ones, both sorted by level, highest first.
+ */
+function getPositionRanges(summary: ReportSummary, withLost: boolean, level: RiskLevel | undefined): PositionRange[] {
+  const { riskCounts, harmfulBacklinks, includingLost } = summary;
+  const ranges = [getLevelRange(riskCounts, 0, level)];
+  if (!withLost || !includingLost) return ranges;
+  const lostCounts = {
+    low: includingLost.riskCounts.low - riskCounts.low,
+    medium: includingLost.riskCounts.medium - riskCounts.medium,
+    high: includingLost.riskCounts.high - riskCounts.high,
+    veryHigh: includingLost.riskCounts.veryHigh - riskCounts.veryHigh,
+  };
+  return [...ranges, getLevelRange(lostCounts, harmfulBacklinks, level)];
+}
+
+function getLevelRange({ low, medium, high, veryHigh }: RiskCounts, start: number, level: RiskLevel | undefined) {
+  if (!level) return { from: start, to: start + veryHigh + high + medium + low };
+  const before = { 'very high': 0, high: veryHigh, medium: veryHigh + high, low: veryHigh + high + medium }[level];
+  const count = { 'very high': veryHigh, high, medium, low }[level];
+  return { from: start + before, to: start + before + count };
+}
+
+const dateFormat = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** Converts a row for the API. `domain` is the listed name, which may be a parent of the page's host. */
+function toHarmfulBacklink(row: BacklinkRow, { harmfulBacklinks }: ReportSummary): HarmfulBacklink {
+  const independentSourceCount = row.sourceCount - row.copies;
+  const noun = row.copies > 0 ? 'independent source' : 'source';
+  const sources = independentSourceCount === 1 ? `1 ${noun}` : `${independentSourceCount} ${noun}s`;
+  return {
+    domain: row.domain,
+    referringPage: row.referringPage,
+    riskLevel: toRiskLevel(row.risk),
+    confidence: toConfidence(row.confidence),
+    independentSourceCount,
+    reason: `Listed since ${dateFormat.format(row.listedAt)}, now by ${sources}`,
+    source: row.source,
+    lost: row.position >= harmfulBacklinks,
+    nofollow: row.nofollow,
+    decision: row.decision,
+    anchor: row.anchor,
+    targetPage: row.targetPage,
+    firstSeen: row.firstSeen,
+  };
+}

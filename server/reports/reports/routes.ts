@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream';
+import { riskLevels } from '#shared/domains.ts';
+import { listProfiles, updateProfile as updateProfileEndpoint } from '#shared/profiles.ts';
+import * as contract from '#shared/reports.ts';
+import type { Context } from '../../context.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import { attachment } from '../../platform/http/headers.ts';
+import { route, type Scope } from '../../platform/http/scope.ts';
+import { getOwnProfile, toProfile, updateProfile } from '../profiles/profiles.ts';
+import { findWatchStates } from '../watch/watch.ts';
+import { buildDisavowFile, listProtectedDomains } from './disavow.ts';
+import { exportDomainsAsCsv, exportDomainsAsXlsx } from './export-domains.ts';
+import { exportBacklinks, getReport, listHarmfulBacklinks, listWebsites } from './reports.ts';
+import { getOverview, listToxicDomainNames, listToxicDomains } from './review.ts';
+import { deleteReport } from './store.ts';
+import { findLatestReports, listSummaries } from './summaries.ts';
+
+const xlsxMediaType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+export const reportRoutes = {
+  user(scope: Scope<'user'>, context: Context): void {
+    const { db, readDb, now } = context;
+
+    route(scope, listProfiles, ({ user }) => listWebsites(context, user.id));
+
+    // Here and not among the routes of profiles, because the response has the newest report.
+    route(scope, updateProfileEndpoint, async ({ params, body, user }) => {
+      // Read before the update, so that nothing is changed if this fails.
+      const [latest, watches] = await Promise.all([
+        findLatestReports(context, user.id, params.id),
+        findWatchStates(readDb, user.id, params.id),
+      ]);
+      const profile = await updateProfile(context, user.id, params.id, body);
+      return toProfile(profile, latest.get(params.id), watches.get(params.id));
+    });
+
+    route(scope, contract.listReports, async ({ params, user }) => {
+      await getOwnProfile(readDb, user.id, params.id);
+      return listSummaries(readDb, user.id, params.id);
+    });
+
+    route(scope, contract.getReport, ({ params, user }) => getReport(readDb, user.id, params.id));
+
+    route(scope, contract.listHarmfulBacklinks, ({ params, query, user }) =>
+      listHarmfulBacklinks(readDb, user.id, params.id, query),
+    );
+
+    route(scope, contract.listToxicDomains, ({ params, query, user }) =>
+      listToxicDomains(context, user.id, params.id, query, now()),
+    );
+
+    route(scope, contract.listToxicDomainNames, async ({ params, query, user, reply }) => {
+      const json = await listToxicDomainNames(context, user.id, params.id, query);
+      return reply.type('application/json; charset=utf-8').send(Readable.from(json));
+    });
+
+    route(scope, contract.getReportOverview, ({ params, query, user }) =>
+      getOverview(context, user.id, params.id, query.lost === 'include'),
+    );
+
+    route(scope, contract.listProtectedDomains, ({ params, query, user, signal }) =>
+      listProtectedDomains(context, { userId: user.id, id: params.id }, query.lost === 'include', signal),
+    );
+
+    route(scope, contract.deleteReport, async ({ params, user }) => {
+      if (!(await deleteReport(db, user.id, params.id))) throw notFound('report', params.id);
+    });
+
+    route(scope, contract.exportHarmfulBacklinks, async ({ params, query, user, reply }) => {
+      const { csv, fileName } = await exportBacklinks(readDb, user.id, params.id, query);
+      return attachment(reply, fileName, 'text/csv').send(Readable.from(csv));
+    });
+
+    route(scope, contract.exportDomainsCsv, async ({ params, query, user, reply }) => {
+      const { csv, fileName } = await exportDomainsAsCsv(context, user.id, params.id, query);
+      return attachment(reply, fileName, 'text/csv').send(csv);
+    });
+
+    route(scope, contract.exportDomainsXlsx, async ({ params, query, user, reply }) => {
+      const { xlsx, fileName } = await exportDomainsAsXlsx(context, user.id, params.id, query);
+      return attachment(reply, fileName, xlsxMediaType).send(xlsx);
+    });
+
+    route(scope, contract.exportDisavow, async ({ params, query, user, reply, signal }) => {
+      const levels = query.riskLevel ? [query.riskLevel] : riskLevels;
+      const selection = { riskLevels: levels, exclude: [], withLost: query.lost === 'include' };
+      const { text, fileName } = await buildDisavowFile(context, { userId: user.id, id: params.id }, selection, signal);
+      return attachment(reply, fileName, 'text/plain').send(text);
+    });
+
+    route(scope, contract.buildDisavow, async ({ params, body: { lost, ...chosen }, user, reply, signal }) => {
+      const selection = { ...chosen, withLost: lost === 'include' };
+      const { text, fileName } = await buildDisavowFile(context, { userId: user.id, id: params.id }, selection, signal);
+      return attachment(reply, fileName, 'text/plain').send(text);
+    });
+  },
+};

@@ -1,0 +1,84 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import * as contract from '#shared/report-shares.ts';
+import { defaultShareDays } from '#shared/report-shares.ts';
+import { recordAccountEvent } from '../../accounts/account-events/account-events.ts';
+import type { Context } from '../../context.ts';
+import { getClientNetwork, getRequestOrigin } from '../../platform/http/address.ts';
+import type { DynamicPage } from '../../platform/http/pages.ts';
+import { route, type Scope } from '../../platform/http/scope.ts';
+import { listHarmfulBacklinks } from './reports.ts';
+import { listToxicDomains } from './review.ts';
+import {
+  createShare,
+  findShare,
+  findSharedTarget,
+  getSharedReport,
+  getSharedTarget,
+  revokeShare,
+  type SharedTarget,
+} from './share.ts';
+
+/** The URL is the secret: it must not reach other sites, search engines or caches. */
+const secretUrlHeaders = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+} as const;
+
+export const shareRoutes = {
+  user(scope: Scope<'user'>, context: Context): void {
+    route(scope, contract.getReportShare, ({ params, user }) => findShare(context, user.id, params.id));
+
+    route(scope, contract.shareReport, async ({ params, body, user, request }) => {
+      const { path, expiresAt } = await createShare(
+        context,
+        user.id,
+        params.id,
+        body?.days ?? defaultShareDays,
+        (trx) => recordAccountEvent(trx, request, user.id, 'report-shared', context.now()),
+      );
+      return { url: getRequestOrigin(request, context.config.publicOrigin) + path, expiresAt };
+    });
+
+    route(scope, contract.revokeReportShare, ({ params, user }) => revokeShare(context.db, user.id, params.id));
+  },
+
+  public(scope: Scope<'public'>, context: Context): void {
+    const { readDb, now } = context;
+    const openTarget = (call: {
+      params: { token: string };
+      request: FastifyRequest;
+      reply: FastifyReply;
+    }): Promise<SharedTarget> => {
+      call.reply.headers(secretUrlHeaders);
+      return getSharedTarget(context, call.params.token, getClientNetwork(call.request));
+    };
+
+    route(scope, contract.getSharedReport, async (call) =>
+      getSharedReport(context, await openTarget(call), call.query.lost === 'include'),
+    );
+
+    route(scope, contract.listSharedDomains, async (call) => {
+      const { userId, reportId } = await openTarget(call);
+      return listToxicDomains(context, userId, reportId, call.query, now());
+    });
+
+    route(scope, contract.listSharedBacklinks, async (call) => {
+      const { userId, reportId } = await openTarget(call);
+      return listHarmfulBacklinks(readDb, userId, reportId, { ...call.query, riskLevel: undefined });
+    });
+  },
+};
+
+/** The page of a shared report. It is the app, which loads the report; only the status depends on the link. */
+export function createSharedReportPage(context: Pick<Context, 'db' | 'now'>): DynamicPage {
+  return {
+    path: '/shared/:token',
+    file: 'index.html',
+    async load(request) {
+      const { token } = request.params as { token: string };
+      const target = await findSharedTarget(context, token);
+      return { status: target ? 200 : 404, headers: secretUrlHeaders, texts: {}, html: {} };
+    },
+  };
+}

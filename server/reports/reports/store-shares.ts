@@ -1,0 +1,73 @@
+import type { Db } from '../../platform/db/database.ts';
+import { ownReports } from './store.ts';
+
+interface NewShare {
+  tokenHash: Buffer;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** Stores the link of a report in place of its earlier one. @returns whether the user has such a report */
+export async function upsertShare(trx: Db, userId: number, reportId: number, share: NewShare): Promise<boolean> {
+  const values = { token_hash: share.tokenHash, created_at: share.createdAt, expires_at: share.expiresAt };
+  // Locked, so that the report cannot be deleted, and its website not get another owner, before its link is stored.
+  const report = await ownReports(trx, userId)
+    .select('reports.id')
+    .where('reports.id', '=', reportId)
+    .forShare(['reports', 'profiles'])
+    .executeTakeFirst();
+  if (!report) return false;
+  await trx
+    .insertInto('report_shares')
+    .values({ report_id: reportId, ...values })
+    .onConflict((conflict) => conflict.column('report_id').doUpdateSet(values))
+    .execute();
+  return true;
+}
+
+export function findShare(db: Db, userId: number, reportId: number, now: Date) {
+  return ownReports(db, userId)
+    .innerJoin('report_shares', 'report_shares.report_id', 'reports.id')
+    .select('report_shares.expires_at as expiresAt')
+    .where('reports.id', '=', reportId)
+    .where('report_shares.expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+export async function deleteShare(db: Db, userId: number, reportId: number): Promise<void> {
+  await db
+    .deleteFrom('report_shares')
+    .where('report_id', 'in', ownReports(db, userId).select('reports.id').where('reports.id', '=', reportId))
+    .execute();
+}
+
+/** Returns the report of a link that works now, with its owner. Links of disabled accounts do not work. */
+export function findSharedReport(db: Db, tokenHash: Buffer, now: Date) {
+  return db
+    .selectFrom('report_shares')
+    .innerJoin('reports', 'reports.id', 'report_shares.report_id')
+    .innerJoin('profiles', 'profiles.id', 'reports.profile_id')
+    .innerJoin('users', 'users.id', 'profiles.user_id')
+    .select(['reports.id as reportId', 'users.id as userId', 'report_shares.expires_at as expiresAt'])
+    .where('report_shares.token_hash', '=', tokenHash)
+    .where('report_shares.expires_at', '>', now)
+    .where('users.disabled_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The links of a user's reports that work now, the last to expire first. */
+export function listSharesOfUser(db: Db, userId: number, now: Date) {
+  return ownReports(db, userId)
+    .innerJoin('report_shares', 'report_shares.report_id', 'reports.id')
+    .select(['reports.id as reportId', 'profiles.domain as website', 'report_shares.expires_at as expiresAt'])
+    .where('report_shares.expires_at', '>', now)
+    .orderBy('report_shares.expires_at', 'desc')
+    .execute();
+}
+
+export async function deleteSharesOfUser(trx: Db, userId: number): Promise<void> {
+  await trx
+    .deleteFrom('report_shares')
+    .where('report_id', 'in', ownReports(trx, userId).select('reports.id'))
+    .execute();
+}

@@ -1,7 +1,0 @@
-import { sql } from 'kysely';
-import type { Retention } from '../jobs/retention.ts';
-
-export const shareRetention: Retention = {
-  table: 'report_shares',
-  expired: (now) => sql`expires_at <= ${now}`,
-};

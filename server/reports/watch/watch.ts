@@ -1,0 +1,141 @@
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { BodyOf } from '#shared/endpoint.ts';
+import type { WatchState } from '#shared/profiles.ts';
+import type { updateWatch as updateWatchEndpoint, Watch } from '#shared/watch.ts';
+import { formatCopyRow } from '../../platform/db/copy.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { locks, takeSharedLock } from '../../platform/db/locks.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import { resumeDigests } from '../digests/digests.ts';
+import { lockOwnProfile } from '../profiles/profiles.ts';
+import * as matching from './match-changes.ts';
+import * as store from './store.ts';
+import * as hostStore from './store-hosts.ts';
+import { listMatchedIds } from './store-matching.ts';
+
+/** A host of an export, and the listed name that decides about it. */
+export interface ExportedHost {
+  host: string;
+  /** Its registrable domain, or the host itself if it has none. */
+  site: string;
+  /** Its links, without lost ones. */
+  backlinks: number;
+  /** The listed name that decides about the host. */
+  domain: string | undefined;
+  /** The risk of that name, 1 to 4. */
+  riskLevel: number | undefined;
+}
+
+/** Returns the time to pass to `storeHosts`. Call it before hosts are looked up in the blacklist. */
+export const startLookups = hostStore.getDatabaseTime;
+
+/**
+ * Stores the hosts of an export, in the caller's transaction, which also stores the report. Hosts of earlier exports
+ * stay, because no tool knows all links. Changes of the blacklist that were matched after the lookups are compared with
+ * the new hosts, which were not stored yet. Does nothing if the website has no owner.
+ * @param copyFrom opens a COPY stream in the same transaction
+ * @param since the time that `startLookups` returned
+ */
+export async function storeHosts(
+  trx: Db,
+  copyFrom: (statement: string) => Writable,
+  { hosts, since, ...ids }: { profileId: number; reportId: number; hosts: Iterable<ExportedHost>; since: Date },
+): Promise<void> {
+  const { profileId } = ids;
+  if (!(await hostStore.lockOwnedProfile(trx, profileId))) return;
+  await hostStore.createNewHosts(trx);
+  await pipeline(toCopyChunks(hosts), copyFrom(hostStore.copyNewHosts));
+  await takeSharedLock(trx, locks.matching);
+  await hostStore.mergeNewHosts(trx, ids);
+  const missed = await listMatchedIds(trx, since);
+  if (missed.length > 0) await matching.compareChanges(trx, missed, { now: new Date(), profileId });
+}
+
+function* toCopyChunks(hosts: Iterable<ExportedHost>): Generator<string> {
+  let chunk = '';
+  for (const { host, site, backlinks, domain, riskLevel } of hosts) {
+    chunk += formatCopyRow([host, site, backlinks, domain, riskLevel]);
+    if (chunk.length < 65_536) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield chunk;
+}
+
+const hostsPerPage = 5000;
+
+/** Yields the hosts of one of the user's websites, for the export of an account. */
+export async function* listHostsOfProfile(db: Db, userId: number, profileId: number) {
+  for (let after = ''; ; ) {
+    const page = await hostStore.listHosts(db, userId, profileId, after, hostsPerPage);
+    yield* page;
+    if (page.length < hostsPerPage) return;
+    after = page.at(-1)?.host ?? '';
+  }
+}
+
+/** Returns how one of the user's websites is watched. Throws 404 if the user has no such website. */
+export async function getWatch(db: Db, userId: number, profileId: number): Promise<Watch> {
+  const [row] = await store.listWatches(db, userId, profileId);
+  if (!row) throw notFound('website profile', profileId);
+  const { enabled, digest, hosts, exportedAt, emailPaused, listed, raised, lowered, delisted } = row;
+  return {
+    enabled,
+    events: { listed, raised, lowered, delisted },
+    digest,
+    hosts,
+    exportedAt: exportedAt?.toISOString() ?? null,
+    emailPaused,
+  };
+}
+
+/**
+ * Changes how one of the user's websites is watched. Choosing a digest lets paused emails resume. Throws 404 if the user
+ * has no such website.
+ */
+export async function updateWatch(
+  db: Db,
+  userId: number,
+  profileId: number,
+  { enabled, events, digest }: BodyOf<typeof updateWatchEndpoint>,
+): Promise<Watch> {
+  return await db.transaction().execute(async (trx) => {
+    await lockOwnProfile(trx, userId, profileId);
+    await store.upsertWatch(trx, profileId, { enabled, digest, ...events });
+    if (digest && digest !== 'off') await resumeDigests(trx, userId);
+    return await getWatch(trx, userId, profileId);
+  });
+}
+
+/** Returns how each of the user's websites, or one of them, is watched and what is unread, by the website's id. */
+export async function findWatchStates(db: Db, userId: number, profileId?: number): Promise<Map<number, WatchState>> {
+  const [rows, counts] = await Promise.all([
+    store.listWatches(db, userId, profileId),
+    store.countUnread(db, userId, profileId),
+  ]);
+  const states = new Map<number, WatchState>(
+    rows.map((row) => {
+      const { enabled, digest, hosts } = row;
+      return [row.profileId, { enabled, digest, hosts, unread: { listed: 0, raised: 0, lowered: 0, delisted: 0 } }];
+    }),
+  );
+  for (const { profileId: id, event, count } of counts) {
+    const state = states.get(id);
+    if (state) state.unread[event] = count;
+  }
+  return states;
+}
+
+/** Compares the changes of the blacklist with the hosts of all websites at once, and creates alerts. */
+export const matchChanges = matching.matchChanges;
+
+/** Ends the watch of the user's websites, and deletes their hosts and alerts, when the websites stay without an owner. */
+export const deleteWatchesOfUser = store.deleteWatches;
+
+/** Delete the hosts of deleted websites and reports, for the job that deletes their other rows. */
+export const deleteHostsOfProfile = hostStore.deleteHostsOfProfile;
+export const deleteHostsOfReport = hostStore.deleteHostsOfReport;
+
+/** Stops the digests of a website that gets another owner. */
+export const stopDigest = store.stopDigest;

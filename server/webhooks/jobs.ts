@@ -1,4 +1,0 @@
-import type { RepeatedWork } from '../jobs/job.ts';
-import { sendDueDeliveries } from './deliver.ts';
-
-export const repeatedDeliveries: RepeatedWork = { name: 'webhook deliveries', everySeconds: 1, run: sendDueDeliveries };

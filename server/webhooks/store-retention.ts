@@ -1,8 +1,0 @@
-import { sql } from 'kysely';
-import { deliveryDays } from '#shared/webhooks.ts';
-import { daysBefore, type Retention } from '../jobs/retention.ts';
-
-export const deliveryRetention: Retention = {
-  table: 'webhook_deliveries',
-  expired: (now) => sql`created_at < ${daysBefore(now, deliveryDays)}`,
-};
