@@ -92,6 +92,11 @@ test.each([
   ['extension/a.ts', "import '#server/platform/db/database.ts';", 'extension/ must use the API'],
   ['extension/a.ts', "import '#web/app/frame.tsx';", 'extension/ must not import web/'],
   ['server/accounts/people/people.ts', "db.insertInto('people');", 'contains SQL'],
+  [
+    'server/accounts/people/people.ts',
+    "import * as names from './names.ts';\nexport const find = names.find;",
+    'only passes on find: import it from server/accounts/people/names.ts',
+  ],
   ['server/accounts/people/people.ts', 'sql<{ n: number }>`select 1 as n`;', 'contains SQL'],
 ])('%s must not contain: %s', (path, text, rule) => {
   expect(check({ ...validProject, [path]: text })[0]).toContain(rule);

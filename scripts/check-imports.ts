@@ -54,12 +54,22 @@ export function checkImports(root: string): string[] {
     ...texts
       .filter(([file, text]) => isTopic(getUnit(file)) && !file.includes('/store') && query.test(text))
       .map(describeMisplacedSql),
+    ...texts.flatMap(([file, text]) => (file.startsWith('server/') ? findFacades(file, text) : [])),
     ...findCycles(imports),
   ];
 }
 
 const describeMisplacedSql = ([file]: [string, string]) =>
   `${file} contains SQL, which belongs in a store*.ts file of its topic.`;
+
+/** Finds exports that only pass on what another file exports. Those of `store*.ts` are left: other topics must not import it. */
+function findFacades(file: string, text: string): string[] {
+  return [...text.matchAll(/^export const (\w+) = (\w+)\.\w+;$/gm)].flatMap(([, name, module]) => {
+    const [, path] = text.match(new RegExp(`^import \\* as ${module} from '([^']+)'`, 'm')) ?? [];
+    if (!path?.startsWith('.') || path.includes('/store')) return [];
+    return `${file} only passes on ${name}: import it from ${resolveImport(file, path)}.`;
+  });
+}
 
 function listImports(from: string, text: string): Import[] {
   const { staticImports, staticExports, dynamicImports } = parseSync(from, text).module;

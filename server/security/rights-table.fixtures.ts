@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pagePaths, recordPages } from '#shared/pages.ts';
 import { publishedFormats, publishedLists } from '#shared/published-list.ts';
-import { createLinkToken } from '../accounts/accounts/accounts.ts';
+import { createLinkToken } from '../accounts/accounts/link-tokens.ts';
 import { generateCode } from '../accounts/accounts/second-factor/second-factor.fixtures.ts';
 import { renewCodes, startSetup, turnOff } from '../accounts/accounts/second-factor/second-factor.ts';
 import { updateSecondFactorAt } from '../accounts/accounts/second-factor/store.ts';

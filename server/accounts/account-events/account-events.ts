@@ -3,7 +3,6 @@ import { type AccountEventKind, accountEventDays, mailedEventKinds } from '#shar
 import type { Db } from '../../platform/db/database.ts';
 import { getClientAddress, getClientNetwork } from '../../platform/http/address.ts';
 import { deviceName } from '../../platform/http/user-agent.ts';
-import * as notices from './notices.ts';
 import {
   countEvent,
   deleteEvents,
@@ -35,8 +34,6 @@ export async function recordAccountEvent(
 ): Promise<void> {
   await insertEvent(trx, { ...describeClient(request), userId, kind, subject }, now, mail);
 }
-
-export const queueNotice = notices.queueNotice;
 
 /** Adds a failed attempt. Those of one network within an hour are one event with a count. */
 export async function recordFailedAttempt(

@@ -28,8 +28,6 @@ import { listUsage, noUsage } from '../../platform/usage/usage.ts';
 import { recordAccountEventOnce, recordFailedAttempt } from '../account-events/account-events.ts';
 import { findDevice } from '../devices/devices.ts';
 import { describeSession } from '../sessions/sessions.ts';
-import * as confirmation from './confirmation-email.ts';
-import * as linkTokens from './link-tokens.ts';
 import {
   hashPassword,
   passwordQueue,
@@ -124,15 +122,10 @@ export const countRecoveryCodes = factorStore.countRecoveryCodes;
 export const lockAccounts = store.lockAccounts;
 export const lockAccount = store.lockAccount;
 
-export const requestConfirmation = confirmation.requestConfirmation;
-export const maxConfirmationsPerHour = confirmation.maxConfirmationsPerHour;
-export const toAddressLimit = confirmation.toAddressLimit;
 export const confirmAddress = store.confirmAddress;
 export const unlinkGoogle = store.unlinkGoogle;
 export const consumeEmailChange = emailChanges.consumeEmailChange;
 export const findEmailChange = emailChanges.findEmailChange;
-export const createLinkToken = linkTokens.createLinkToken;
-export const hashLinkToken = linkTokens.hashLinkToken;
 
 /** Finds an account by exact Firebase UID, else by email address or username, ignoring case. */
 export const findAccountByName = store.findAccountByName;

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts';
 import { conflict, forbidden, notFound } from '../../platform/http/errors.ts';
 import type { Audit, Identity } from '../../platform/http/scope.ts';
 import { unlockAccount } from '../../platform/throttle/throttle.ts';
-import { queueNotice } from '../account-events/account-events.ts';
+import { queueNotice } from '../account-events/notices.ts';
 import { endSessionsOfUser } from '../sessions/sessions.ts';
 import { toManagedUsers } from './accounts.ts';
 import { turnOff } from './second-factor/second-factor.ts';

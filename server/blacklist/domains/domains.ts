@@ -40,7 +40,6 @@ import {
   withdrawAllListings,
   withdrawListingsOf,
 } from '../sources/sources.ts';
-import * as changes from './counts/changes.ts';
 import { type RebuildContext, rebuildGramsIn } from './counts/rebuild.ts';
 import * as storedCounts from './counts/store-counts.ts';
 import { inOneSnapshot, replaceCounts, vacuumCounts } from './counts/store-rebuild.ts';
@@ -411,9 +410,6 @@ export function cachedBlacklistSize({
     log,
   });
 }
-
-/** Counts the names that a transaction inserts, instead of queueing them. */
-export const countInsertedNames = changes.countInsertedNames;
 
 /** Flushes what searches read besides their index. Needed after many domains were inserted. */
 export const flushSearchIndex = storedCounts.flushSearchIndex;

@@ -19,14 +19,9 @@ import type { Audit, Identity } from '../../platform/http/scope.ts';
 import { isUnfinished, resumeRun, waitForRun } from '../../platform/jobs/runs.ts';
 import { runHere } from '../../platform/processes/run-in-process.ts';
 import { mapLockError, setLockTimeout } from '../domains/domains.ts';
-import {
-  changeSource,
-  insertSourceRun,
-  type NewSourceRun,
-  prepareFeedSource,
-  readSources,
-  sourceRunQueue,
-} from '../sources/sources.ts';
+import { changeSource, prepareFeedSource } from '../sources/change-source.ts';
+import { insertSourceRun, sourceRunQueue } from '../sources/queue-runs.ts';
+import { type NewSourceRun, readSources } from '../sources/sources.ts';
 import { catalogue } from './catalogue.ts';
 import { queuedMessage, type RunContext, runFeed } from './run-feed.ts';
 import * as store from './store.ts';

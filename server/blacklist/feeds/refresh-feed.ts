@@ -10,7 +10,8 @@ import type { ProcessContext } from '../../platform/processes/run-in-process.ts'
 import { withdrawFromSource } from '../domains/domains.ts';
 import { loadGuard } from '../guard/guard.ts';
 import { holdListings, holdProtected } from '../held/held.ts';
-import { mergeRows, stageNames } from '../imports/imports.ts';
+import { stageNames } from '../imports/imports.ts';
+import { mergeRows } from '../imports/merge.ts';
 import { getProof, updateLastSeen } from '../sources/sources.ts';
 import { type Download, downloadList, type Validators } from './download.ts';
 import { type OpenList, openList } from './read-list.ts';

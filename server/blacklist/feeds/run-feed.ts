@@ -1,7 +1,7 @@
 import { queueWebhookEvents } from '../../accounts/webhooks/webhooks.ts';
 import type { Context } from '../../context.ts';
 import { executeRun, type Run, type RunKind } from '../../platform/jobs/execute-run.ts';
-import { refreshAfterMerge } from '../imports/imports.ts';
+import { refreshAfterMerge } from '../imports/merge.ts';
 import { catalogueOrigin } from './catalogue.ts';
 import type { refreshFeed } from './refresh-feed.ts';
 import { failFeed, feedPath, findAction, postponeFeed } from './store-runs.ts';

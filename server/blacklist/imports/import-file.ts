@@ -5,13 +5,8 @@ import { completeRun } from '../../platform/jobs/runs.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
 import { getGuardVersion, hasGuardGrown, loadGuard } from '../guard/guard.ts';
 import { countNewHeld, holdListings } from '../held/held.ts';
-import {
-  getSourceVersion,
-  haveSourcesChanged,
-  insertSourceRun,
-  updateLastSeen,
-  updateManualKinds,
-} from '../sources/sources.ts';
+import { insertSourceRun } from '../sources/queue-runs.ts';
+import { getSourceVersion, haveSourcesChanged, updateLastSeen, updateManualKinds } from '../sources/sources.ts';
 import { readDomainRows } from './domain-rows.ts';
 import { createHeldRowCollector } from './hold-rows.ts';
 import { type MergeCounts, mergeRows } from './merge.ts';

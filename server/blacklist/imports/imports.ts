@@ -1,8 +1,6 @@
 import type { Db } from '../../platform/db/database.ts';
 import type { Identity } from '../../platform/http/scope.ts';
-import * as columns from './columns.ts';
 import { type ImportContext, runImport } from './jobs.ts';
-import * as merge from './merge.ts';
 import * as store from './store.ts';
 import * as staging from './store-merge.ts';
 
@@ -34,14 +32,5 @@ export const listImportsOfUser = store.listImportsOfUser;
 /** Replaces the username on the user's imports, which remain when the account is deleted. */
 export const renameImporter = store.updateImporter;
 
-/** Merges names or rows into the blacklist. */
-export const mergeRows = merge.mergeRows;
-
 /** Stages names that one source lists, for `mergeRows`. */
 export const stageNames = staging.stageNames;
-
-/** Refreshes the index of searches and the planner's statistics after a merge of many rows. */
-export const refreshAfterMerge = merge.refreshAfterMerge;
-
-/** Recognizes the columns of a table of domains, such as a price list. */
-export const guessColumns = columns.guessColumns;

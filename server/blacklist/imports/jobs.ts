@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { executeRun, type RunKind } from '../../platform/jobs/execute-run.ts';
 import { job } from '../../platform/jobs/job.ts';
 import { queueCompactCounts } from '../domains/domains.ts';
-import { queueSourceRuns } from '../sources/sources.ts';
+import { queueSourceRuns } from '../sources/queue-runs.ts';
 import type { importFile } from './import-file.ts';
 import { refreshAfterMerge } from './merge.ts';
 import { findImportedFile, progressColumns } from './store.ts';

@@ -2,7 +2,8 @@ import type { RiskLevel } from '#shared/domains.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { locks, takeLock } from '../../platform/db/locks.ts';
-import { countInsertedNames, flushSearchIndex } from '../domains/domains.ts';
+import { countInsertedNames } from '../domains/counts/changes.ts';
+import { flushSearchIndex } from '../domains/domains.ts';
 import {
   analyzeDomains,
   insertRepeatedListings,

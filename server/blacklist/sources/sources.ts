@@ -4,8 +4,7 @@ import type { Listing, SourceKind } from '#shared/sources.ts';
 import { communitySource } from '#shared/submissions.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { conflict } from '../../platform/http/errors.ts';
-import * as change from './change-source.ts';
-import * as runs from './queue-runs.ts';
+import type * as runs from './queue-runs.ts';
 import * as store from './store.ts';
 import * as refresh from './store-refresh.ts';
 import * as storedRuns from './store-runs.ts';
@@ -26,25 +25,10 @@ export const getSourceVersion = storedRuns.getSourceVersion;
 /** Whether a source was renamed or merged, or got another kind or family, since a version. */
 export const haveSourcesChanged = storedRuns.haveSourcesChanged;
 
-/** Inserts a run that updates the domains of sources. Call `queueSourceRuns` after the transaction. */
-export const insertSourceRun = runs.insertSourceRun;
-
-/** Changes a source without starting the run that updates its domains. */
-export const changeSource = change.changeSource;
-
-/** Finds or creates the source of a list that is downloaded regularly. */
-export const prepareFeedSource = change.prepareFeedSource;
-
 /** SQL for the number of domains of a row of `sources`. */
 export const domainCount = storedSources.domainCount;
 
-/** The queue of runs that update the domains of sources. */
-export const sourceRunQueue = runs.sourceRunQueue;
-
 export type NewSourceRun = runs.NewSourceRun;
-
-/** Creates the jobs of runs that were inserted without one. Safe to call at any time. */
-export const queueSourceRuns = runs.queueSourceRuns;
 
 /**
  * Splits a comma-separated cell into its sources, in the order of their first mention and without duplicates (ignoring

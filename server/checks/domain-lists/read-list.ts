@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { guessColumns } from '../../blacklist/imports/imports.ts';
+import { guessColumns } from '../../blacklist/imports/columns.ts';
 import { readLinkHost } from '../../hostnames/links/links.ts';
 import { type UnpackedFiles, unpackTables } from '../../platform/archives/archives.ts';
 import { createBudget } from '../../platform/archives/budget.ts';

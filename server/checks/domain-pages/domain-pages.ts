@@ -9,8 +9,6 @@ import type { DynamicContent, DynamicPage } from '../../platform/http/pages.ts';
 import { recordCheck } from '../checks/checks.ts';
 import * as verdicts from './verdict.ts';
 
-export const getDomainVerdict = verdicts.getDomainVerdict;
-
 /**
  * The public page of each domain, and an address that leads to it: with `?domain=` for forms without scripts, and with
  * `?search=` for the search bars of browsers. A search for anything but a domain leads to the blacklist, which asks
@@ -48,7 +46,7 @@ export function createDomainPages(context: Context, webFolder: string): DynamicP
           if (!(error instanceof HttpError && error.status === 429)) throw error;
           return fillPage({ domain: name, limitMessage: error.message }, 429, error.headers);
         }
-        return fillPage({ verdict: await getDomainVerdict(context, name) }, 200, {});
+        return fillPage({ verdict: await verdicts.getDomainVerdict(context, name) }, 200, {});
       },
     },
   ];

@@ -6,7 +6,7 @@ import type { DomainVerdict } from '#shared/domain-pages.ts';
 import { maxBulkDomains } from '#shared/key-checks.ts';
 import type { Listing, SourceKind } from '#shared/sources.ts';
 import { checkDomains as checkNames } from '../checks/checks.ts';
-import { getDomainVerdict } from '../domain-pages/domain-pages.ts';
+import { getDomainVerdict } from '../domain-pages/verdict.ts';
 import { Confidence, RiskLevel } from './fields.ts';
 import { countNoun, createTool } from './tool.ts';
 import { toUntrustedText, UntrustedText, untrustedNote } from './untrusted.ts';

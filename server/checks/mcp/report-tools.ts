@@ -7,13 +7,9 @@ import { type ActiveListing, listActiveListings } from '../../blacklist/sources/
 import type { Context } from '../../context.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { getOwnProfile } from '../../reports/profiles/profiles.ts';
-import {
-  findLatestReports,
-  getOverview,
-  getSummary,
-  listFirstLinks,
-  listToxicDomains,
-} from '../../reports/reports/reports.ts';
+import { listFirstLinks } from '../../reports/reports/reports.ts';
+import { getOverview, listToxicDomains } from '../../reports/reports/review.ts';
+import { findLatestReports, getSummary } from '../../reports/reports/summaries.ts';
 import { Confidence, Pagination, page, RiskCounts, RiskLevel, rowId } from './fields.ts';
 import { countNoun, createTool, type ToolCall } from './tool.ts';
 import { toUntrustedText, UntrustedText, untrustedNote } from './untrusted.ts';

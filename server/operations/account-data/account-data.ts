@@ -41,13 +41,11 @@ import {
   getOwnProfile,
   listProfilesOfUser,
 } from '../../reports/profiles/profiles.ts';
-import { listSummaries } from '../../reports/reports/reports.ts';
+import { listSummaries } from '../../reports/reports/summaries.ts';
 import { deleteWatchesOfUser, getWatch, listHostsOfProfile } from '../../reports/watch/watch.ts';
 import { renameMaintenanceStarter } from '../admin/admin.ts';
 import * as access from './access.ts';
 import { changeEmail, confirmEmail, resendConfirmation } from './change-email.ts';
-
-export const endLastingAccess = access.endLastingAccess;
 
 /** A user's account: its details, email address, deletion and the export of all its data. */
 export const accountDataRoutes = {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { maxConfirmationsPerHour, setEmail } from '../../accounts/accounts/accounts.ts';
+import { setEmail } from '../../accounts/accounts/accounts.ts';
+import { maxConfirmationsPerHour } from '../../accounts/accounts/confirmation-email.ts';
 import { confirmationEmailJob, resetLinkJob } from '../../accounts/accounts/jobs.ts';
 import { mailJob } from '../../platform/mail/jobs.ts';
 import { startMailServer } from '../../platform/mail/mail-server.fixtures.ts';

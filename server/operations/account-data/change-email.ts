@@ -8,14 +8,13 @@ import {
   consumeEmailChange,
   getAccount,
   getUser,
-  hashLinkToken,
   lockAccount,
   refuseTakenEmail,
-  requestConfirmation,
   requireCodeProof,
   setEmail,
-  toAddressLimit,
 } from '../../accounts/accounts/accounts.ts';
+import { requestConfirmation, toAddressLimit } from '../../accounts/accounts/confirmation-email.ts';
+import { hashLinkToken } from '../../accounts/accounts/link-tokens.ts';
 import { moveNewsletterSubscription } from '../../accounts/newsletter/newsletter.ts';
 import { endOtherSessions } from '../../accounts/sessions/sessions.ts';
 import type { Context } from '../../context.ts';

@@ -2,7 +2,8 @@ import { createWebhook } from '../../accounts/webhooks/webhooks.ts';
 import { addListing, delistDomains } from '../../blacklist/domains/domains.ts';
 import type { Context } from '../../context.ts';
 import type { Identity } from '../../platform/http/scope.ts';
-import { matchChanges, updateWatch } from '../../reports/watch/watch.ts';
+import { matchChanges } from '../../reports/watch/match-changes.ts';
+import { updateWatch } from '../../reports/watch/watch.ts';
 import { completeDeliveries, listLinkingNames, markAlertsRead, updateHostDates } from './store.ts';
 
 const hourMs = 3_600_000;

@@ -56,7 +56,7 @@ export async function withUploads<Result>(
   work: (upload: AdmittedUpload) => Promise<Result>,
 ): Promise<Result> {
   const { db, files, log } = context;
-  const identity = readIdentity(request, user?.id);
+  const identity = interrupted.readIdentity(request, user?.id);
   if (identity && identity.offset > maxBytes) throw uploadTooLarge(maxBytes);
   const announced = getExpectedBytes(request, maxBytes);
   if (identity) await interrupted.interrupt(identity);
@@ -99,9 +99,6 @@ function refuseUsedId(error: unknown): never {
     ? conflict('There is already an upload with this id.')
     : error;
 }
-
-/** Reads the identity of an upload that its client may continue; undefined without one. Throws 400 if it is not a UUID. */
-export const readIdentity = interrupted.readIdentity;
 
 /** Returns how many bytes an upload has at most, as the client announces it. */
 export function getExpectedBytes({ headers }: FastifyRequest, maxBytes = maxUploadBytes): number {

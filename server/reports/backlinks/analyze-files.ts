@@ -10,7 +10,7 @@ import type { Db } from '../../platform/db/database.ts';
 import { completeRun } from '../../platform/jobs/runs.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
 import { countHosts, findQuestion, type HostCounts, type UploadAnswers } from '../backlink-files/backlink-files.ts';
-import { createReport } from '../reports/reports.ts';
+import { createReport } from '../reports/create-report.ts';
 import { createSignals, type HostDomains } from '../signals/signals.ts';
 import { type ExportedHost, startLookups, storeHosts } from '../watch/watch.ts';
 import { type BacklinkCounts, buildCopyLines, createLinkFacts, createPageSpool } from './page-spool.ts';

@@ -1,7 +1,8 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import type { CsvRecord } from '../../platform/csv/csv-record.ts';
 import { type Link, linkCells, linkFlags, readLink } from '../backlink-files/backlink-files.ts';
-import { createLinkBlocks, type LinkFacts } from '../reports/reports.ts';
+import { createLinkBlocks } from '../reports/link-blocks.ts';
+import type { LinkFacts } from '../reports/reports.ts';
 
 /**
  * Stores links while a file is read: the linking page, and the target, anchor and date if the file has them. Which hosts

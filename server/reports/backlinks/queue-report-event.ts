@@ -1,7 +1,7 @@
 import { minDomainsForPercentage } from '#shared/reports.ts';
 import { queueWebhookEvents } from '../../accounts/webhooks/webhooks.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { getSummary } from '../reports/reports.ts';
+import { getSummary } from '../reports/summaries.ts';
 import { lockOwner } from './store.ts';
 
 /** Queues the event of a new report for the webhooks of its owner, in the transaction that creates it. */

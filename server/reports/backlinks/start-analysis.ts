@@ -6,13 +6,8 @@ import { idParams } from '#shared/page.ts';
 import type { Context } from '../../context.ts';
 import { invalidField } from '../../platform/http/errors.ts';
 import { type Identity, refuseOtherUser } from '../../platform/http/scope.ts';
-import {
-  type AdmittedUpload,
-  getExpectedBytes,
-  readIdentity,
-  refuseTooMany,
-  withUploads,
-} from '../../platform/storage/storage.ts';
+import { readIdentity } from '../../platform/storage/interrupted.ts';
+import { type AdmittedUpload, getExpectedBytes, refuseTooMany, withUploads } from '../../platform/storage/storage.ts';
 import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
 import {
   type AnalysisJob,

@@ -4,7 +4,7 @@ import { readConfig } from '../../config.ts';
 import { openDatabase } from '../../platform/db/database.ts';
 import { openSecretKey } from '../../platform/db/secret-key.ts';
 import { connectQueues } from '../../worker.ts';
-import { matchChanges } from '../watch/watch.ts';
+import { matchChanges } from '../watch/match-changes.ts';
 import { sendDigests } from './digests.ts';
 
 // A process that matches changes, sends the digests of this day, and kills itself before it sends its query number MOMENT. It ends

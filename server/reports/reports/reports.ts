@@ -15,27 +15,12 @@ import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { listProfilesOfUser, toProfile } from '../profiles/profiles.ts';
 import { findWatchStates } from '../watch/watch.ts';
-import * as creation from './create-report.ts';
-import * as disavow from './disavow.ts';
-import * as blocks from './link-blocks.ts';
-import * as review from './review.ts';
 import { type BacklinkRow, findDomainIds, findDomainLinks, listBacklinks, listLinkRanges } from './store-backlinks.ts';
 import * as shares from './store-shares.ts';
 import * as summaries from './summaries.ts';
 
 export type { LinkFacts } from './create-report.ts';
 
-export const createReport = creation.createReport;
-
-/** Collects the links of a report for `createReport`. */
-export const createLinkBlocks = blocks.createLinkBlocks;
-
-export const listSummaries = summaries.listSummaries;
-export const getSummary = summaries.getSummary;
-export const findLatestReports = summaries.findLatestReports;
-export const getOverview = review.getOverview;
-export const listToxicDomains = review.listToxicDomains;
-export const buildDisavowFile = disavow.buildDisavowFile;
 export const listSharesOfUser = shares.listSharesOfUser;
 export const deleteSharesOfUser = shares.deleteSharesOfUser;
 
@@ -43,7 +28,7 @@ export const deleteSharesOfUser = shares.deleteSharesOfUser;
 export async function listWebsites(reading: summaries.Reading, userId: number): Promise<Profile[]> {
   const [profiles, latest, watches] = await Promise.all([
     listProfilesOfUser(reading.readDb, userId),
-    findLatestReports(reading, userId),
+    summaries.findLatestReports(reading, userId),
     findWatchStates(reading.readDb, userId),
   ]);
   return profiles.map((profile) => toProfile(profile, latest.get(profile.id), watches.get(profile.id)));

@@ -1,5 +1,5 @@
 import type { HistoryEntry, ReportShare, SharedReport } from '#shared/report-shares.ts';
-import { createLinkToken, hashLinkToken } from '../../accounts/accounts/accounts.ts';
+import { createLinkToken, hashLinkToken } from '../../accounts/accounts/link-tokens.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { HttpError, notFound } from '../../platform/http/errors.ts';

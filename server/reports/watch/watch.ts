@@ -127,9 +127,6 @@ export async function findWatchStates(db: Db, userId: number, profileId?: number
   return states;
 }
 
-/** Compares the changes of the blacklist with the hosts of all websites at once, and creates alerts. */
-export const matchChanges = matching.matchChanges;
-
 /** Ends the watch of the user's websites, and deletes their hosts and alerts, when the websites stay without an owner. */
 export const deleteWatchesOfUser = store.deleteWatches;
 

@@ -5,12 +5,13 @@ import { confidences, defaultSort, domainSorts, riskLevels, toDomainOrder } from
 import { numRuns } from '../../../num-runs.fixtures.ts';
 import { noAudit } from '../../../platform/http/scope.ts';
 import { startTestApp } from '../../../test-app.fixtures.ts';
-import { countInsertedNames, rebuildCounts } from '../domains.ts';
+import { rebuildCounts } from '../domains.ts';
 import { compactCounts } from '../jobs.ts';
 import { countFilter, readFilter } from '../search/filter.ts';
 import { countByRiskLevel } from '../search/risk-counts.ts';
 import { findPage } from '../search/search.ts';
 import { deleteAllDomains, updateRiskLevels } from '../write.ts';
+import { countInsertedNames } from './changes.ts';
 import { rebuildGrams } from './rebuild.ts';
 
 const { context } = await startTestApp();
