@@ -70,6 +70,12 @@ test('a cycle through a file at the root is reported', () => {
   ]);
 });
 
+test('a cycle between files of a topic is reported on the server', () => {
+  expect(
+    check({ ...validProject, 'server/reports/orders/store.ts': "import type { Order } from './orders.ts';" }),
+  ).toEqual([expect.stringMatching(/^server\/reports\/orders\/orders\.ts → \S+store\.ts → \S+orders\.ts is a cycle/)]);
+});
+
 test.each([
   ['server/reports/orders/orders.ts', "import '../../accounts/people/store.ts';", 'this file is private'],
   ['server/reports/orders/orders.ts', "export { one } from '../parcels/store-links.ts';", 'this file is private'],

@@ -21,12 +21,12 @@ import { cachedRead } from '../../platform/http/cached-read.ts';
 import { conflict, invalidField, unavailable } from '../../platform/http/errors.ts';
 import type { Identity } from '../../platform/http/scope.ts';
 import { deleteListDecisions } from '../guard/guard.ts';
+import { getRiskForSourceCount } from '../sources/risk.ts';
 import {
   addCommunitySources,
   countCopies,
   findOrCreateSources,
   findSources,
-  getRiskForSourceCount,
   type ListingPlan,
   listEvidence,
   lockDomains,

@@ -10,7 +10,7 @@ import {
 } from '#shared/domains.ts';
 import { type Db, toLikePattern } from '../../platform/db/database.ts';
 import type { ReadPool } from '../../platform/db/read-replica.ts';
-import { riskBySourceCount } from '../sources/sources.ts';
+import { riskBySourceCount } from '../sources/risk.ts';
 
 export const rowColumns = [
   'id',

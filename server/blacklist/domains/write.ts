@@ -7,8 +7,8 @@ import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
 import { conflict, invalidField, notFound } from '../../platform/http/errors.ts';
 import type { Audit, Identity } from '../../platform/http/scope.ts';
 import { requireConfirmation } from '../guard/guard.ts';
+import { getRiskForSourceCount } from '../sources/risk.ts';
 import {
-  getRiskForSourceCount,
   type ListingPlan,
   noEvidence,
   planListings,

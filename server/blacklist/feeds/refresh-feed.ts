@@ -23,6 +23,7 @@ import {
   feedPath,
   findRefresh,
   lockFeed,
+  type RefreshCounts,
   type RefreshedFeed,
   toRunColumns,
   updateFeedRun,
@@ -41,16 +42,6 @@ export interface RefreshTask {
 export interface RefreshProgress {
   progress: number;
   message: string;
-}
-
-/** What a run did. `listed` and `delisted` count the names that became or are no longer part of the blacklist. */
-export interface RefreshCounts {
-  added: number;
-  removed: number;
-  unchanged: number;
-  held: number;
-  listed: number;
-  delisted: number;
 }
 
 /** A list that protects sites is kept in memory by each import. */

@@ -5,7 +5,16 @@ import { type Db, toLikePattern } from '../../platform/db/database.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import { cancelRun, open, toPublicMessage, unfinished } from '../../platform/jobs/runs.ts';
 import type { Validators } from './download.ts';
-import type { RefreshCounts } from './refresh-feed.ts';
+
+/** What a run did. `listed` and `delisted` count the names that became or are no longer part of the blacklist. */
+export interface RefreshCounts {
+  added: number;
+  removed: number;
+  unchanged: number;
+  held: number;
+  listed: number;
+  delisted: number;
+}
 
 const runColumns = [
   'id',

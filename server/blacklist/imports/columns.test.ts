@@ -6,7 +6,7 @@ import type { ImportMapping, ReadingOptions } from '#shared/import-preview.ts';
 import { readHead } from '../../platform/csv/file-bytes.ts';
 import { previewColumns } from './columns.ts';
 import { type RowFailure, readDomainRows } from './domain-rows.ts';
-import type { FileRow } from './merge.ts';
+import type { FileRow } from './file-row.ts';
 
 let folder: string;
 let path: string;

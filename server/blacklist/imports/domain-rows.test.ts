@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countHosts } from '../../reports/backlink-files/backlink-files.ts';
 import { type RowFailure, readDomainRows } from './domain-rows.ts';
-import type { FileRow } from './merge.ts';
+import type { FileRow } from './file-row.ts';
 
 let folder: string;
 let path: string;

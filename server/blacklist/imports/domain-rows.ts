@@ -5,7 +5,7 @@ import { createScanner } from '../../platform/csv/scanner.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import { restoreCell } from '../../platform/csv/write-csv.ts';
 import { planReading } from './columns.ts';
-import type { FileRow } from './merge.ts';
+import type { FileRow } from './file-row.ts';
 import { parseDomainRow, printable, type RawCells } from './parse-row.ts';
 
 /**

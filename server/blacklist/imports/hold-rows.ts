@@ -1,7 +1,7 @@
 import type { Guard } from '../guard/guard.ts';
 import type { NewHeld } from '../held/held.ts';
 import type { RowFailure } from './domain-rows.ts';
-import type { FileRow } from './merge.ts';
+import type { FileRow } from './file-row.ts';
 import type { SourceResolver } from './resolve-sources.ts';
 
 /**

@@ -1,5 +1,3 @@
-import type { RiskLevel } from '#shared/domains.ts';
-import type { SourceKind } from '#shared/sources.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { locks, takeLock } from '../../platform/db/locks.ts';
 import { countInsertedNames } from '../domains/counts/changes.ts';
@@ -13,42 +11,6 @@ import {
   sortStagedRows,
   upsertListings,
 } from './store-merge.ts';
-
-/** A row to merge into the blacklist. Absent fields are unknown and change nothing. */
-export interface FileRow {
-  /** Line in the file. Of two rows with the same name, the fields of the later row win. */
-  line: number;
-  name: string;
-  tld: string;
-  /** At least one, without commas, and without duplicates ignoring case. */
-  source: readonly string[];
-  description?: string;
-  riskLevel?: RiskLevel;
-  sourceDetails?: string;
-  notes?: string;
-  niche?: string;
-  /** A whole number, 0 to 100. */
-  domainRating?: number;
-  outboundLinks?: number;
-  /** Also the price of the row's source, if it has only one. */
-  cost?: string;
-  /** Evidence of each source of the row. */
-  evidenceUrl?: string;
-  /** Kind of the row's sources that are new or have the default kind. */
-  sourceKind?: SourceKind;
-  /** The text of the domain column, if it is the address of a page. */
-  page?: string;
-}
-
-/** A row whose sources are known. */
-export interface StagedRow {
-  row: FileRow;
-  /** The stored names of the sources, joined by ', '. */
-  source: string;
-  sourceIds: readonly number[];
-  /** The proof of the row's listings, 0 to 2. */
-  proof: number;
-}
 
 interface MergeOptions {
   /** Username for `added_by` of new rows. */

@@ -3,7 +3,7 @@ import { riskLevels } from '#shared/domains.ts';
 import type { ImportField } from '#shared/import-preview.ts';
 import { isPageAddress, listableName } from '../../hostnames/hosts/hosts.ts';
 import { readSources, toSingleLine, toStoredCost } from '../sources/sources.ts';
-import type { FileRow } from './merge.ts';
+import type { FileRow } from './file-row.ts';
 
 /** Raw cells of a row. */
 export type RawCells = Partial<Record<ImportField, string>>;

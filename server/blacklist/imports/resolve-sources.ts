@@ -1,7 +1,7 @@
 import type { SourceKind } from '#shared/sources.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { defaultKind, findSources, getProof, insertSources, type Source, uniqueSources } from '../sources/sources.ts';
-import type { FileRow, StagedRow } from './merge.ts';
+import type { FileRow, StagedRow } from './file-row.ts';
 
 /** Sources kept in memory. A file can name any number of them. */
 const maxCached = 20_000;

@@ -5,8 +5,8 @@ import { riskLevels } from '#shared/domains.ts';
 import { communitySource } from '#shared/submissions.ts';
 import { formatCopyRow } from '../../platform/db/copy.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { riskBySourceCount } from '../sources/sources.ts';
-import type { StagedRow } from './merge.ts';
+import { riskBySourceCount } from '../sources/risk.ts';
+import type { StagedRow } from './file-row.ts';
 
 /** Columns of the staged rows, in the order of `toStagedLine`. */
 const stagedColumns =

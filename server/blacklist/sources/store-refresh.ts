@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { communitySource } from '#shared/submissions.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { riskBySourceCount } from './sources.ts';
+import { riskBySourceCount } from './risk.ts';
 
 /** A source whose name in the texts of domains is replaced by the source's current name. */
 export interface ReplacedName {
