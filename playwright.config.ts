@@ -13,8 +13,9 @@ export default defineConfig({
   // Long enough for a busy machine.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  // Tests often wait for the server, so three workers keep two processors busy. A slowed-down page uses a whole processor.
-  workers: isThorough ? 2 : 3,
+  // More would keep two processors no busier, and make pages too slow for what tests wait for. A page of a slow device uses a
+  // whole processor.
+  workers: 2,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['./scripts/browser-results.ts']],
   use: {

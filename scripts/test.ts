@@ -55,7 +55,7 @@ const browserTests = (budget: number): Step => ({
 const trials: Step = {
   title: 'Trials of faults',
   command: npmRun('faults', '--', '--short'),
-  budget: 90,
+  budget: 200,
   hasResults: true,
 };
 
