@@ -12,7 +12,7 @@ import { createStripeClient } from './accounts/subscriptions/subscriptions.ts';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
-import { openDatabase, openWebDatabase } from './platform/db/database.ts';
+import { type Database, openDatabase, openWebDatabase } from './platform/db/database.ts';
 import { openSecretKey } from './platform/db/secret-key.ts';
 import { buildDatabaseUrl, templateName } from './platform/db/test-server.fixtures.ts';
 import type { Work } from './platform/jobs/job.ts';
@@ -97,7 +97,7 @@ export async function startTestApp(
     readUrl,
   });
   const { db } = pools;
-  const { close: closeForJobs, ...jobPools } = poolServer ? openDatabase(url, onError) : { ...pools, close: undefined };
+  const direct = poolServer ? openDatabase(url, onError) : undefined;
   const jobs = await connectQueues(url, onError, {
     migrate: false,
     supervise: false,
@@ -126,7 +126,7 @@ export async function startTestApp(
     respondWithinMs: respondWithinMs ?? (isWorking ? 60_000 : 0),
     now: () => new Date(),
   };
-  const jobContext = { ...context, ...jobPools };
+  const jobContext = toJobContext(context, direct);
   const app = buildApp(context);
   await app.ready();
   if (isWorking) await startWork(jobContext, work, stopping.signal, testPolling);
@@ -137,7 +137,7 @@ export async function startTestApp(
     await jobs.stop({ graceful: true, timeout: 5000 });
     await context.files.close();
     await close();
-    await closeForJobs?.();
+    await direct?.close();
     await admin.query(`drop database ${database} with (force)`);
     await admin.end();
     await rm(dataDir, { recursive: true, force: true });
@@ -169,6 +169,13 @@ export async function startTestApp(
       return { cookie: `__Host-sid=${session}`, id, username, password };
     },
   };
+}
+
+/** Without PgBouncer, it is the same object, so that tests can change both at once. */
+function toJobContext(context: Context, direct: Database | undefined): Context {
+  if (!direct) return context;
+  const { close: _, ...pools } = direct;
+  return { ...context, ...pools };
 }
 
 /** Waits until a standby has replayed the creation of a database. */
