@@ -130,7 +130,7 @@ $function$;
 
 create function forget_domain_counts() returns trigger language plpgsql as $function$
 begin
-  -- Whoever folds counts would otherwise leave sums that are not seen here. The number is `locks.counts` of server/platform/db/locks.ts.
+  -- Whoever folds counts would otherwise leave sums that are not seen here. The number is `locks.counts` of server/db/locks.ts.
   perform pg_advisory_xact_lock(7243119503);
   -- Not truncated: readers hold these tables before they come to domains, and would be waited for in a circle.
   delete from domain_counts;

@@ -1,4 +1,4 @@
--- More hosts with sites or pages of different owners are never listed as a whole (server/hostnames/hosts/shared-hosts.ts): their listings, which
+-- More hosts with sites or pages of different owners are never listed as a whole (server/hosts/shared-hosts.ts): their listings, which
 -- no longer match any link, are removed. An audit event names them.
 with removed as (
   delete from domains

@@ -1,5 +1,5 @@
 -- One user's submission is listed by the place that it names and by the source community. From now on, community does not count beside
--- other sources: see countCopies in server/blacklist/sources/sources.ts. A level set by hand or by a file stays.
+-- other sources: see countCopies in server/sources/sources.ts. A level set by hand or by a file stays.
 with listed_by_community as (
   select listings.name from listings join sources on sources.id = listings.source_id
   where lower(sources.name) = 'community' and family_id is null and withdrawn_at is null

@@ -2,7 +2,7 @@
 -- index that was as large again. PostgreSQL compresses such a row.
 -- position: of the first link, from 0 without gaps, by risk (highest first), domain and place in the file. links: separated by U+001E,
 -- each with its cells, separated by U+001F: the position of its domain, the linking page, `t` if it is nofollow, anchor, target page
--- and first date. Empty cells at the end are left out. server/reports/reports/links.ts writes them.
+-- and first date. Empty cells at the end are left out. server/reports/links.ts writes them.
 create table report_links (
   report_id bigint not null,
   position integer not null,

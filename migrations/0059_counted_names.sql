@@ -1,5 +1,5 @@
 -- Like the function of 0046_watch.sql, but the names that a transaction inserts are not queued while it counts them itself: see
--- countInsertedNames in server/blacklist/domains/counts/changes.ts.
+-- countInsertedNames in server/domains/counts/changes.ts.
 create or replace function count_domains() returns trigger language plpgsql as $function$
 begin
   execute domain_counts_statement(tg_argv[0]);

@@ -3,7 +3,7 @@ alter table report_domains add column new_in smallint not null default 0;
 
 -- domain_counts: how many listed domains have each risk level and so on. NULL until the worker has counted those of an older report.
 -- compared_with: the report before, as of domain_counts and of new_in. decision_counts: how many listed domains have each decision. NULL
--- from each change of a decision until someone reads it. server/reports/reports/store-counts.ts writes them.
+-- from each change of a decision until someone reads it. server/reports/store-counts.ts writes them.
 alter table reports
   add column domain_counts jsonb,
   add column compared_with bigint,

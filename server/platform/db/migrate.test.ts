@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { migrate, requireCurrentSchema } from './migrate.ts';
+import { listMigrations, migrate, requireCurrentSchema } from './migrate.ts';
 import { buildDatabaseUrl } from './test-server.fixtures.ts';
 
 const { version } = packageJson;
@@ -33,6 +33,11 @@ test('a migration that was changed after it ran throws', async () => {
     await client.query(`update migrations set sha256 = 'of another text' where name = '0001_accounts.sql'`);
     await expect(migrate(url)).rejects.toThrow('The migration 0001_accounts.sql was changed after it ran');
   });
+});
+
+test('no migration was changed after it was added', async () => {
+  const lines = (await listMigrations()).map(({ name, sha256 }) => `${sha256}  ${name}\n`);
+  expect(lines.join('')).toBe(await readFile(join(folder, 'SHA256SUMS'), 'utf8'));
 });
 
 test('a database with a migration that this version does not know throws and stays unchanged', async () => {
