@@ -12,7 +12,7 @@ import { createStripeClient } from './accounts/subscriptions/subscriptions.ts';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
-import { type Database, openDatabase, openWebDatabase } from './platform/db/database.ts';
+import { openWebDatabase } from './platform/db/database.ts';
 import { openSecretKey } from './platform/db/secret-key.ts';
 import { buildDatabaseUrl, templateName } from './platform/db/test-server.fixtures.ts';
 import type { Work } from './platform/jobs/job.ts';
@@ -24,8 +24,6 @@ import { connectQueues, startWork } from './worker.ts';
 export interface TestApp {
   app: FastifyInstance;
   context: Context;
-  /** What jobs get. Their connections lead to the database, even with PgBouncer: see `start`. */
-  jobContext: Context;
   /** Sends a request as a browser on our site does. `as` is the cookie from `signUp`. */
   call(
     method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -97,7 +95,6 @@ export async function startTestApp(
     readUrl,
   });
   const { db } = pools;
-  const direct = poolServer ? openDatabase(url, onError) : undefined;
   const jobs = await connectQueues(url, onError, {
     migrate: false,
     supervise: false,
@@ -126,10 +123,9 @@ export async function startTestApp(
     respondWithinMs: respondWithinMs ?? (isWorking ? 60_000 : 0),
     now: () => new Date(),
   };
-  const jobContext = toJobContext(context, direct);
   const app = buildApp(context);
   await app.ready();
-  if (isWorking) await startWork(jobContext, work, stopping.signal, testPolling);
+  if (isWorking) await startWork(context, work, stopping.signal, testPolling);
   afterAll(async () => {
     stopping.abort();
     await app.close();
@@ -137,7 +133,6 @@ export async function startTestApp(
     await jobs.stop({ graceful: true, timeout: 5000 });
     await context.files.close();
     await close();
-    await direct?.close();
     await admin.query(`drop database ${database} with (force)`);
     await admin.end();
     await rm(dataDir, { recursive: true, force: true });
@@ -155,7 +150,6 @@ export async function startTestApp(
   return {
     app,
     context,
-    jobContext,
     call,
     async signUp({ admin: isAdmin = false } = {}) {
       const username = `u${randomUUID().slice(0, 8)}`;
@@ -169,13 +163,6 @@ export async function startTestApp(
       return { cookie: `__Host-sid=${session}`, id, username, password };
     },
   };
-}
-
-/** Without PgBouncer, it is the same object, so that tests can change both at once. */
-function toJobContext(context: Context, direct: Database | undefined): Context {
-  if (!direct) return context;
-  const { close: _, ...pools } = direct;
-  return { ...context, ...pools };
 }
 
 /** Waits until a standby has replayed the creation of a database. */

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { AdminStatus } from '#shared/admin.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
+import { openDatabase } from '../db/database.ts';
 import { startEmbedded } from '../db/embedded.ts';
 import { runInProcess } from '../processes/run-in-process.ts';
 import { backupJob, backupScheduleJob, backupTestJob, startDueBackup, startDueTest } from './jobs.ts';
@@ -13,7 +14,11 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const folder = await mkdtemp(join(tmpdir(), 'linksieve-tested-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
-const { app, call, jobContext: context, signUp } = await startTestApp({ BACKUP_DIR: folder });
+const { app, call, context: appContext, signUp } = await startTestApp({ BACKUP_DIR: folder });
+const { close, ...jobPools } = openDatabase(appContext.databaseUrl, () => undefined);
+afterAll(close);
+// As in the worker, whose locks last as long as a connection. Behind PgBouncer, they would not.
+const context = { ...appContext, ...jobPools };
 const { db, pool } = context;
 const admin = await signUp({ admin: true });
 const hourMs = 3_600_000;

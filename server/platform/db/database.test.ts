@@ -7,6 +7,7 @@ import { identifySession } from '../../accounts/sessions/sessions.ts';
 import { buildApp } from '../../app.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { checkDatabase, openDatabase } from './database.ts';
+import { readsFromStandby } from './test-server.fixtures.ts';
 import { isTransientDbError } from './transient-error.ts';
 
 const { call, context, signUp } = await startTestApp();
@@ -124,9 +125,6 @@ const cancelWaiting = `
   select pg_cancel_backend(pid) from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' limit 1
 `;
-
-/** Nobody can lock a table of a standby. */
-const readsFromStandby = process.env.TEST_DATABASE_READ_URL !== undefined;
 
 test.skipIf(readsFromStandby)(
   'a list that takes too long or waits for a lock too long gets a 503 that says what to do',

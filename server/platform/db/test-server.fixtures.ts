@@ -16,6 +16,9 @@ declare module 'vitest' {
 
 export const templateName = 'linksieve_template';
 
+/** Whether reads use a standby, whose tables nobody can lock. */
+export const readsFromStandby = process.env.TEST_DATABASE_READ_URL !== undefined;
+
 /**
  * Vitest's global setup: starts one PostgreSQL for the whole run, with a template database that contains the schema and
  * the job queues. Each test file copies it. To test another PostgreSQL version, set TEST_DATABASE_URL to the connection
