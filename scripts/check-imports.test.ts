@@ -97,6 +97,7 @@ test.each([
   ['lookup/a.ts', "import '#server/hostnames/hosts/hosts.ts';", 'lookup/ must use the API'],
   ['extension/a.ts', "import '#server/platform/db/database.ts';", 'extension/ must use the API'],
   ['extension/a.ts', "import '#web/app/frame.tsx';", 'extension/ must not import web/'],
+  ['server/people/people.ts', '', 'is in no district'],
   ['server/accounts/people/people.ts', "db.insertInto('people');", 'contains SQL'],
   [
     'server/accounts/people/people.ts',

@@ -50,6 +50,7 @@ export function checkImports(root: string): string[] {
   const texts = files.map((file): [string, string] => [file, readFileSync(join(root, file), 'utf8')]);
   const imports = texts.flatMap(([file, text]) => listImports(file, text));
   return [
+    ...files.filter(isOutsideDistricts).map((file) => `${file} is in no district: ${districts.join(', ')}.`),
     ...imports.flatMap((found) => findViolation(found) ?? []),
     ...texts
       .filter(([file, text]) => isTopic(getUnit(file)) && !file.includes('/store') && query.test(text))
@@ -66,7 +67,7 @@ export function checkImports(root: string): string[] {
 const describeMisplacedSql = ([file]: [string, string]) =>
   `${file} contains SQL, which belongs in a store*.ts file of its topic.`;
 
-/** Finds exports that only pass on what another file exports. Those of `store*.ts` are left: other topics must not import it. */
+/** Finds exports that only pass on what another file exports, except of `store*.ts`, which other topics must not import. */
 function findFacades(file: string, text: string): string[] {
   return [...text.matchAll(/^export const (\w+) = (\w+)\.\w+;$/gm)].flatMap(([, name, module]) => {
     const [, path] = text.match(new RegExp(`^import \\* as ${module} from '([^']+)'`, 'm')) ?? [];
@@ -90,7 +91,7 @@ function resolveImport(from: string, name: string): string {
   return name.startsWith('.') ? join(dirname(from), name) : name;
 }
 
-/** Returns the unit of a file for finding cycles: a topic or root file of `server/` or `web/`, or another top-level folder. */
+/** Returns the unit of a file for finding cycles: a topic or root file of `server/` or `web/`, or another main folder. */
 function getUnit(path: string): string {
   const [side = '', ...folders] = path.split('/');
   if (side === 'server') return [side, ...folders.slice(0, folders.length > 2 ? 2 : 1)].join('/');
@@ -100,6 +101,8 @@ function getUnit(path: string): string {
 const isRootFile = (unit: string) => /\.tsx?$/.test(unit);
 const isTopic = (unit: string) =>
   /^(server|web)\//.test(unit) && !isRootFile(unit) && !infrastructure.has(unit) && unit !== shell;
+const isOutsideDistricts = (file: string) =>
+  file.startsWith('server/') && !isRootFile(getUnit(file)) && getDistrict(getUnit(file)) < 0;
 const getDistrict = (unit: string) => districts.indexOf(unit.split('/')[1] ?? '');
 
 function findViolation({ from, to }: Import): string | undefined {
@@ -130,7 +133,7 @@ function findViolation({ from, to }: Import): string | undefined {
   return side === 'web' ? findPrivateImport({ from, to }) : findPrivateServerImport({ from, to });
 }
 
-/** Across topics of the server, every file may be imported except those that belong to the database, the app and the worker. */
+/** Across topics of the server, every file may be imported except those for the database, the app and the worker. */
 function findPrivateServerImport({ from, to }: Import): string | undefined {
   if (!privateOnServer.test(to) || (isRootFile(getUnit(from)) && importedByServer.test(to))) return undefined;
   return `${from} imports ${to}: this file is private. Other topics must not import store*, routes and jobs.`;

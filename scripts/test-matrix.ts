@@ -27,37 +27,39 @@ const pair = await startPostgresPair({
   // A crash of the machine ends the run, so nothing has to survive it. PgBouncer keeps its connections of each database.
   settings: ['fsync=off', 'full_page_writes=off', 'max_connections=400'],
 });
-const client = new pg.Client(pair.url);
-await client.connect();
-await client.query(`create role ${applicationRole} login createdb in role pg_signal_backend`);
-await client.end();
-const [primary, standby] = [pair.url, pair.standbyUrl].map(asApplication);
-const bouncer = await startPgBouncer(new URL(pair.url).port);
+// Ctrl+C reaches all processes. This one waits for them.
+process.on('SIGINT', () => undefined);
+try {
+  process.exitCode = await runTests();
+} finally {
+  await pair.stop();
+}
 
-const used = [
-  programs ? `PostgreSQL ${oldestVersion}` : 'the embedded PostgreSQL',
-  'a hot standby',
-  bouncer && 'PgBouncer',
-];
-console.log(
-  `Databases: ${used.filter(Boolean).join(', ')}.${missing.map((reason) => ` Skipped: ${reason}.`).join('')}`,
-);
-
-const child = spawn('vitest', ['run', '--project', 'server', ...process.argv.slice(2)], {
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    // The tests of the first ring.
-    TEST_THOROUGH: '',
-    TEST_DATABASE_URL: primary,
-    TEST_DATABASE_READ_URL: standby,
-    ...(bouncer && { TEST_DATABASE_POOL_URL: bouncer.url }),
-  },
-});
-const [status] = await once(child, 'close');
-await bouncer?.stop();
-await pair.stop();
-process.exit(status ?? 1);
+/** @returns the exit code of Vitest */
+async function runTests(): Promise<number> {
+  const client = new pg.Client(pair.url);
+  await client.connect();
+  await client.query(`create role ${applicationRole} login createdb in role pg_signal_backend`);
+  await client.end();
+  const bouncer = await startPgBouncer(new URL(pair.url).port);
+  const oldest = programs ? `PostgreSQL ${oldestVersion}` : 'the embedded PostgreSQL';
+  const skipped = missing.map((reason) => ` Skipped: ${reason}.`).join('');
+  console.log(`Databases: ${oldest}, a hot standby${bouncer ? ', PgBouncer' : ''}.${skipped}`);
+  const child = spawn('vitest', ['run', '--project', 'server', ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      // The tests of the first ring.
+      TEST_THOROUGH: '',
+      TEST_DATABASE_URL: asApplication(pair.url),
+      TEST_DATABASE_READ_URL: asApplication(pair.standbyUrl),
+      ...(bouncer && { TEST_DATABASE_POOL_URL: bouncer.url }),
+    },
+  });
+  const [status] = await once(child, 'close');
+  await bouncer?.stop();
+  return status ?? 1;
+}
 
 /** Returns the URL with the role that the application has, which is no superuser. */
 function asApplication(url: string): string {

@@ -125,6 +125,9 @@ async function createOrUpdateQueue(jobs: PgBoss, { name, policy, ...options }: Q
 /** Seconds between polls of a queue. Polling finds due retries and jobs whose notification was lost. */
 const defaultPolling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 };
 
+/** Several processes that start at once run the scheduled jobs once. */
+export const startIntervalSeconds = 60;
+
 /**
  * Schedules jobs, and runs the jobs of all queues and all repeated work until `signal` aborts. Running jobs then return
  * to their queues.
@@ -138,7 +141,7 @@ export async function startWorker(context: Context, signal: AbortSignal, polling
   for (const { queue, cron } of jobKinds) {
     if (!cron) continue;
     await context.jobs.schedule(queue.name, cron);
-    await context.jobs.send(queue.name, {}, { singletonKey: 'start', singletonSeconds: 60 });
+    await context.jobs.send(queue.name, {}, { singletonKey: 'start', singletonSeconds: startIntervalSeconds });
   }
   await startWork(context, [...jobKinds, ...repeatedWork], signal, polling);
 }

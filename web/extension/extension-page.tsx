@@ -74,7 +74,7 @@ function Head({ title }: { title: string }) {
   );
 }
 
-/** The links of the installation. The server fills in the placeholders of the prerendered page (server/platform/http/pages.ts). */
+/** The links of the installation. The server fills in those of the prerendered page (server/platform/http/pages.ts). */
 function findLinks(): ExtensionLinks {
   if (import.meta.env.SSR) {
     return { chrome: '__EXTENSION_CHROME__', edge: '__EXTENSION_EDGE__', firefox: '__EXTENSION_FIREFOX__' };
