@@ -85,7 +85,13 @@ test('a hidden analysis shows a toast when it completes', async ({ page }) => {
   let running = {};
   let complete = {};
   await page.route('**/api/backlinks/analyze', async (route) => {
-    const result = await (await route.fetch()).json();
+    const response = await route.fetch();
+    let result = await response.json();
+    if (response.status() === 202) {
+      const path = `/api/backlinks/analyses/${result.analysisId}`;
+      const readResult = async () => (result = (await (await page.request.get(path)).json()).result);
+      await expect.poll(readResult).toBeTruthy();
+    }
     const analysis = { ...fields, profileId: result.profileId };
     running = { ...analysis, status: 'processing', progress: 40, result: null };
     complete = { ...analysis, status: 'completed', progress: 100, result };

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { FullConfig, Reporter, Suite, TestCase } from '@playwright/test/reporter';
-import { type Results, resultsVariable } from './results.ts';
+import { describeFailure, type Results, resultsVariable } from './results.ts';
 
 /** Playwright reporter that writes the results for scripts/test.ts. */
 // biome-ignore lint/style/noDefaultExport: Playwright expects a reporter as the default export.
@@ -20,6 +20,9 @@ export default class BrowserResults implements Reporter {
       passed: count('expected'),
       failed: count('unexpected'),
       skipped: count('skipped'),
+      failures: this.#tests
+        .filter((test) => test.outcome() === 'unexpected')
+        .map((test) => describeFailure(getFile(test), test.title, test.results.at(-1)?.error?.message)),
       files: [...Map.groupBy(this.#tests, getFile)].map(([file, tests]) => ({
         file,
         setup: 0,

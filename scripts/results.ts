@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import * as z from 'zod/mini';
 
 /** The environment variable with the path of the file that Vitest or Playwright writes its results to. */
@@ -9,6 +10,8 @@ const Results = z.object({
   passed: z.number(),
   failed: z.number(),
   skipped: z.number(),
+  /** A line for each failed test: its file, its title, and the first line of its error. */
+  failures: z.array(z.string()),
   /** Milliseconds per file: starting its environment, importing it, and running its tests with their hooks. */
   files: z.array(z.object({ file: z.string(), setup: z.number(), import: z.number(), tests: z.number() })),
 });
@@ -54,6 +57,12 @@ export function formatTimes(files: Results['files'], maxFiles = files.length): s
     line(['seconds', ...columns], 'file'),
     ...[...rows.slice(0, maxFiles), totals].map(({ name, times }) => line(seconds(times), name)),
   ].join('\n');
+}
+
+/** Describes a failed test in one line, without the colors of terminals. */
+export function describeFailure(file: string, title: string, message = ''): string {
+  const [firstLine = ''] = stripVTControlCharacters(message).trim().split('\n');
+  return `${file}: ${title}: ${firstLine}`;
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);

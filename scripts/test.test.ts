@@ -16,11 +16,12 @@ createProgram('vitest', `echo "the tests say what failed (thorough: $TEST_THOROU
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const results = (counts: Partial<Results>) =>
-  JSON.stringify({ passed: 0, failed: 0, skipped: 0, files: [], ...counts });
+  JSON.stringify({ passed: 0, failed: 0, skipped: 0, failures: [], files: [], ...counts });
 const unit = (failed: number) =>
   results({
     passed: 7,
     failed,
+    failures: Array.from({ length: failed }, (_, i) => `short.test.ts: fact ${i}: expected 1 to be 2`),
     files: [
       { file: 'short.test.ts', setup: 0, import: 100, tests: 200 },
       { file: 'long.test.ts', setup: 0, import: 1000, tests: 2500 },
@@ -76,6 +77,17 @@ test('the output of a failed step is repeated after the browser tests', () => {
   const whatFailed = 'the tests say what failed (thorough: )';
   expect(lines.filter((line) => line === whatFailed)).toHaveLength(2);
   expect(lines.lastIndexOf(whatFailed)).toBeGreaterThan(lines.indexOf('— Browser tests'));
+});
+
+test('the last lines name the failed tests', () => {
+  const { lines } = run({ UNIT: unit(2), UNIT_STATUS: '1', PAGES: pages, CHECKS_STATUS: '1' });
+  expect(lines.slice(-5)).toEqual([
+    'Failed: Static checks',
+    'Failed: short.test.ts: fact 0: expected 1 to be 2',
+    'Failed: short.test.ts: fact 1: expected 1 to be 2',
+    '',
+    '10 passed, 3 failed, 1 skipped',
+  ]);
 });
 
 test('--fast skips the browser tests', () => {

@@ -90,6 +90,7 @@ console.log(`\n${steps.map(({ title, seconds }) => `${title} ${seconds} s`).join
 const budget = chosen.reduce((sum, group) => sum + Math.max(...group.map((step) => step.budget)), 0);
 const overrun = describeOverrun(steps, totalSeconds, budget);
 if (overrun) console.log(overrun);
+for (const failure of steps.flatMap(listFailures)) console.log(`Failed: ${failure}`);
 
 const counts = steps.map(countTests);
 const sum = (key: 'passed' | 'failed' | 'skipped') => counts.reduce((total, count) => total + count[key], 0);
@@ -132,6 +133,12 @@ async function run(step: Step): Promise<FinishedStep> {
   if (quiet) console.log(`\n— ${title}\n${output}`);
   const lastLines = output.split('\n').slice(-maxLastLines).join('\n');
   return { ...step, succeeded, seconds, results: hasResults && readResults(path), lastLines };
+}
+
+/** Names a step that failed without a failed test by its title. */
+function listFailures({ title, succeeded, results }: FinishedStep): string[] {
+  if (results && results.failures.length > 0) return results.failures;
+  return succeeded ? [] : [title];
 }
 
 /** Counts one failure for a step that failed without a failed test, or that did not write its results. */

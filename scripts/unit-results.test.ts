@@ -21,7 +21,12 @@ test('the reporter writes the counts and the time of each file', () => {
     { env: { ...process.env, [resultsVariable]: path } },
   );
   const { files, ...counted } = JSON.parse(readFileSync(path, 'utf8'));
-  expect(counted).toEqual({ passed: 1, failed: 1, skipped: 1 });
+  expect(counted).toEqual({
+    passed: 1,
+    failed: 1,
+    skipped: 1,
+    failures: ['a.test.js: wrong: expected 1 to be 2 // Object.is equality'],
+  });
   expect(files).toEqual([
     { file: 'a.test.js', setup: expect.any(Number), import: expect.any(Number), tests: expect.any(Number) },
   ]);

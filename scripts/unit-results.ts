@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
-import { type Results, resultsVariable } from './results.ts';
+import { describeFailure, type Results, resultsVariable } from './results.ts';
 
 /** Vitest reporter that writes the results for scripts/test.ts. */
 // biome-ignore lint/style/noDefaultExport: Vitest expects a reporter as the default export.
@@ -14,6 +14,9 @@ export default class UnitResults implements Reporter {
       passed: count('passed'),
       failed: count('failed'),
       skipped: count('skipped'),
+      failures: tests
+        .filter((test) => test.result().state === 'failed')
+        .map((test) => describeFailure(test.module.relativeModuleId, test.name, test.result().errors?.[0]?.message)),
       files: modules.map(toFileTimes),
     };
     writeFileSync(path, JSON.stringify(results));

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { type Results, resultsVariable } from '../../scripts/results.ts';
+import { describeFailure, type Results, resultsVariable } from '../../scripts/results.ts';
 import { accountFillsDiskTrial } from './account-fills-disk.ts';
 import { allRoutesTrial } from './all-routes.ts';
 import { backendKilledTrial } from './backend-killed.ts';
@@ -132,5 +132,8 @@ function toResults(rows: Row[]): Results {
     import: 0,
     tests: milliseconds,
   }));
-  return { passed: count('kept'), failed: count('broken'), skipped: count('skipped'), files };
+  const failures = rows
+    .filter(({ verdict }) => verdict === 'broken')
+    .map(({ name, promise, figures }) => describeFailure(`e2e/faults/${name}.ts`, promise, figures));
+  return { failures, passed: count('kept'), failed: count('broken'), skipped: count('skipped'), files };
 }
