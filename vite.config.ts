@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { openApiDocument } from './shared/openapi.ts';
+import { openApiDocument } from './shared/checks/openapi.ts';
 
 const packages = 'react|react-dom|scheduler|clsx|zod|use-sync-external-store';
 const tanstack = 'react-router|router-core|history|store|react-store|query-core|react-query';
 const shell = new RegExp(
-  `/web/(?:main|routes)\\.tsx$|/node_modules/(?:(?:${packages}|@tanstack/(?:${tanstack}))/)|/web/(?:lib/api|session/session)|/shared/(?:endpoint|domains|accounts|page)`,
+  `/web/(?:main|routes)\\.tsx$|/node_modules/(?:(?:${packages}|@tanstack/(?:${tanstack}))/)|/web/(?:lib/api|session/session)|/shared/(?:pages|\\w+/(?:endpoint|domains|accounts|page))\\.`,
 );
 const lists =
   /\/web\/(?:(?:ui|lib)\/(?:pagination|copy-button|fields|use-list-url|use-draft|use-leave-warning|use-run|format|date-text)|domains\/(?:domains|source-label)\.)|\/icons\/(?:arrow-(?:down|up)|bot|briefcase-business|chevrons-up-down|download|file-up|layers|pen-line|pencil|plus|search|store|trash|users|venetian-mask)\./;
 const blacklist =
-  /\/shared\/saved-views\.|\/icons\/(?:bookmark|clipboard-list|sliders-horizontal)\.|\/web\/domains\/(?:domains-page|domains-header|domains-list|filter-bar|domain-cells|columns|screen|views\/default-view|name-list\/names)\./;
+  /\/shared\/\w+\/saved-views\.|\/icons\/(?:bookmark|clipboard-list|sliders-horizontal)\.|\/web\/domains\/(?:domains-page|domains-header|domains-list|filter-bar|domain-cells|columns|screen|views\/default-view|name-list\/names)\./;
 
-const alerts = /\/shared\/alerts\.|\/web\/alerts\/(?:alerts|queries)\.|\/icons\/bell\./;
+const alerts = /\/shared\/\w+\/alerts\.|\/web\/alerts\/(?:alerts|queries)\.|\/icons\/bell\./;
 
 /** Variables of Mantine that no style uses. They are a fifth of the styles that every page loads. */
 const unusedVariableNames =
@@ -32,7 +32,7 @@ const serverOnlyTexts: Plugin = {
   name: 'server-only-texts',
   enforce: 'pre',
   transform: (code, id) =>
-    /\/shared\/[\w-]+\.ts$/.test(id) ? code.replace(/^ {2}(?:summary|auditEvent): (['"]).*\1,\n/gm, '') : undefined,
+    /\/shared\/[\w/-]+\.ts$/.test(id) ? code.replace(/^ {2}(?:summary|auditEvent): (['"]).*\1,\n/gm, '') : undefined,
 };
 
 export default defineConfig({
@@ -75,7 +75,7 @@ export default defineConfig({
             { name: 'shell', test: shell, priority: 1 },
             { name: 'lists', test: lists, priority: 1 },
             { name: 'blacklist', test: blacklist, includeDependenciesRecursively: false },
-            { name: 'checks', test: /\/shared\/(?:checks|text|key-checks|list-checks)\./ },
+            { name: 'checks', test: /\/shared\/\w+\/(?:checks|text|key-checks|list-checks)\./ },
             { name: 'alerts', test: alerts, includeDependenciesRecursively: false, priority: 2 },
             { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 3, priority: 1 },
             { name: 'kit', test: /@mantine\/core\/esm\/core/ },

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { createSession } from '#server/accounts/sessions/sessions.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
-import { toDomainPage } from '#shared/domain-page-path.ts';
-import { checkDomainWithKey } from '#shared/key-checks.ts';
+import { toDomainPage } from '#shared/checks/domain-page-path.ts';
+import { checkDomainWithKey } from '#shared/checks/key-checks.ts';
 import { buildHosts, createKeys } from './checks.ts';
 
 const users = 100;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { toDomainPage } from '#shared/domain-page-path.ts';
+import { toDomainPage } from '#shared/checks/domain-page-path.ts';
 import { chromiumArguments, requireChromium } from '../scripts/chromium.ts';
 import { measureFirstLoad, measureScriptsBeforeUse } from '../scripts/first-load.ts';
 import { categories, type Lighthouse, startLighthouse } from '../scripts/lighthouse.ts';

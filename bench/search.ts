@@ -3,7 +3,13 @@ import { readFilter } from '#server/blacklist/domains/search/filter.ts';
 import { countByRiskLevel } from '#server/blacklist/domains/search/risk-counts.ts';
 import { listDomains } from '#server/blacklist/domains/search/search.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
-import { confidences, type Domain, domainSorts, listDomains as listCall, riskLevels } from '#shared/domains.ts';
+import {
+  confidences,
+  type Domain,
+  domainSorts,
+  listDomains as listCall,
+  riskLevels,
+} from '#shared/blacklist/domains.ts';
 import { latestDate } from './generate-domains.ts';
 import type { Measurement, Row } from './measurement.ts';
 

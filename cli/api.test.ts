@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { findFreePort } from '#server/platform/net/ports.ts';
-import { getKeyUsage } from '#shared/key-checks.ts';
+import { getKeyUsage } from '#shared/checks/key-checks.ts';
 import { CommandError, callApi, RetryableError, type RetryOptions, withRetry } from './api.ts';
 import { buildErrorFault, type Fault, startProxy } from './faulty-proxy.fixtures.ts';
 

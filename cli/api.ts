@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { Check } from '#shared/checks.ts';
-import { Confidence } from '#shared/domains.ts';
-import type { Endpoint } from '#shared/endpoint.ts';
-import { type BulkCheckResponse, checkDomainsWithKey, maxBulkDomains } from '#shared/key-checks.ts';
+import { Confidence } from '#shared/blacklist/domains.ts';
+import { Check } from '#shared/checks/checks.ts';
+import { type BulkCheckResponse, checkDomainsWithKey, maxBulkDomains } from '#shared/checks/key-checks.ts';
+import type { Endpoint } from '#shared/platform/endpoint.ts';
 
 /** The longest wait with `--no-wait`, in seconds. The server's rate limit per address resets within this time. */
 export const maxShortWaitSeconds = 60;

@@ -1,5 +1,5 @@
-import { riskLevels } from '#shared/domains.ts';
-import { getKeyUsage, type KeyUsage, maxBulkDomains } from '#shared/key-checks.ts';
+import { riskLevels } from '#shared/blacklist/domains.ts';
+import { getKeyUsage, type KeyUsage, maxBulkDomains } from '#shared/checks/key-checks.ts';
 import {
   type Api,
   CommandError,

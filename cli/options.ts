@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { getDomain } from 'tldts';
-import { maxBulkDomains } from '#shared/key-checks.ts';
+import { maxBulkDomains } from '#shared/checks/key-checks.ts';
 import { maxShortWaitSeconds } from './api.ts';
 
 const defaultUrl = 'http://localhost:3000';

@@ -1,5 +1,5 @@
-import type { Endpoint } from '#shared/endpoint.ts';
-import { getRange, getRangeInfo } from '#shared/range.ts';
+import { getRange, getRangeInfo } from '#shared/checks/range.ts';
+import type { Endpoint } from '#shared/platform/endpoint.ts';
 import { type Listing, lookUp } from '../lookup/lookup.ts';
 import { type Api, callApi, type RetryOptions, unknownVerdict, type Verdict, withRetry } from './api.ts';
 

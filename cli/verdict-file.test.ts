@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { checkError, listedCheck, notListedCheck } from '#shared/openapi-examples.ts';
+import { checkError, listedCheck, notListedCheck } from '#shared/checks/openapi-examples.ts';
 import type { Verdict } from './api.ts';
 import { UsageError } from './options.ts';
 import { openOutput } from './verdict-file.ts';

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
-import type { AdminStatus } from '../shared/admin.ts';
+import type { AdminStatus } from '../shared/operations/admin.ts';
 import { admin, signInAs, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { noPendingWork } from './mock-responses.ts';

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import { waitForReady } from '../scripts/ready.ts';
-import type { Alert } from '../shared/alerts.ts';
+import type { Alert } from '../shared/reports/alerts.ts';
 
 const listed: Alert = {
   id: 1,

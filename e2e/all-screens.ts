@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { dropLongTimers, openReady, waitForReady } from '../scripts/ready.ts';
-import type { Feed } from '../shared/feeds.ts';
+import type { Feed } from '../shared/blacklist/feeds.ts';
 import { admin, post, sameOriginHeaders, signInAs, signInAsNewUser, uniqueName, userPassword } from './accounts.ts';
 import { showAlerts } from './alerts.ts';
 import { openManageViews, openViewsMenu, reloadPastedList } from './blacklist.ts';

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type BrowserContext, chromium, expect, type Page, test } from '@playwright/test';
 import { unzipSync } from 'fflate';
-import { extensionFiles } from '#shared/extension-links.ts';
+import { extensionFiles } from '#shared/checks/extension-links.ts';
 import { chromiumArguments, requireChromiumForExtensions } from '../scripts/chromium.ts';
 
 const packed = join(import.meta.dirname, '../dist', extensionFiles.chrome);

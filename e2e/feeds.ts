@@ -1,4 +1,4 @@
-import type { Feed, FeedRun } from '../shared/feeds.ts';
+import type { Feed, FeedRun } from '../shared/blacklist/feeds.ts';
 
 const run: FeedRun = {
   id: 1,

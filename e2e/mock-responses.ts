@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import type { AdminStatus } from '../shared/admin.ts';
+import type { AdminStatus } from '../shared/operations/admin.ts';
 
 /** Responds with a 500 without a message, as a proxy does if the server does not respond. */
 export const serverError = (route: Route) => route.fulfill({ status: 500, json: { error: '', code: 'internal' } });

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { measureFirstLoad, measureScriptsBeforeUse } from '../scripts/first-load.ts';
-import { toDomainPage } from '../shared/domain-page-path.ts';
+import { toDomainPage } from '../shared/checks/domain-page-path.ts';
 import { publicPages } from '../shared/pages.ts';
 import { admin, signInAs } from './accounts.ts';
 import { getSampleDomains } from './sample-data.ts';

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import * as z from 'zod/mini';
-import type { Endpoint } from '#shared/endpoint.ts';
-import { getRange, getRangeInfo, type Range, RangeInfo } from '#shared/range.ts';
+import { getRange, getRangeInfo, type Range, RangeInfo } from '#shared/checks/range.ts';
+import type { Endpoint } from '#shared/platform/endpoint.ts';
 import { readSettings } from './settings.ts';
 
 /** An error whose message is for the user. */

@@ -1,4 +1,4 @@
-import { toDomainPage } from '#shared/domain-page-path.ts';
+import { toDomainPage } from '#shared/checks/domain-page-path.ts';
 import type { Listing } from '../lookup/lookup.ts';
 import { describeListing, describeRisk } from './texts.ts';
 

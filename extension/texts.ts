@@ -1,4 +1,4 @@
-import type { Confidence, RiskLevel } from '#shared/domains.ts';
+import type { Confidence, RiskLevel } from '#shared/blacklist/domains.ts';
 import type { Listing } from '../lookup/lookup.ts';
 
 const riskNames: Record<RiskLevel, string> = {

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import type { RiskLevel } from '#shared/domains.ts';
+import type { RiskLevel } from '#shared/blacklist/domains.ts';
 import type { Listing } from '../lookup/lookup.ts';
 import { describeListing, plural } from './texts.ts';
 

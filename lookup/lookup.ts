@@ -1,5 +1,5 @@
-import { type RiskLevel, riskLevels } from '#shared/domains.ts';
-import type { Range, RangeHash } from '#shared/range.ts';
+import { type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
+import type { Range, RangeHash } from '#shared/checks/range.ts';
 import { findCoveringName, lookupNames } from '../server/hostnames/coverage/coverage.ts';
 
 /**

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import { afterAll, expect, test } from 'vitest';
-import { extensionFiles } from '#shared/extension-links.ts';
+import { extensionFiles } from '#shared/checks/extension-links.ts';
 import project from '../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..');

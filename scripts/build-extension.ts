@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { build, type InlineConfig } from 'wxt';
 import { ZipFile } from 'yazl';
-import { extensionFiles } from '#shared/extension-links.ts';
+import { extensionFiles } from '#shared/checks/extension-links.ts';
 
 /** ZIP has no earlier time. */
 const mtime = new Date(1980, 0, 1);

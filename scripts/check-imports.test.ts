@@ -20,11 +20,11 @@ function check(files: Record<string, string>): string[] {
 }
 
 const validProject = {
-  'shared/page.ts': "import * as z from 'zod/mini';",
+  'shared/platform/page.ts': "import * as z from 'zod/mini';",
   'server/app.ts': "import './reports/orders/routes.ts'; import './accounts/people/people.ts';",
   'server/platform/db/database.ts': "import { sql } from 'kysely'; export const one = sql`select 1`;",
   'server/reports/orders/orders.ts':
-    "import '../../accounts/people/names.ts'; import '../parcels/parcels.ts'; import './store.ts'; import '#shared/page.ts';",
+    "import '../../accounts/people/names.ts'; import '../parcels/parcels.ts'; import './store.ts'; import '#shared/platform/page.ts';",
   'server/reports/orders/routes.ts': "import './orders.ts';",
   'server/reports/orders/store.ts': "import { one } from '../../platform/db/database.ts'; db.selectFrom('orders');",
   'server/reports/orders/orders.test.ts': "import '../../accounts/people/store.ts'; db.selectFrom('orders');",
@@ -33,7 +33,7 @@ const validProject = {
   'server/accounts/people/names.ts': '',
   'server/accounts/people/store.ts': '',
   'web/routes.tsx': "import('./orders/list-page.tsx'); import './orders/search.ts';",
-  'web/orders/orders.tsx': "import '../ui/button.tsx'; import '#shared/page.ts';",
+  'web/orders/orders.tsx': "import '../ui/button.tsx'; import '#shared/platform/page.ts';",
   'web/orders/list-page.tsx': "import '../people/people.tsx'; import './orders.tsx';",
   'web/orders/search.ts': '',
   'web/people/people.tsx': '',
@@ -42,6 +42,21 @@ const validProject = {
 
 test('a valid project has no violations', () => {
   expect(check(validProject)).toEqual([]);
+});
+
+test('the contract has the same districts, and its imports lead one way', () => {
+  expect(
+    check({
+      ...validProject,
+      'shared/pages.ts': "import './reports/orders.ts';",
+      'shared/reports/orders.ts': "import '../platform/page.ts';",
+      'shared/platform/endpoint.ts': "import '../reports/orders.ts';",
+      'shared/others/orders.ts': '',
+    }),
+  ).toEqual([
+    'shared/others/orders.ts is in no district: platform, hostnames, accounts, blacklist, reports, checks, operations.',
+    'shared/platform/endpoint.ts imports shared/reports/orders.ts: imports between districts lead one way: operations → checks → reports → blacklist → accounts → hostnames → platform.',
+  ]);
 });
 
 test('a cycle between topics is reported with its imports', () => {
@@ -91,8 +106,8 @@ test.each([
   ['web/people/people.tsx', "import '../app/layout.tsx';", 'a topic must not import the shell'],
   ['web/people/people.tsx', "import '#server/platform/db/database.ts';", 'web/ must not import server/'],
   ['server/accounts/people/people.ts', "import '#web/ui/button.tsx';", 'server/ must not import web/'],
-  ['shared/page.ts', "import '#server/platform/db/database.ts';", 'shared/ runs in browsers'],
-  ['shared/page.ts', "import 'zod';", 'shared/ runs in browsers'],
+  ['shared/platform/page.ts', "import '#server/platform/db/database.ts';", 'shared/ runs in browsers'],
+  ['shared/platform/page.ts', "import 'zod';", 'shared/ runs in browsers'],
   ['cli/check.ts', "import '#server/platform/db/database.ts';", 'cli/ must use the API'],
   ['lookup/a.ts', "import '#server/hostnames/hosts/hosts.ts';", 'lookup/ must use the API'],
   ['extension/a.ts', "import '#server/platform/db/database.ts';", 'extension/ must use the API'],

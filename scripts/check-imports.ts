@@ -101,9 +101,12 @@ function getUnit(path: string): string {
 const isRootFile = (unit: string) => /\.tsx?$/.test(unit);
 const isTopic = (unit: string) =>
   /^(server|web)\//.test(unit) && !isRootFile(unit) && !infrastructure.has(unit) && unit !== shell;
-const isOutsideDistricts = (file: string) =>
-  file.startsWith('server/') && !isRootFile(getUnit(file)) && getDistrict(getUnit(file)) < 0;
-const getDistrict = (unit: string) => districts.indexOf(unit.split('/')[1] ?? '');
+const isOutsideDistricts = (file: string) => /^(server|shared)\/.+\//.test(file) && getDistrict(dirname(file)) < 0;
+/** Returns the position of a folder's district; -1 without one. */
+const getDistrict = (folder: string) => districts.indexOf(folder.split('/')[1] ?? '');
+/** Files outside the districts, which are at the root of a side, may import all of them. */
+const leadsUp = (from: string, to: string) => getDistrict(from) >= 0 && getDistrict(to) > getDistrict(from);
+const oneWay = `imports between districts lead one way: ${districts.toReversed().join(' → ')}.`;
 
 function findViolation({ from, to }: Import): string | undefined {
   const [importer, imported] = [getUnit(from), getUnit(to)];
@@ -112,6 +115,7 @@ function findViolation({ from, to }: Import): string | undefined {
   if (side === 'shared' && imported !== 'shared' && to !== 'zod/mini') {
     return refuse('shared/ runs in browsers and may import only zod/mini and itself.');
   }
+  if (side === 'shared' && leadsUp(dirname(from), dirname(to))) return refuse(oneWay);
   if (importer === imported || !/^(server|web)\//.test(to)) return undefined;
   if (side === 'web' && to.startsWith('server/')) return refuse('web/ must not import server/.');
   if (to.startsWith('web/') && side !== 'web') return refuse(`${side}/ must not import web/.`);
@@ -120,14 +124,7 @@ function findViolation({ from, to }: Import): string | undefined {
     return refuse(`${side}/ must use the API. From the server, it may import only ${allowed.join(' and ')}.`);
   }
   if (imported === shell && !isRootFile(importer)) return refuse('a topic must not import the shell.');
-  if (
-    side === 'server' &&
-    !isRootFile(importer) &&
-    !isRootFile(imported) &&
-    getDistrict(imported) > getDistrict(importer)
-  ) {
-    return refuse(`imports between districts lead one way: ${districts.toReversed().join(' → ')}.`);
-  }
+  if (side === 'server' && leadsUp(importer, imported)) return refuse(oneWay);
   if (!isTopic(imported)) return undefined;
   if (infrastructure.has(importer)) return refuse('infrastructure must not import a topic.');
   return side === 'web' ? findPrivateImport({ from, to }) : findPrivateServerImport({ from, to });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openApiDocument } from '#shared/openapi.ts';
+import { openApiDocument } from '#shared/checks/openapi.ts';
 
 /** Part of `npm run check`: checks the OpenAPI document of the public API with Redocly's strict rules, offline. */
 const folder = mkdtempSync(join(tmpdir(), 'linksieve-api-'));

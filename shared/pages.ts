@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { User } from './accounts.ts';
+import { User } from './accounts/accounts.ts';
 
 /** Pages for everyone. They are rendered at build time, and the sitemap lists them. */
 export const publicPages = [

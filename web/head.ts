@@ -1,7 +1,7 @@
-import { domainPagePath } from '#shared/domain-page-path.ts';
-import { escapeHtml } from '#shared/html.ts';
+import { updatesFeedPath } from '#shared/blacklist/updates.ts';
+import { domainPagePath } from '#shared/checks/domain-page-path.ts';
 import { type FramedPage, framedPages, type PrerenderedPage, type PublicPage } from '#shared/pages.ts';
-import { updatesFeedPath } from '#shared/updates.ts';
+import { escapeHtml } from '#shared/platform/html.ts';
 import { fullTitle } from './lib/use-title.ts';
 import { contactFaq } from './messages/contact-page.tsx';
 import { featuresFaq } from './pages/features-page.tsx';

@@ -1,7 +1,7 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
-import type { User } from '#shared/accounts.ts';
-import { toDomainPage } from '#shared/domain-page-path.ts';
+import type { User } from '#shared/accounts/accounts.ts';
+import { toDomainPage } from '#shared/checks/domain-page-path.ts';
 import type { FramedPage, PrerenderedPage } from '#shared/pages.ts';
 import { createQueryClient, Providers } from './app/providers.tsx';
 import { buildHead } from './head.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import type { AdminStatus, BackgroundJob } from '#shared/admin.ts';
+import type { AdminStatus, BackgroundJob } from '#shared/operations/admin.ts';
 import { findRunningEmbedded } from '../../server/platform/db/embedded.ts';
 import { startStorage } from '../../server/platform/files/bucket.fixtures.ts';
 import { startIntervalSeconds } from '../../server/worker.ts';

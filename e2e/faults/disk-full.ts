@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ImportStatus } from '../../shared/imports.ts';
-import type { Pagination } from '../../shared/page.ts';
+import type { ImportStatus } from '../../shared/blacklist/imports.ts';
+import type { Pagination } from '../../shared/platform/page.ts';
 import type { SeparateServer } from '../separate-server.ts';
 import { fillDisk, withSmallDisk } from './small-disk.ts';
 import type { Trial } from './trial.ts';

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Analysis, AnalysisResult } from '../../shared/backlinks.ts';
-import type { ReportSummary } from '../../shared/reports.ts';
+import type { Analysis, AnalysisResult } from '../../shared/reports/backlinks.ts';
+import type { ReportSummary } from '../../shared/reports/reports.ts';
 import type { SeparateServer } from '../separate-server.ts';
 import type { Trial } from './trial.ts';
 import { findPostmasterPid, get, post, signIn, upload, waitFor, withServer } from './with-server.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { MaintenanceRun } from '../../shared/admin.ts';
+import { MaintenanceRun } from '../../shared/operations/admin.ts';
 import type { SeparateServer } from '../separate-server.ts';
 import { readPostmaster, waitForGreeting, waitForStatus } from './embedded-database.ts';
 import type { Trial } from './trial.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { publishedFormats, publishedLists } from '#shared/published-list.ts';
+import { publishedFormats, publishedLists } from '#shared/blacklist/published-list.ts';
 import { type RouteRights, rights } from './rights-table.fixtures.ts';
 import { buildUrl, createScenario, type Method } from './scenario.fixtures.ts';
 

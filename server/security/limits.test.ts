@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { publishedFormats, publishedLists } from '#shared/published-list.ts';
+import { publishedFormats, publishedLists } from '#shared/blacklist/published-list.ts';
 import { maxSignInsPerHour } from '../accounts/accounts/google/google-sign-in.ts';
 import { maxCodesPerHour } from '../accounts/accounts/sign-in.ts';
 import { maxSubscriptionsPerHour } from '../accounts/newsletter/newsletter.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { publishedFormats, publishedLists } from '#shared/blacklist/published-list.ts';
 import { pagePaths, recordPages } from '#shared/pages.ts';
-import { publishedFormats, publishedLists } from '#shared/published-list.ts';
 import { createLinkToken } from '../accounts/accounts/link-tokens.ts';
 import { generateCode } from '../accounts/accounts/second-factor/second-factor.fixtures.ts';
 import { renewCodes, startSetup, turnOff } from '../accounts/accounts/second-factor/second-factor.ts';

@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { Registration, type User } from '#shared/accounts.ts';
-import { createFirstAdmin } from '#shared/setup.ts';
+import { Registration, type User } from '#shared/accounts/accounts.ts';
+import { createFirstAdmin } from '#shared/accounts/setup.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/form-error.tsx';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Reauthentication, reauthenticate, reauthenticateWithGoogle } from '#shared/second-factor.ts';
+import { type Reauthentication, reauthenticate, reauthenticateWithGoogle } from '#shared/accounts/second-factor.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';
 import { loadGoogleSdk, useUser } from '../session/session.tsx';

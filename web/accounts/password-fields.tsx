@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { Check } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import * as z from 'zod/mini';
-import { passwordLimits } from '#shared/accounts.ts';
+import { passwordLimits } from '#shared/accounts/accounts.ts';
 import classes from './password-fields.module.css';
 
 /** A password field with a button to show the password and a hint while Caps Lock is on. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PaidTier } from '#shared/subscriptions.ts';
+import { PaidTier } from '#shared/accounts/subscriptions.ts';
 import { positiveInt } from '../lib/search-values.ts';
 
 /** The search parameters of the sign-in page. The default tab is the login. */

@@ -5,7 +5,7 @@ import {
   accountEventText,
   accountEventTexts,
   type UserAccountEvent,
-} from '#shared/account-events.ts';
+} from '#shared/accounts/account-events.ts';
 import type { Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { SelectField } from '../ui/fields.tsx';

@@ -17,7 +17,7 @@ import {
   Users,
 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { AdminStatus } from '#shared/admin.ts';
+import type { AdminStatus } from '#shared/operations/admin.ts';
 import { paths } from '../paths.ts';
 import { adminStatusQuery } from './queries.ts';
 import type { AdminPanelSearch } from './search.ts';

@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core';
 import { CircleCheck, CircleDot, TriangleAlert } from 'lucide-react';
-import type { AdminStatus } from '#shared/admin.ts';
+import type { AdminStatus } from '#shared/operations/admin.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { formatRelative } from '../ui/relative-time.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AdminStatus } from '#shared/admin.ts';
+import type { AdminStatus } from '#shared/operations/admin.ts';
 import { listAttention } from './attention.ts';
 
 const nothing: AdminStatus = {

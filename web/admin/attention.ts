@@ -1,4 +1,4 @@
-import type { AdminStatus } from '#shared/admin.ts';
+import type { AdminStatus } from '#shared/operations/admin.ts';
 import { formatBytes, formatCount, plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';
 

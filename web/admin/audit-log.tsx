@@ -1,7 +1,7 @@
 import { Group, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { type AuditEvent, exportAuditEvents } from '#shared/admin.ts';
+import { type AuditEvent, exportAuditEvents } from '#shared/platform/audit.ts';
 import { buildUrl } from '../lib/api.ts';
 import { formatBytes, formatCount, plural } from '../lib/format.ts';
 import type { Column } from '../ui/card-table.tsx';

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { updateRiskLevels } from '#shared/domain-changes.ts';
-import type { RiskCounts } from '#shared/domains.ts';
+import { updateRiskLevels } from '#shared/blacklist/domain-changes.ts';
+import type { RiskCounts } from '#shared/blacklist/domains.ts';
 import { call } from '../lib/api.ts';
 import { formatCount } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { Badge, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { BackgroundJob } from '#shared/admin.ts';
-import { jobKinds } from '#shared/choices.ts';
+import type { BackgroundJob } from '#shared/operations/admin.ts';
+import { jobKinds } from '#shared/operations/choices.ts';
 import type { Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { SelectField } from '../ui/fields.tsx';

@@ -1,6 +1,6 @@
 import { Badge, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type MaintenanceRun, startMaintenance } from '#shared/admin.ts';
+import { type MaintenanceRun, startMaintenance } from '#shared/operations/admin.ts';
 import { call } from '../lib/api.ts';
 import { formatBytes } from '../lib/format.ts';
 import { useRun } from '../lib/use-run.ts';

@@ -1,17 +1,16 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type AccountEventKind, listAccountEvents } from '#shared/account-events.ts';
+import { type AccountEventKind, listAccountEvents } from '#shared/accounts/account-events.ts';
+import type { userFilters } from '#shared/accounts/choices.ts';
+import { countUsers, listUsers } from '#shared/accounts/users.ts';
 import {
   type BackgroundJob,
   getAdminStatus,
   getSystemInfo,
-  listAuditEventKinds,
-  listAuditEvents,
   listJobs,
   listMaintenanceRuns,
-} from '#shared/admin.ts';
-import type { userFilters } from '#shared/choices.ts';
-import { countUsers, listUsers } from '#shared/users.ts';
+} from '#shared/operations/admin.ts';
+import { listAuditEventKinds, listAuditEvents } from '#shared/platform/audit.ts';
 import { statsQuery } from '../domains/domains.tsx';
 import { call } from '../lib/api.ts';
 import { pollWhileRunning } from '../lib/use-run.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { jobKinds, userFilters } from '#shared/choices.ts';
+import { userFilters } from '#shared/accounts/choices.ts';
+import { jobKinds } from '#shared/operations/choices.ts';
 import { freeText, positiveInt } from '../lib/search-values.ts';
 
 export const adminPanelTabs = ['import', 'database', 'users', 'system'] as const;

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Sigma, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { riskLevels } from '#shared/domains.ts';
+import { riskLevels } from '#shared/blacklist/domains.ts';
 import { RiskDots, riskCountNames, riskLabels } from '../domains/domains.tsx';
 import { formatCount } from '../lib/format.ts';
 import { paths } from '../paths.ts';

@@ -2,7 +2,7 @@ import { SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { SystemInfo } from '#shared/admin.ts';
+import type { SystemInfo } from '#shared/operations/admin.ts';
 import { formatBytes, plural } from '../lib/format.ts';
 import { DateText } from '../ui/date-text.tsx';
 import panel from '../ui/panel.module.css';

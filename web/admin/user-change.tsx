@@ -10,7 +10,7 @@ import {
   resetSecondFactor,
   revokeAdmin,
   unlockUser,
-} from '#shared/users.ts';
+} from '#shared/accounts/users.ts';
 import { call } from '../lib/api.ts';
 import { withProof } from '../lib/proof.ts';
 import { Button } from '../ui/button.tsx';

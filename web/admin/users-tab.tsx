@@ -1,8 +1,8 @@
 import { Badge, Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { userFilters } from '#shared/choices.ts';
-import type { ManagedUser } from '#shared/users.ts';
+import { userFilters } from '#shared/accounts/choices.ts';
+import type { ManagedUser } from '#shared/accounts/users.ts';
 import { describeUsage } from '../lib/describe-usage.ts';
 import { formatBytes } from '../lib/format.ts';
 import { pageState } from '../lib/page-state.ts';

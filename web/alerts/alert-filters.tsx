@@ -1,5 +1,5 @@
-import type { Profile } from '#shared/profiles.ts';
-import { alertEvents } from '#shared/watch.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
+import { alertEvents } from '#shared/reports/watch.ts';
 import { formatCount } from '../lib/format.ts';
 import type { useListUrl } from '../lib/use-list-url.ts';
 import { paths } from '../paths.ts';

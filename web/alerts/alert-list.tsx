@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
 import { useRef } from 'react';
-import type { Alert } from '#shared/alerts.ts';
-import type { Decision } from '#shared/decisions.ts';
-import type { RiskLevel } from '#shared/domains.ts';
+import type { RiskLevel } from '#shared/blacklist/domains.ts';
+import type { Alert } from '#shared/reports/alerts.ts';
+import type { Decision } from '#shared/reports/decisions.ts';
 import { DecisionButtons } from '../decisions/decisions.tsx';
 import { ConfidenceBadge, RiskBadge } from '../domains/domains.tsx';
 import { plural } from '../lib/format.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Alert } from '#shared/alerts.ts';
+import type { Alert } from '#shared/reports/alerts.ts';
 import { countEvents, groupAlerts } from './groups.ts';
 
 const buildAlert = (id: number, change: Partial<Alert>): Alert => ({

@@ -1,5 +1,5 @@
-import type { Alert } from '#shared/alerts.ts';
-import type { AlertEvent } from '#shared/watch.ts';
+import type { Alert } from '#shared/reports/alerts.ts';
+import type { AlertEvent } from '#shared/reports/watch.ts';
 
 /** The alerts of one website from one comparison with the blacklist. */
 export interface AlertGroup {

@@ -1,5 +1,5 @@
 import { Bell, Globe, SearchX } from 'lucide-react';
-import type { Profile } from '#shared/profiles.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
 import { plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';

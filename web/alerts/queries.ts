@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { listAlerts, readAlerts } from '#shared/alerts.ts';
-import type { BodyOf, ResponseOf } from '#shared/endpoint.ts';
+import type { BodyOf, ResponseOf } from '#shared/platform/endpoint.ts';
+import { listAlerts, readAlerts } from '#shared/reports/alerts.ts';
 import { call } from '../lib/api.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { toastError } from '../ui/toast.tsx';

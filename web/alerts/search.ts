@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AlertEvent } from '#shared/watch.ts';
+import { AlertEvent } from '#shared/reports/watch.ts';
 import { positiveInt } from '../lib/search-values.ts';
 
 /** The URL parameters of the screen of alerts. Invalid values become undefined. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { getOpenApiDocument } from '#shared/key-checks.ts';
-import { apiKeyPlaceholder } from '#shared/openapi-examples.ts';
+import { getOpenApiDocument } from '#shared/checks/key-checks.ts';
+import { apiKeyPlaceholder } from '#shared/checks/openapi-examples.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { publicPageTitles } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';

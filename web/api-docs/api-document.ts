@@ -1,5 +1,5 @@
-import type { OpenApiDocument, Operation } from '#shared/openapi.ts';
-import type { ApiResponse, JsonSchema } from '#shared/openapi-components.ts';
+import type { OpenApiDocument, Operation } from '#shared/checks/openapi.ts';
+import type { ApiResponse, JsonSchema } from '#shared/checks/openapi-components.ts';
 
 /**
  * The document as JSON, inserted by the build (vite.config.ts), because the code that generates the document is larger

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useId, useState } from 'react';
-import type { Operation } from '#shared/openapi.ts';
+import type { Operation } from '#shared/checks/openapi.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import hidden from '../ui/hidden.module.css';
 import classes from './code-samples.module.css';

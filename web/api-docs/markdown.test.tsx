@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { openApiDocument } from '#shared/openapi.ts';
+import { openApiDocument } from '#shared/checks/openapi.ts';
 import { Markdown } from './markdown.tsx';
 
 const render = (text: string) =>

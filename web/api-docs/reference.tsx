@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { ErrorBody } from '#shared/errors.ts';
-import type { Parameter } from '#shared/openapi.ts';
-import type { ApiResponse, JsonSchema } from '#shared/openapi-components.ts';
+import type { Parameter } from '#shared/checks/openapi.ts';
+import type { ApiResponse, JsonSchema } from '#shared/checks/openapi-components.ts';
+import type { ErrorBody } from '#shared/platform/errors.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { TextTable } from '../ui/doc-page.tsx';
 import classes from './api-docs-page.module.css';

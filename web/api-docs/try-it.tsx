@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import { checkDomainWithKey } from '#shared/key-checks.ts';
-import { exampleDomains } from '#shared/openapi-examples.ts';
+import { checkDomainWithKey } from '#shared/checks/key-checks.ts';
+import { exampleDomains } from '#shared/checks/openapi-examples.ts';
 import { buildUrl } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';

@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { ChevronDown, Menu } from 'lucide-react';
 import { type FocusEvent, useId, useRef, useState } from 'react';
-import type { AdminStatus } from '#shared/admin.ts';
+import type { AdminStatus } from '#shared/operations/admin.ts';
 import { type AdminEntry, adminGroups, findAdminEntry, toAdminLink, useAdminStatus } from '../admin/admin.ts';
 import { formatCount } from '../lib/format.ts';
 import { useKeydown } from '../lib/keys.ts';

@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Check, Keyboard, LayoutDashboard, LogOut, UserRound } from 'lucide-react';
-import type { User } from '#shared/accounts.ts';
+import type { User } from '#shared/accounts/accounts.ts';
 import { paths } from '../paths.ts';
 import { useLogOut } from '../session/session.tsx';
 import { Menu, menuItem } from '../ui/menu.tsx';

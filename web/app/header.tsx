@@ -2,7 +2,7 @@ import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { Menu as MenuIcon, Monitor, Moon, ShieldCheck, Sun, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { getInitials, type User } from '#shared/accounts.ts';
+import { getInitials, type User } from '#shared/accounts/accounts.ts';
 import { useKeydown } from '../lib/keys.ts';
 import { lazyPart } from '../lib/load-part.ts';
 import { useIdlePart } from '../lib/use-idle-part.ts';

@@ -17,7 +17,7 @@ import {
   UserPlus,
   UserRound,
 } from 'lucide-react';
-import type { User } from '#shared/accounts.ts';
+import type { User } from '#shared/accounts/accounts.ts';
 import { adminGroups, toAdminLink } from '../admin/admin.ts';
 import { pageState } from '../lib/page-state.ts';
 import { paths } from '../paths.ts';

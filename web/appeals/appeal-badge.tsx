@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type AppealState, getAppeal, listOwnAppeals } from '#shared/appeals.ts';
+import { type AppealState, getAppeal, listOwnAppeals } from '#shared/blacklist/appeals.ts';
 import { call } from '../lib/api.ts';
 import styles from './appeals.module.css';
 

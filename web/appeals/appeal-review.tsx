@@ -2,7 +2,7 @@ import { Skeleton, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type AdminAppeal, type AppealDecision, appealLimits, decideAppeal } from '#shared/appeals.ts';
+import { type AdminAppeal, type AppealDecision, appealLimits, decideAppeal } from '#shared/blacklist/appeals.ts';
 import { refreshDomains } from '../domains/domains.tsx';
 import { call } from '../lib/api.ts';
 import { paths } from '../paths.ts';

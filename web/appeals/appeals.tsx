@@ -11,7 +11,7 @@ import {
   proofs,
   verifyAppeal,
   withdrawAppeal,
-} from '#shared/appeals.ts';
+} from '#shared/blacklist/appeals.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';

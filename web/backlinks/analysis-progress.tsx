@@ -1,7 +1,7 @@
 import { Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Analysis, cancelAnalysis } from '#shared/backlinks.ts';
+import { type Analysis, cancelAnalysis } from '#shared/reports/backlinks.ts';
 import { call } from '../lib/api.ts';
 import { isOpen, useRun } from '../lib/use-run.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { Group, Modal, Select, Stack, Tabs, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { maxUploadFiles } from '#shared/backlinks.ts';
+import { maxUploadFiles } from '#shared/reports/backlinks.ts';
 import { interruptedText } from '../lib/upload.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { Profile } from '#shared/profiles.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
 import { RiskBadge } from '../domains/domains.tsx';
 import hidden from '../ui/hidden.module.css';
 import { Sparkline } from './sparkline.tsx';

@@ -1,7 +1,7 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { deleteProfile, type Profile } from '#shared/profiles.ts';
+import { deleteProfile, type Profile } from '#shared/reports/profiles.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';

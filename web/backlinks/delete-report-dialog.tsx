@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Report } from '#shared/reports.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import { plural } from '../lib/format.ts';
 import { DateText } from '../ui/date-text.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';

@@ -1,7 +1,7 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { deleteReport, type Report } from '#shared/reports.ts';
+import { deleteReport, type Report } from '#shared/reports/reports.ts';
 import { call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { lazyPart } from '../lib/load-part.ts';

@@ -1,8 +1,8 @@
 import { Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
-import { buildDisavow, maxExcludedDomains, type Report, type ToxicDomain } from '#shared/reports.ts';
+import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
+import { buildDisavow, maxExcludedDomains, type Report, type ToxicDomain } from '#shared/reports/reports.ts';
 import { RiskBadge, riskCountNames, riskLabels } from '../domains/domains.tsx';
 import { buildUrl } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';

@@ -1,7 +1,7 @@
 import { Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FileX2, Globe, SearchX, Upload } from 'lucide-react';
-import type { Profile } from '#shared/profiles.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
 import { paths } from '../paths.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { Anchor, Tooltip, VisuallyHidden } from '@mantine/core';
-import type { ListedBacklink } from '#shared/reports.ts';
+import type { ListedBacklink } from '#shared/reports/reports.ts';
 import { NewTabIcon } from '../ui/external-link.tsx';
 import styles from './referring-page.module.css';
 

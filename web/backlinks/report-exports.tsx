@@ -1,7 +1,7 @@
 import { useDisclosure } from '@mantine/hooks';
 import { FileX2 } from 'lucide-react';
-import type { RiskLevel } from '#shared/domains.ts';
-import { exportHarmfulBacklinks, type Report, type ReportFigures } from '#shared/reports.ts';
+import type { RiskLevel } from '#shared/blacklist/domains.ts';
+import { exportHarmfulBacklinks, type Report, type ReportFigures } from '#shared/reports/reports.ts';
 import { riskCountNames } from '../domains/domains.tsx';
 import { buildUrl } from '../lib/api.ts';
 import { formatCount } from '../lib/format.ts';

@@ -1,7 +1,7 @@
 import { Group, Text, VisuallyHidden } from '@mantine/core';
 import { Suspense } from 'react';
-import type { RiskCounts } from '#shared/domains.ts';
-import type { ReportFigures, ReportSummary } from '#shared/reports.ts';
+import type { RiskCounts } from '#shared/blacklist/domains.ts';
+import type { ReportFigures, ReportSummary } from '#shared/reports/reports.ts';
 import { RiskBadge, RiskBar } from '../domains/domains.tsx';
 import { formatCount, plural } from '../lib/format.ts';
 import { formatDate } from '../ui/date-text.tsx';

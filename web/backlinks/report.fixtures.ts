@@ -1,4 +1,4 @@
-import type { ReportSummary } from '#shared/reports.ts';
+import type { ReportSummary } from '#shared/reports/reports.ts';
 
 /** A report for tests, with the given fields replaced. */
 export function buildReport(fields: Partial<ReportSummary>): ReportSummary {

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { ListChecks, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Report, ReportFigures, ReportSummary } from '#shared/reports.ts';
+import type { Report, ReportFigures, ReportSummary } from '#shared/reports/reports.ts';
 import { ApiError } from '../lib/api.ts';
 import { paths } from '../paths.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { Group, Paper, Text } from '@mantine/core';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { Analysis, AnalysisResult } from '#shared/backlinks.ts';
+import type { Analysis, AnalysisResult } from '#shared/reports/backlinks.ts';
 import { formatCount } from '../lib/format.ts';
 import { isOpen } from '../lib/use-run.ts';
 import { profilesQuery } from '../profiles/profiles.ts';

@@ -1,15 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { getAnalysis, listAnalyses } from '#shared/backlinks.ts';
-import type { RiskLevel } from '#shared/domains.ts';
-import { getReportShare } from '#shared/report-shares.ts';
+import type { RiskLevel } from '#shared/blacklist/domains.ts';
+import { getAnalysis, listAnalyses } from '#shared/reports/backlinks.ts';
+import { getReportShare } from '#shared/reports/report-shares.ts';
 import {
   getReport,
   listHarmfulBacklinks,
   listProtectedDomains,
   listReports,
   listToxicDomains,
-} from '#shared/reports.ts';
+} from '#shared/reports/reports.ts';
 import { call } from '../lib/api.ts';
 import { pollWhileRunning } from '../lib/use-run.ts';
 import { useScreenSearch } from '../lib/use-screen-search.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { RiskLevel } from '#shared/domains.ts';
-import { maxTagLength } from '#shared/profiles.ts';
+import { RiskLevel } from '#shared/blacklist/domains.ts';
+import { maxTagLength } from '#shared/reports/profiles.ts';
 import { freeText } from '../lib/search-values.ts';
 import { websiteSorts } from './websites/filter-websites.ts';
 

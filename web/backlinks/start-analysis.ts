@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { maxUploadBytes } from '#shared/blacklist/imports.ts';
 import {
   type Analysis,
   type AnalysisResult,
   analyzeBacklinks,
   getAnalysis,
   maxUploadFiles,
-} from '#shared/backlinks.ts';
-import { maxUploadBytes } from '#shared/imports.ts';
-import { createProfile, duplicateProfileMessage, type Profile } from '#shared/profiles.ts';
+} from '#shared/reports/backlinks.ts';
+import { createProfile, duplicateProfileMessage, type Profile } from '#shared/reports/profiles.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { pause } from '../lib/pause.ts';
 import { uploadResumably } from '../lib/upload.ts';

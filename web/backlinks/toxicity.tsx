@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, Equal } from 'lucide-react';
-import type { TrendPoint } from '#shared/profiles.ts';
-import { minDomainsForPercentage, type ReportSummary } from '#shared/reports.ts';
+import type { TrendPoint } from '#shared/reports/profiles.ts';
+import { minDomainsForPercentage, type ReportSummary } from '#shared/reports/reports.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import styles from './toxicity.module.css';
 import { fullScale } from './toxicity-scale.ts';

@@ -4,7 +4,7 @@ import { AxisBottom } from '@visx/axis';
 import { Group } from '@visx/group';
 import { scaleTime } from '@visx/scale';
 import { LinePath } from '@visx/shape';
-import type { HistoryEntry } from '#shared/report-shares.ts';
+import type { HistoryEntry } from '#shared/reports/report-shares.ts';
 import { formatDate, formatTime, isSameDay } from '../ui/date-text.tsx';
 import toxicity from './toxicity.module.css';
 import { compareToxicity, formatPercentage, getTone, toxicityThresholds } from './toxicity.tsx';

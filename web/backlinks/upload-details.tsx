@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { DetectedFormat, ReportSummary, SkippedRows } from '#shared/reports.ts';
+import type { DetectedFormat, ReportSummary, SkippedRows } from '#shared/reports/reports.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import styles from './upload-details.module.css';
 

@@ -1,7 +1,7 @@
 import { Group, Modal, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
-import { type Analysis, answerQuestion, type UploadQuestion } from '#shared/backlinks.ts';
+import { type Analysis, answerQuestion, type UploadQuestion } from '#shared/reports/backlinks.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { useLast } from '../ui/dialogs.tsx';

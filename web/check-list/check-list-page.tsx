@@ -1,6 +1,6 @@
 import '../ui/more-styles.ts';
 import { Suspense } from 'react';
-import { checkListPlaceholder } from '#shared/domain-lists.ts';
+import { checkListPlaceholder } from '#shared/checks/domain-lists.ts';
 import { lazyPart } from '../lib/load-part.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { publicPageTitles } from '../pages/pages.tsx';

@@ -1,5 +1,5 @@
 import { SearchX } from 'lucide-react';
-import type { DomainList } from '#shared/domain-lists.ts';
+import type { DomainList } from '#shared/checks/domain-lists.ts';
 import { formatCount } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';

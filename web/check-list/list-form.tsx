@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { createDomainList, emptyListMessage, maxListBytes, maxListNames } from '#shared/domain-lists.ts';
+import { createDomainList, emptyListMessage, maxListBytes, maxListNames } from '#shared/checks/domain-lists.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { formatCount } from '../lib/format.ts';
 import { tryStorage } from '../lib/storage.ts';

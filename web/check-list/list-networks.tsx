@@ -1,4 +1,4 @@
-import { type DomainList, type Network, unnamedFamily } from '#shared/domain-lists.ts';
+import { type DomainList, type Network, unnamedFamily } from '#shared/checks/domain-lists.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { Bars } from '../ui/bars.tsx';
 import panel from '../ui/panel.module.css';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId, useState } from 'react';
-import type { DomainList, ListedDomain, ListResult } from '#shared/domain-lists.ts';
+import type { DomainList, ListedDomain, ListResult } from '#shared/checks/domain-lists.ts';
 import { ConfidenceBadge, RiskBadge } from '../domains/domains.tsx';
 import { plural } from '../lib/format.ts';
 import { DomainListings } from '../listings/listings.tsx';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import type { AskedTotal, ListSummary as Summary } from '#shared/domain-lists.ts';
+import type { AskedTotal, ListSummary as Summary } from '#shared/checks/domain-lists.ts';
 import { RiskBar } from '../domains/domains.tsx';
 import { formatCount, plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ListX } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { type DomainList, exportDomainList } from '#shared/domain-lists.ts';
+import { type DomainList, exportDomainList } from '#shared/checks/domain-lists.ts';
 import { ApiError, buildUrl } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';

@@ -1,6 +1,6 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { deleteDomainList, type OwnDomainList } from '#shared/domain-lists.ts';
+import { deleteDomainList, type OwnDomainList } from '#shared/checks/domain-lists.ts';
 import { call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { formatCount, plural } from '../lib/format.ts';

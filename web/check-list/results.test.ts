@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ListedDomain, ListResult } from '#shared/domain-lists.ts';
+import type { ListedDomain, ListResult } from '#shared/checks/domain-lists.ts';
 import { formatPrice, selectResults } from './results.ts';
 
 const valid = (domain: string, cells: Partial<ListedDomain> = {}): ListedDomain => ({

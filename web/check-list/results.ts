@@ -1,5 +1,5 @@
-import type { ListedDomain, ListResult, PriceRange } from '#shared/domain-lists.ts';
-import { riskLevels } from '#shared/domains.ts';
+import { riskLevels } from '#shared/blacklist/domains.ts';
+import type { ListedDomain, ListResult, PriceRange } from '#shared/checks/domain-lists.ts';
 import type { CheckSearch } from './screen.ts';
 
 /** Whether an entry is a domain. */

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import * as z from 'zod/mini';
-import { getDomainList, listDomainLists } from '#shared/domain-lists.ts';
+import { getDomainList, listDomainLists } from '#shared/checks/domain-lists.ts';
 import { call } from '../lib/api.ts';
 import { freeText, positiveInt } from '../lib/search-values.ts';
 

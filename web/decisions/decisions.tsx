@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
-import { decisions as allDecisions, type Decision, decide, maxDecidedDomains } from '#shared/decisions.ts';
+import { decisions as allDecisions, type Decision, decide, maxDecidedDomains } from '#shared/reports/decisions.ts';
 import { call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { areSingleKeysEnabled } from '../lib/keys.ts';

@@ -7,8 +7,8 @@ import {
   type DisavowReview,
   downloadMergedDisavow,
   downloadReavowList,
-} from '#shared/disavow-files.ts';
-import type { Profile } from '#shared/profiles.ts';
+} from '#shared/reports/disavow-files.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
 import { buildUrl } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import type { useListUrl } from '../lib/use-list-url.ts';

@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import type { Profile } from '#shared/profiles.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
 import { useListUrl } from '../lib/use-list-url.ts';
 import { useScreenSearch } from '../lib/use-screen-search.ts';
 import { paths } from '../paths.ts';

@@ -1,4 +1,4 @@
-import type { toDisavowAdvice } from '#shared/disavow-advice.ts';
+import type { toDisavowAdvice } from '#shared/reports/disavow-advice.ts';
 
 /** The advice of "Should I disavow?" in a few words. */
 export const adviceTitles: Record<ReturnType<typeof toDisavowAdvice>, string> = {

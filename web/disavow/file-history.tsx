@@ -3,14 +3,14 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import type { ResponseOf } from '#shared/platform/endpoint.ts';
 import {
   type compareDisavowFiles,
   type DisavowFile,
   deleteDisavowFile,
   downloadOriginalDisavow,
   maxDisavowFiles,
-} from '#shared/disavow-files.ts';
-import type { ResponseOf } from '#shared/endpoint.ts';
+} from '#shared/reports/disavow-files.ts';
 import { buildUrl, call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { formatBytes, formatCount, plural } from '../lib/format.ts';

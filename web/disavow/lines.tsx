@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Decision, decide } from '#shared/decisions.ts';
-import type { DisavowLine } from '#shared/disavow-files.ts';
+import { type Decision, decide } from '#shared/reports/decisions.ts';
+import type { DisavowLine } from '#shared/reports/disavow-files.ts';
 import { call } from '../lib/api.ts';
 import { formatCount } from '../lib/format.ts';
 import { useLastPage } from '../lib/use-list-url.ts';

@@ -5,7 +5,7 @@ import {
   getDisavowFile,
   listDisavowFiles,
   listDisavowLines,
-} from '#shared/disavow-files.ts';
+} from '#shared/reports/disavow-files.ts';
 import { call } from '../lib/api.ts';
 
 /** The prefix of all queries about the disavow files of a website. Decisions change them. */

@@ -1,7 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Answer, answerDisavowQuestions, type DisavowAnswers, toDisavowAdvice } from '#shared/disavow-advice.ts';
-import type { Profile } from '#shared/profiles.ts';
+import {
+  type Answer,
+  answerDisavowQuestions,
+  type DisavowAnswers,
+  toDisavowAdvice,
+} from '#shared/reports/disavow-advice.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
 import { call } from '../lib/api.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';

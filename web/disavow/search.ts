@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DisavowLineStatus } from '#shared/disavow-files.ts';
+import { DisavowLineStatus } from '#shared/reports/disavow-files.ts';
 import { freeText, positiveInt } from '../lib/search-values.ts';
 
 /** The URL parameters of the screen of a website's disavow files. Invalid values become undefined. */

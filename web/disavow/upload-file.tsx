@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { maxDisavowFileBytes, uploadDisavowFile } from '#shared/disavow-files.ts';
+import { maxDisavowFileBytes, uploadDisavowFile } from '#shared/reports/disavow-files.ts';
 import { ApiError } from '../lib/api.ts';
 import { upload } from '../lib/upload.ts';
 import { Button } from '../ui/button.tsx';

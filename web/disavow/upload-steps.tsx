@@ -1,4 +1,4 @@
-import { googleDisavowLimits } from '#shared/disavow-files.ts';
+import { googleDisavowLimits } from '#shared/reports/disavow-files.ts';
 import { formatCount } from '../lib/format.ts';
 import { ExternalLink } from '../ui/external-link.tsx';
 import panel from '../ui/panel.module.css';

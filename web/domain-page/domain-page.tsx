@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { DomainVerdict, getDomainVerdict } from '#shared/domain-pages.ts';
+import { DomainVerdict, getDomainVerdict } from '#shared/checks/domain-pages.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
-import type { DomainPageContent, DomainPageRenderer } from '#shared/domain-pages.ts';
+import type { DomainPageContent, DomainPageRenderer } from '#shared/checks/domain-pages.ts';
 import { fullTitle } from '../lib/use-title.ts';
 import { sessionKey } from '../session/session.tsx';
 import { LimitReached, toDescription, toTitle, VerdictView } from './verdict.tsx';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
-import { toDomainPage } from '#shared/domain-page-path.ts';
-import type { DomainVerdict } from '#shared/domain-pages.ts';
+import { toDomainPage } from '#shared/checks/domain-page-path.ts';
+import type { DomainVerdict } from '#shared/checks/domain-pages.ts';
 import { ConfidenceBadge, RiskBadge } from '../domains/domains.tsx';
 import { plural } from '../lib/format.ts';
 import { lazyPart } from '../lib/load-part.ts';

@@ -2,7 +2,7 @@ import '../ui/more-styles.ts';
 import { Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { type Confidence, confidences, type RiskLevel, riskLevels } from '#shared/domains.ts';
+import { type Confidence, confidences, type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
 import { useDraft } from '../lib/use-draft.ts';
 import { Button } from '../ui/button.tsx';
 import { selectLook } from '../ui/fields.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Domain, SortColumn } from '#shared/domains.ts';
+import type { Domain, SortColumn } from '#shared/blacklist/domains.ts';
 import { formatCount } from '../lib/format.ts';
 import { storedChoice } from '../lib/storage.ts';
 import { DateText } from '../ui/date-text.tsx';

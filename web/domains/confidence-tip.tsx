@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { Confidence } from '#shared/domains.ts';
+import type { Confidence } from '#shared/blacklist/domains.ts';
 import styles from './confidence-tip.module.css';
 
 const meanings: Record<Confidence, string> = {

@@ -1,4 +1,4 @@
-import type { Domain } from '#shared/domains.ts';
+import type { Domain } from '#shared/blacklist/domains.ts';
 import { plural } from '../lib/format.ts';
 import { DateText } from '../ui/date-text.tsx';
 import styles from './domain-cards.module.css';

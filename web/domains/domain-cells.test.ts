@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Domain } from '#shared/domains.ts';
+import type { Domain } from '#shared/blacklist/domains.ts';
 import { formatCost, toggleRow } from './domain-cells.tsx';
 
 test.each([

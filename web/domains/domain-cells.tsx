@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Pencil, Trash2 } from 'lucide-react';
 import type { ComponentProps, Dispatch, SetStateAction } from 'react';
-import type { Domain } from '#shared/domains.ts';
+import type { Domain } from '#shared/blacklist/domains.ts';
 import { IconButton, iconButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Checkbox } from '../ui/fields.tsx';

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, FileText, Flag, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { Domain } from '#shared/domains.ts';
+import type { Domain } from '#shared/blacklist/domains.ts';
 import { ApiError } from '../lib/api.ts';
 import { formatCount } from '../lib/format.ts';
 import { countSources, DomainListings } from '../listings/listings.tsx';

@@ -1,4 +1,4 @@
-import type { DomainFilter } from '#shared/domains.ts';
+import type { DomainFilter } from '#shared/blacklist/domains.ts';
 import { FilterChips } from '../ui/filter-chips.tsx';
 import { confidenceLabels, riskLabels } from './domains.tsx';
 import { type DomainsScreen, showAndFocus } from './screen.ts';

@@ -1,7 +1,7 @@
 import { Group, NativeSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { DomainInput } from '#shared/domain-changes.ts';
-import { type Domain, type RiskLevel, riskLevels } from '#shared/domains.ts';
+import { DomainInput } from '#shared/blacklist/domain-changes.ts';
+import { type Domain, type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
 import { Button } from '../ui/button.tsx';
 import { focusLate } from '../ui/dialogs.tsx';
 import { selectLook } from '../ui/fields.tsx';

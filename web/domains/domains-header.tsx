@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, FileUp, Plus, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type RiskCounts as Counts, exportDomains, isFiltered, riskLevels } from '#shared/domains.ts';
+import { type RiskCounts as Counts, exportDomains, isFiltered, riskLevels } from '#shared/blacklist/domains.ts';
 import type { Import } from '../imports/imports.tsx';
 import { buildUrl } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';

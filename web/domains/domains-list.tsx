@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { Suspense } from 'react';
-import type { Domain } from '#shared/domains.ts';
+import type { Domain } from '#shared/blacklist/domains.ts';
 import { ApiError } from '../lib/api.ts';
 import { isDialogOpen, isSingleKey, useKeydown } from '../lib/keys.ts';
 import { lazyPart, loadPart } from '../lib/load-part.ts';

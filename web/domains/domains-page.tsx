@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
-import { type Domain, isFiltered } from '#shared/domains.ts';
+import { type Domain, isFiltered } from '#shared/blacklist/domains.ts';
 import { type Import, useImport } from '../imports/imports.tsx';
 import { lazyPart, loadPart } from '../lib/load-part.ts';
 import { pageState } from '../lib/page-state.ts';

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { type Domain, type DomainSort, toDomainOrder } from '#shared/domains.ts';
+import { type Domain, type DomainSort, toDomainOrder } from '#shared/blacklist/domains.ts';
 import { useWidth } from '../lib/use-width.ts';
 import hidden from '../ui/hidden.module.css';
 import { edgeWidths, fitColumns, useChosenColumns } from './columns.tsx';

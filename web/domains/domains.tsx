@@ -1,6 +1,12 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { type Confidence, getBlacklistStats, type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
+import {
+  type Confidence,
+  getBlacklistStats,
+  type RiskCounts,
+  type RiskLevel,
+  riskLevels,
+} from '#shared/blacklist/domains.ts';
 import { call } from '../lib/api.ts';
 import { lazyPart } from '../lib/load-part.ts';
 import styles from './domains.module.css';

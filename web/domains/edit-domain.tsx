@@ -1,8 +1,8 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createDomain, type DomainInput, updateDomain } from '#shared/domain-changes.ts';
-import type { Domain } from '#shared/domains.ts';
+import { createDomain, type DomainInput, updateDomain } from '#shared/blacklist/domain-changes.ts';
+import type { Domain } from '#shared/blacklist/domains.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { ConfirmDialog, useLast } from '../ui/dialogs.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';

@@ -1,6 +1,6 @@
 import { Bookmark, ClipboardList, Search, SlidersHorizontal } from 'lucide-react';
 import { type ClipboardEvent, type FormEvent, Suspense, useId, useRef, useState } from 'react';
-import { domainSorts } from '#shared/domains.ts';
+import { domainSorts } from '#shared/blacklist/domains.ts';
 import { useSearchShortcut } from '../lib/keys.ts';
 import { lazyPart } from '../lib/load-part.ts';
 import { useDraft } from '../lib/use-draft.ts';

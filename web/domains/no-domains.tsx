@@ -1,5 +1,5 @@
 import { SearchX } from 'lucide-react';
-import { isFiltered } from '#shared/domains.ts';
+import { isFiltered } from '#shared/blacklist/domains.ts';
 import { paths } from '../paths.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';

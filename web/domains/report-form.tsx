@@ -1,7 +1,7 @@
 import { Group, Textarea } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { DomainReport, reportDomain } from '#shared/domain-changes.ts';
+import { DomainReport, reportDomain } from '#shared/blacklist/domain-changes.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/form-error.tsx';

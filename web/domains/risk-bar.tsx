@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
+import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
 import { formatCount } from '../lib/format.ts';
 import { paths } from '../paths.ts';
 import { RiskDots, riskCountNames, riskLabels } from './domains.tsx';

@@ -1,8 +1,8 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { countDomains, getDomain, listDomains, listNiches, listSources, listTlds } from '#shared/domains.ts';
-import type { QueryOf, ResponseOf } from '#shared/endpoint.ts';
+import { countDomains, getDomain, listDomains, listNiches, listSources, listTlds } from '#shared/blacklist/domains.ts';
+import type { QueryOf, ResponseOf } from '#shared/platform/endpoint.ts';
 import { call } from '../lib/api.ts';
 import { loadPart } from '../lib/load-part.ts';
 import { useListUrl } from '../lib/use-list-url.ts';

@@ -2,7 +2,7 @@ import '../ui/more-styles.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RotateCw, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
-import { resetSearchLimit } from '#shared/subscriptions.ts';
+import { resetSearchLimit } from '#shared/accounts/subscriptions.ts';
 import { type ApiError, call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { sessionKey, useUser } from '../session/session.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { domainSorts, isFiltered, toDomainOrder } from '#shared/domains.ts';
+import { domainSorts, isFiltered, toDomainOrder } from '#shared/blacklist/domains.ts';
 import { domainsSearch, sortOptions, toDomainSort, toListQuery } from './search.ts';
 
 test('ignores unknown values in the URL', () => {

@@ -8,8 +8,8 @@ import {
   domainSorts,
   type listDomains,
   RiskLevel,
-} from '#shared/domains.ts';
-import type { QueryOf } from '#shared/endpoint.ts';
+} from '#shared/blacklist/domains.ts';
+import type { QueryOf } from '#shared/platform/endpoint.ts';
 import { positiveInt } from '../lib/search-values.ts';
 
 export const pageSizes = [25, 50, 100] as const;

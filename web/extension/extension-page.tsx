@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ExtensionLinks, extensionFiles, toExtensionLinks } from '#shared/extension-links.ts';
+import { ExtensionLinks, extensionFiles, toExtensionLinks } from '#shared/checks/extension-links.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { publicPageTitles } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';

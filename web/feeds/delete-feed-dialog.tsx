@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { deleteFeed, type Feed } from '#shared/feeds.ts';
+import { deleteFeed, type Feed } from '#shared/blacklist/feeds.ts';
 import { refreshDomains } from '../domains/domains.tsx';
 import { call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';

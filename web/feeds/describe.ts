@@ -5,7 +5,7 @@ import {
   maxRemovedShare,
   type RejectionReason,
   rejectionReasons,
-} from '#shared/feeds.ts';
+} from '#shared/blacklist/feeds.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { kindLabels } from '../listings/listings.tsx';
 import { formatRelative } from '../ui/relative-time.ts';

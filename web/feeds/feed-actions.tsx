@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Ellipsis, type LucideIcon, Pause, Pencil, Play, Trash2 } from 'lucide-react';
-import { type Feed, refreshFeed, updateFeed } from '#shared/feeds.ts';
+import { type Feed, refreshFeed, updateFeed } from '#shared/blacklist/feeds.ts';
 import { call } from '../lib/api.ts';
 import { useSingleFlight } from '../lib/use-single-flight.ts';
 import { paths } from '../paths.ts';

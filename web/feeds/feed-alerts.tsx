@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ClipboardCheck } from 'lucide-react';
 import { useState } from 'react';
-import { acceptFeedRun, type Feed, type FeedRun } from '#shared/feeds.ts';
+import { acceptFeedRun, type Feed, type FeedRun } from '#shared/blacklist/feeds.ts';
 import { call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';

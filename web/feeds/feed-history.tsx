@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, History } from 'lucide-react';
-import type { Feed, FeedRun } from '#shared/feeds.ts';
+import type { Feed, FeedRun } from '#shared/blacklist/feeds.ts';
 import { formatBytes, formatCount, plural } from '../lib/format.ts';
 import type { useListUrl } from '../lib/use-list-url.ts';
 import { paths } from '../paths.ts';

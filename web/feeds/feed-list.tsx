@@ -1,5 +1,5 @@
 import { Plus, Rss } from 'lucide-react';
-import type { Feed } from '#shared/feeds.ts';
+import type { Feed } from '#shared/blacklist/feeds.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import type { Feed } from '#shared/feeds.ts';
+import type { Feed } from '#shared/blacklist/feeds.ts';
 import { useListUrl } from '../lib/use-list-url.ts';
 import { useScreenSearch } from '../lib/use-screen-search.ts';
 import { paths } from '../paths.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CatalogueEntry } from '#shared/feeds.ts';
+import type { CatalogueEntry } from '#shared/blacklist/feeds.ts';
 import { describeSelection, listRecommendedKeys } from './feeds.tsx';
 
 const buildEntry = (key: string, change: Partial<CatalogueEntry> = {}): CatalogueEntry => ({

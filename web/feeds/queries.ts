@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { listFeedChanges, listFeedRuns } from '#shared/feeds.ts';
+import { listFeedChanges, listFeedRuns } from '#shared/blacklist/feeds.ts';
 import { call } from '../lib/api.ts';
 import { feedsKey, pollIntervalMs } from './feeds.tsx';
 

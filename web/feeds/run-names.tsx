@@ -1,6 +1,6 @@
 import { Skeleton, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Feed, FeedRun } from '#shared/feeds.ts';
+import type { Feed, FeedRun } from '#shared/blacklist/feeds.ts';
 import { formatCount } from '../lib/format.ts';
 import { useLastPage } from '../lib/use-list-url.ts';
 import { paths } from '../paths.ts';

@@ -10,7 +10,7 @@ import {
   type LucideIcon,
   TriangleAlert,
 } from 'lucide-react';
-import type { Feed, FeedRun } from '#shared/feeds.ts';
+import type { Feed, FeedRun } from '#shared/blacklist/feeds.ts';
 import styles from './feeds.module.css';
 import { isLoading } from './feeds.tsx';
 

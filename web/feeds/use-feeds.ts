@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
-import type { Feed, FeedRun } from '#shared/feeds.ts';
+import type { Feed, FeedRun } from '#shared/blacklist/feeds.ts';
 import { refreshDomains } from '../domains/domains.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { describeResult } from './describe.ts';

@@ -2,7 +2,7 @@ import { Skeleton, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import { type AllowRule, createAllowRule, deleteAllowRule } from '#shared/held.ts';
+import { type AllowRule, createAllowRule, deleteAllowRule } from '#shared/blacklist/held.ts';
 import { refreshDomains } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';

@@ -2,7 +2,7 @@ import { Skeleton, Tabs } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import { decideHeld, decideManyHeld, type HeldDecision, type HeldListing } from '#shared/held.ts';
+import { decideHeld, decideManyHeld, type HeldDecision, type HeldListing } from '#shared/blacklist/held.ts';
 import { refreshDomains } from '../domains/domains.tsx';
 import { call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';

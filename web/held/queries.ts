@@ -1,5 +1,5 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { listAllowRules, listHeld } from '#shared/held.ts';
+import { listAllowRules, listHeld } from '#shared/blacklist/held.ts';
 import { call } from '../lib/api.ts';
 
 const listsKey = ['held'];

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
-import { checkDomain, type DomainCheck } from '#shared/checks.ts';
-import { riskLevels } from '#shared/domains.ts';
+import { riskLevels } from '#shared/blacklist/domains.ts';
+import { checkDomain, type DomainCheck } from '#shared/checks/checks.ts';
 import { ConfidenceBadge, RiskBadge, riskSources } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChartNoAxesColumn, Puzzle, RefreshCw, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { getBlacklistStats } from '#shared/domains.ts';
+import { getBlacklistStats } from '#shared/blacklist/domains.ts';
 import { type BlacklistSize, formatAtLeast } from '#shared/pages.ts';
 import { call } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';

@@ -1,4 +1,4 @@
-import type { Confidence, RiskLevel } from '#shared/domains.ts';
+import type { Confidence, RiskLevel } from '#shared/blacklist/domains.ts';
 import { confidenceLabels, RiskBadge } from '../domains/domains.tsx';
 import classes from './sample-report.module.css';
 

@@ -1,7 +1,7 @@
 import { NativeSelect, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sourceKinds } from '#shared/choices.ts';
+import { sourceKinds } from '#shared/blacklist/choices.ts';
 import {
   type ImportMapping,
   type ImportPreview,
@@ -9,7 +9,7 @@ import {
   importFields,
   previewBytes,
   previewImport,
-} from '#shared/import-preview.ts';
+} from '#shared/blacklist/import-preview.ts';
 import { ApiError } from '../lib/api.ts';
 import { upload } from '../lib/upload.ts';
 import { kindLabels } from '../listings/listings.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Code, Group, Stack, Text } from '@mantine/core';
 import { Info } from 'lucide-react';
 import { useEffect } from 'react';
-import { importFields } from '#shared/import-preview.ts';
+import { importFields } from '#shared/blacklist/import-preview.ts';
 import { Button } from '../ui/button.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
 import { FormError } from '../ui/form-error.tsx';

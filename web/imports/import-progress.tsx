@@ -1,7 +1,7 @@
 import { Group, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { cancelImport } from '#shared/import-preview.ts';
-import { exportImportFailures, type ImportStatus } from '#shared/imports.ts';
+import { cancelImport } from '#shared/blacklist/import-preview.ts';
+import { exportImportFailures, type ImportStatus } from '#shared/blacklist/imports.ts';
 import { buildUrl, call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { interruptedText } from '../lib/upload.ts';

@@ -1,7 +1,12 @@
 import { Alert, Badge, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { type ImportStatus, importPollIntervalMs, optionalColumns, requiredColumns } from '#shared/imports.ts';
+import {
+  type ImportStatus,
+  importPollIntervalMs,
+  optionalColumns,
+  requiredColumns,
+} from '#shared/blacklist/imports.ts';
 import { formatCount } from '../lib/format.ts';
 import { pollWhileRunning } from '../lib/use-run.ts';
 import { paths } from '../paths.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ImportStatus } from '#shared/imports.ts';
+import type { ImportStatus } from '#shared/blacklist/imports.ts';
 import { ApiError } from '../lib/api.ts';
 import { failedRowsText, heldRowsText, importText } from './import-progress.tsx';
 import { progressStep } from './imports.tsx';

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { getImportStatus, type ImportStatus, importPollIntervalMs, listImports } from '#shared/imports.ts';
+import { getImportStatus, type ImportStatus, importPollIntervalMs, listImports } from '#shared/blacklist/imports.ts';
 import { call } from '../lib/api.ts';
 import { lazyPart, loadPart } from '../lib/load-part.ts';
 import { useLeaveWarning } from '../lib/use-leave-warning.ts';

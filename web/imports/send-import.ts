@@ -1,5 +1,11 @@
-import { checkImport, isImportFileName } from '#shared/import-preview.ts';
-import { getImportStatus, type ImportStatus, largeUploadBytes, maxUploadBytes, uploadImport } from '#shared/imports.ts';
+import { checkImport, isImportFileName } from '#shared/blacklist/import-preview.ts';
+import {
+  getImportStatus,
+  type ImportStatus,
+  largeUploadBytes,
+  maxUploadBytes,
+  uploadImport,
+} from '#shared/blacklist/imports.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { uploadResumably } from '../lib/upload.ts';

@@ -1,5 +1,5 @@
-import type { BodyInputOf, Endpoint, ParamsOf, QueryInputOf, ResponseOf } from '#shared/endpoint.ts';
-import type { ErrorCode } from '#shared/errors.ts';
+import type { BodyInputOf, Endpoint, ParamsOf, QueryInputOf, ResponseOf } from '#shared/platform/endpoint.ts';
+import type { ErrorCode } from '#shared/platform/errors.ts';
 import { checkConnection } from './connection.ts';
 import { writeSearch } from './search-values.ts';
 

@@ -1,4 +1,4 @@
-import { type Usage, usageKinds } from '#shared/usage.ts';
+import { type Usage, usageKinds } from '#shared/platform/usage.ts';
 import { formatCount, plural } from './format.ts';
 
 /** Describes what an account stores: '12 of 500 websites, 340 decisions, 1 of 100 sessions'. */

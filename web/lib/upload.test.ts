@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { analyzeBacklinks } from '#shared/backlinks.ts';
+import { analyzeBacklinks } from '#shared/reports/backlinks.ts';
 import { ApiError } from './api.ts';
 import { uploadResumably } from './upload.ts';
 

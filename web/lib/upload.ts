@@ -1,5 +1,5 @@
-import type { Endpoint, ResponseOf } from '#shared/endpoint.ts';
-import { deleteUpload, getUpload, uploadHeaders } from '#shared/uploads.ts';
+import type { Endpoint, ResponseOf } from '#shared/platform/endpoint.ts';
+import { deleteUpload, getUpload, uploadHeaders } from '#shared/platform/uploads.ts';
 import { ApiError, buildUrl, call, readResponse, unreachable, type Values } from './api.ts';
 import { pause } from './pause.ts';
 

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Listing, listListings, type SourceKind } from '#shared/sources.ts';
+import { type Listing, listListings, type SourceKind } from '#shared/blacklist/sources.ts';
 import { call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';

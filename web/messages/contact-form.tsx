@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import * as z from 'zod/mini';
-import { ContactInput, maxMessageLength, sendMessage } from '#shared/messages.ts';
+import { ContactInput, maxMessageLength, sendMessage } from '#shared/accounts/messages.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { tryStorage } from '../lib/storage.ts';
 import { useSession } from '../session/session.tsx';

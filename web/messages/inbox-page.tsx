@@ -2,7 +2,7 @@ import { Container } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { Message, MessageCounts } from '#shared/messages.ts';
+import type { Message, MessageCounts } from '#shared/accounts/messages.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { formatCount } from '../lib/format.ts';
 import { useLastPage } from '../lib/use-list-url.ts';

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, Reply, Trash2 } from 'lucide-react';
 import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
-import { type Message, type MessageWithReplies, maxMessageLength } from '#shared/messages.ts';
+import { type Message, type MessageWithReplies, maxMessageLength } from '#shared/accounts/messages.ts';
 import { ApiError } from '../lib/api.ts';
 import { lazyPart } from '../lib/load-part.ts';
 import { useStepKeys } from '../lib/step-keys.ts';

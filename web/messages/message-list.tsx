@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Inbox as InboxIcon, SearchX, Trash2 } from 'lucide-react';
-import type { Message } from '#shared/messages.ts';
+import type { Message } from '#shared/accounts/messages.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import shared from '../ui/card-table.module.css';
 import { DateText } from '../ui/date-text.tsx';

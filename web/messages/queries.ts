@@ -11,7 +11,7 @@ import {
   markMessageReplied,
   type Reply,
   replyToMessage,
-} from '#shared/messages.ts';
+} from '#shared/accounts/messages.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 

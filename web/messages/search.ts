@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { messageStates } from '#shared/choices.ts';
-import type { MessagePageQuery } from '#shared/messages.ts';
+import { messageStates } from '#shared/accounts/choices.ts';
+import type { MessagePageQuery } from '#shared/accounts/messages.ts';
 import { freeText, positiveInt } from '../lib/search-values.ts';
 
 export const messagesPerPage = 25;

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { riskLevels } from '#shared/domains.ts';
+import { riskLevels } from '#shared/blacklist/domains.ts';
 import { confidenceLabels, RiskBadge, riskSources } from '../domains/domains.tsx';
 import { useTitle } from '../lib/use-title.ts';
 import { kindLabels } from '../listings/listings.tsx';

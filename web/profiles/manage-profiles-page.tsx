@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { OwnedProfile } from '#shared/profiles.ts';
+import type { OwnedProfile } from '#shared/reports/profiles.ts';
 import { useScreenSearch } from '../lib/use-screen-search.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,8 +1,13 @@
 import { Alert, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { deleteAnyProfile, newOwnerRequiredMessage, type OwnedProfile, transferProfile } from '#shared/profiles.ts';
-import { findUser } from '#shared/users.ts';
+import { findUser } from '#shared/accounts/users.ts';
+import {
+  deleteAnyProfile,
+  newOwnerRequiredMessage,
+  type OwnedProfile,
+  transferProfile,
+} from '#shared/reports/profiles.ts';
 import { call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { withProof } from '../lib/proof.ts';

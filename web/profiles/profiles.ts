@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { listAllProfiles, listOrphanedProfiles, listProfiles, type OwnedProfile } from '#shared/profiles.ts';
+import { listAllProfiles, listOrphanedProfiles, listProfiles, type OwnedProfile } from '#shared/reports/profiles.ts';
 import { call } from '../lib/api.ts';
 
 /** The websites of the signed-in user. Stale after five seconds: an analysis in another tab may add a report. */

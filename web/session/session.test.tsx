@@ -2,7 +2,7 @@
 
 import { cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { getInitials, type User } from '#shared/accounts.ts';
+import { getInitials, type User } from '#shared/accounts/accounts.ts';
 import { UserPicture } from './session.tsx';
 
 afterEach(cleanup);

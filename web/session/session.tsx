@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { getCurrentUser, getInitials, logout, type User } from '#shared/accounts.ts';
+import { getCurrentUser, getInitials, logout, type User } from '#shared/accounts/accounts.ts';
 import type { GoogleSettings } from '#shared/pages.ts';
 import { ApiError, call, logWarning } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';

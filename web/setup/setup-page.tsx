@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { KeyRound, Link2Off, Terminal } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { checkSetupLink } from '#shared/setup.ts';
+import { checkSetupLink } from '#shared/accounts/setup.ts';
 import { FirstAdminForm } from '../accounts/accounts.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { tryStorage } from '../lib/storage.ts';

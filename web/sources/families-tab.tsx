@@ -2,7 +2,7 @@ import { Skeleton, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
-import { deleteFamily, type Family, type Source, updateSource } from '#shared/sources.ts';
+import { deleteFamily, type Family, type Source, updateSource } from '#shared/blacklist/sources.ts';
 import { call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';

@@ -1,5 +1,5 @@
-import { sourceKinds } from '#shared/choices.ts';
-import type { SourceKind } from '#shared/sources.ts';
+import { sourceKinds } from '#shared/blacklist/choices.ts';
+import type { SourceKind } from '#shared/blacklist/sources.ts';
 import { kindLabels } from '../listings/listings.tsx';
 
 /** What a listing by a source of a kind proves. */

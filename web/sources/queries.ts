@@ -1,5 +1,11 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { listFamilies, listManagedSources, listSourceRuns, type SourceKind, suggestFamilies } from '#shared/sources.ts';
+import {
+  listFamilies,
+  listManagedSources,
+  listSourceRuns,
+  type SourceKind,
+  suggestFamilies,
+} from '#shared/blacklist/sources.ts';
 import { call } from '../lib/api.ts';
 import { pollWhileRunning } from '../lib/use-run.ts';
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { retrySourceRun, type SourceRun } from '#shared/sources.ts';
+import { retrySourceRun, type SourceRun } from '#shared/blacklist/sources.ts';
 import { call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/form-error.tsx';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { sourceKinds } from '#shared/choices.ts';
+import { sourceKinds } from '#shared/blacklist/choices.ts';
 import { freeText, positiveInt } from '../lib/search-values.ts';
 
 /** The search parameters of the URL of the screen of sources. Unknown values are ignored. */

@@ -1,8 +1,8 @@
 import { Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { maxSourceLength } from '#shared/domains.ts';
-import { mergeSource, type Source, type SourceKind, updateSource } from '#shared/sources.ts';
+import { maxSourceLength } from '#shared/blacklist/domains.ts';
+import { mergeSource, type Source, type SourceKind, updateSource } from '#shared/blacklist/sources.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { kindLabels } from '../listings/listings.tsx';

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Source } from '#shared/sources.ts';
+import type { Source } from '#shared/blacklist/sources.ts';
 import { plural } from '../lib/format.ts';
 import { selectLook } from '../ui/fields.tsx';
 import { sourcesQuery } from './queries.ts';

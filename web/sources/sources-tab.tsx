@@ -1,8 +1,8 @@
 import { Skeleton, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sourceKinds } from '#shared/choices.ts';
-import type { Source } from '#shared/sources.ts';
+import { sourceKinds } from '#shared/blacklist/choices.ts';
+import type { Source } from '#shared/blacklist/sources.ts';
 import { formatCount } from '../lib/format.ts';
 import { kindLabels } from '../listings/listings.tsx';
 import { paths } from '../paths.ts';

@@ -2,14 +2,14 @@ import { Skeleton, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { useState } from 'react';
-import { maxSourceLength } from '#shared/domains.ts';
+import { maxSourceLength } from '#shared/blacklist/domains.ts';
 import {
   createFamily,
   type FamilySuggestion,
   minContainment,
   minSuggestedDomains,
   updateSource,
-} from '#shared/sources.ts';
+} from '#shared/blacklist/sources.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';

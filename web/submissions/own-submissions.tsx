@@ -2,7 +2,7 @@ import { Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Inbox } from 'lucide-react';
 import { useEffect } from 'react';
-import type { Submission } from '#shared/submissions.ts';
+import type { Submission } from '#shared/blacklist/submissions.ts';
 import { useListUrl } from '../lib/use-list-url.ts';
 import { useScreenSearch } from '../lib/use-screen-search.ts';
 import { paths } from '../paths.ts';

@@ -1,6 +1,6 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { checkDomain } from '#shared/checks.ts';
-import { listOwnSubmissions, listSubmissions, type SubmissionStatus } from '#shared/submissions.ts';
+import { listOwnSubmissions, listSubmissions, type SubmissionStatus } from '#shared/blacklist/submissions.ts';
+import { checkDomain } from '#shared/checks/checks.ts';
 import { call } from '../lib/api.ts';
 
 /** A page of the submissions with one status. */

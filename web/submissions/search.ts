@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { submissionPageSizes } from '#shared/choices.ts';
+import { submissionPageSizes } from '#shared/blacklist/choices.ts';
 import { positiveInt } from '../lib/search-values.ts';
 
 /** The search parameters of the submission form. `page` is the one-based page of the user's submissions. */

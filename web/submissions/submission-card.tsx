@@ -1,7 +1,7 @@
 import { Anchor, Title } from '@mantine/core';
 import { Check, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { AdminSubmission, SubmissionStatus } from '#shared/submissions.ts';
+import type { AdminSubmission, SubmissionStatus } from '#shared/blacklist/submissions.ts';
 import { RiskBadge } from '../domains/domains.tsx';
 import { countSources } from '../listings/listings.tsx';
 import { paths } from '../paths.ts';

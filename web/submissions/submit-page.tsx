@@ -1,7 +1,7 @@
 import { Paper, Text, Title } from '@mantine/core';
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { Submission } from '#shared/submissions.ts';
+import type { Submission } from '#shared/blacklist/submissions.ts';
 import { useUser } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';

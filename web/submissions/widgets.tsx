@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import type { SubmissionStatus } from '#shared/submissions.ts';
+import type { SubmissionStatus } from '#shared/blacklist/submissions.ts';
 import { formatCount } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './widgets.module.css';

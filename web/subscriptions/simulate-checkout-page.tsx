@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useNavigate } from '@tanstack/react-router';
 import { Check, TriangleAlert } from 'lucide-react';
-import { planFeatures, plans, simulateSuccess, type Tier } from '#shared/subscriptions.ts';
+import { planFeatures, plans, simulateSuccess, type Tier } from '#shared/accounts/subscriptions.ts';
 import { call } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';
 import { useScreenSearch } from '../lib/use-screen-search.ts';

@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import type { User } from '#shared/accounts.ts';
+import type { User } from '#shared/accounts/accounts.ts';
+import type { Plan } from '#shared/accounts/subscriptions.ts';
 import { debugPages, pagePaths } from '#shared/pages.ts';
-import type { Plan } from '#shared/subscriptions.ts';
 import { pageState } from '../lib/page-state.ts';
 import { tryStorage } from '../lib/storage.ts';
 import { useIsCurrentScreen } from '../lib/use-single-flight.ts';

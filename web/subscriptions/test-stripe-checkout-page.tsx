@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ExternalLink, TriangleAlert } from 'lucide-react';
-import { plans, startCheckout, type Tier, tiers } from '#shared/subscriptions.ts';
+import { plans, startCheckout, type Tier, tiers } from '#shared/accounts/subscriptions.ts';
 import { buildUrl } from '../lib/api.ts';
 import { useSingleFlight } from '../lib/use-single-flight.ts';
 import { useTitle } from '../lib/use-title.ts';

@@ -2,7 +2,7 @@ import { Alert, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { plans, type Tier, testCheckout, tiers } from '#shared/subscriptions.ts';
+import { plans, type Tier, testCheckout, tiers } from '#shared/accounts/subscriptions.ts';
 import { call } from '../lib/api.ts';
 import { useSingleFlight } from '../lib/use-single-flight.ts';
 import { useTitle } from '../lib/use-title.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { checkProof } from '#shared/second-factor.ts';
+import { checkProof } from '#shared/accounts/second-factor.ts';
 import { call } from '../lib/api.ts';
 import { withProof } from '../lib/proof.ts';
 import { ButtonAnchor, type ButtonLook } from './button.tsx';

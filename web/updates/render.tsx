@@ -1,6 +1,6 @@
 import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
-import type { UpdatesRenderer } from '#shared/updates.ts';
+import type { UpdatesRenderer } from '#shared/blacklist/updates.ts';
 import { UpdatesUnknown, UpdatesView } from './updates-view.tsx';
 
 // Links need a router, but not the routes of all screens.

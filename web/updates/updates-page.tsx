@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { BlacklistUpdates, getUpdates } from '#shared/updates.ts';
+import { BlacklistUpdates, getUpdates } from '#shared/blacklist/updates.ts';
 import { call } from '../lib/api.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { publicPageTitles } from '../pages/pages.tsx';

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { Rss } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { PublishedFormat } from '#shared/published-list.ts';
+import type { PublishedFormat } from '#shared/blacklist/published-list.ts';
 import {
   type BlacklistUpdates,
   type PublicList,
   toMonthId,
   type UpdateMonth,
   updatesFeedPath,
-} from '#shared/updates.ts';
+} from '#shared/blacklist/updates.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';
 import { CopyButton } from '../ui/copy-button.tsx';

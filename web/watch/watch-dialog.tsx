@@ -1,9 +1,9 @@
 import { Skeleton, Switch, Text } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { BodyOf } from '#shared/endpoint.ts';
-import type { Profile } from '#shared/profiles.ts';
-import { alertEvents, type DigestInterval, getWatch, updateWatch, type Watch } from '#shared/watch.ts';
+import type { BodyOf } from '#shared/platform/endpoint.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
+import { alertEvents, type DigestInterval, getWatch, updateWatch, type Watch } from '#shared/reports/watch.ts';
 import { call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { pageState } from '../lib/page-state.ts';

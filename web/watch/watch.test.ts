@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maxExportAgeDays } from '#shared/watch.ts';
+import { maxExportAgeDays } from '#shared/reports/watch.ts';
 import { describeEvents, describeWatch, findExcessAge } from './watch.tsx';
 
 it('counts of events are in words, without events that did not happen', () => {

@@ -1,7 +1,7 @@
 import { useDisclosure } from '@mantine/hooks';
 import { Bell, ListPlus, ListX, type LucideIcon, TrendingDown, TrendingUp } from 'lucide-react';
-import type { Profile } from '#shared/profiles.ts';
-import { type AlertEvent, alertEvents, maxExportAgeDays } from '#shared/watch.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
+import { type AlertEvent, alertEvents, maxExportAgeDays } from '#shared/reports/watch.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { lazyPart } from '../lib/load-part.ts';
 import { paths } from '../paths.ts';

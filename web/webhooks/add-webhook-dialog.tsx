@@ -9,7 +9,7 @@ import {
   type WebhookFormat,
   WebhookInput,
   webhookEvents,
-} from '#shared/webhooks.ts';
+} from '#shared/accounts/webhooks.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { withProof } from '../lib/proof.ts';
 import { useUser } from '../session/session.tsx';

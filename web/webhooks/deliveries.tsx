@@ -2,7 +2,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import { deliveryDays, replayDelivery, type Webhook, type WebhookDelivery } from '#shared/webhooks.ts';
+import { deliveryDays, replayDelivery, type Webhook, type WebhookDelivery } from '#shared/accounts/webhooks.ts';
 import { call } from '../lib/api.ts';
 import { useSingleFlight } from '../lib/use-single-flight.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { CircleCheck, CirclePause, Clock, type LucideIcon, TriangleAlert } from 'lucide-react';
-import type { Webhook, WebhookDelivery, WebhookEventType, WebhookFormat } from '#shared/webhooks.ts';
+import type { Webhook, WebhookDelivery, WebhookEventType, WebhookFormat } from '#shared/accounts/webhooks.ts';
 import styles from './webhooks.module.css';
 
 export const eventLabels: Record<WebhookEventType, string> = {

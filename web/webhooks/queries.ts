@@ -5,7 +5,7 @@ import {
   listWebhooks,
   type Webhook,
   type WebhookDelivery,
-} from '#shared/webhooks.ts';
+} from '#shared/accounts/webhooks.ts';
 import { call } from '../lib/api.ts';
 
 const webhooksKey = ['webhooks'];

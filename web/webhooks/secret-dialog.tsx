@@ -1,5 +1,5 @@
 import { Group, Modal, Stack, Text } from '@mantine/core';
-import { oldSecretHours } from '#shared/webhooks.ts';
+import { oldSecretHours } from '#shared/accounts/webhooks.ts';
 import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { FocusedTitle, useLast } from '../ui/dialogs.tsx';

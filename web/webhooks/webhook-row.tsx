@@ -2,7 +2,13 @@ import { Alert, Group, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp, KeyRound, Pause, Play, Send, Trash2, TriangleAlert } from 'lucide-react';
-import { deleteWebhook, rotateWebhookSecret, testWebhook, updateWebhook, type Webhook } from '#shared/webhooks.ts';
+import {
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+  type Webhook,
+} from '#shared/accounts/webhooks.ts';
 import { call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { withProof } from '../lib/proof.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { browser } from 'wxt/browser';
-import { toDomainPage } from '#shared/domain-page-path.ts';
+import { toDomainPage } from '#shared/checks/domain-page-path.ts';
 import type { Listing } from '../../../lookup/lookup.ts';
 import { Brand } from '../../brand.tsx';
 import { type LookUpReply, requestLookUp } from '../../messages.ts';

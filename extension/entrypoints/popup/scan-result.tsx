@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { riskLevels } from '#shared/domains.ts';
+import { riskLevels } from '#shared/blacklist/domains.ts';
 import type { Listing } from '../../../lookup/lookup.ts';
 import { csvRow } from '../../../server/platform/csv/write-csv.ts';
 import type { PageLink } from '../../page-content.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type AccountEventKind, accountEventDays, mailedEventKinds } from '#shared/account-events.ts';
+import { type AccountEventKind, accountEventDays, mailedEventKinds } from '#shared/accounts/account-events.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { getClientAddress, getClientNetwork } from '../../platform/http/address.ts';
 import { deviceName } from '../../platform/http/user-agent.ts';

@@ -1,4 +1,4 @@
-import { accountEventTexts } from '#shared/account-events.ts';
+import { accountEventTexts } from '#shared/accounts/account-events.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { pageLink, queueMail } from '../../platform/mail/mail.ts';

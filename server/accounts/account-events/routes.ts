@@ -1,5 +1,5 @@
-import * as contract from '#shared/account-events.ts';
-import { toPagination } from '#shared/page.ts';
+import * as contract from '#shared/accounts/account-events.ts';
+import { toPagination } from '#shared/platform/page.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { type EventFilter, listEvents } from './store.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { AccountEventKind } from '#shared/account-events.ts';
+import type { AccountEventKind } from '#shared/accounts/account-events.ts';
 import type { Db } from '../../platform/db/database.ts';
 
 export interface NewAccountEvent {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { type Registration, Registration as RegistrationSchema, type User } from '#shared/accounts.ts';
-import type { ManagedUser } from '#shared/users.ts';
+import { type Registration, Registration as RegistrationSchema, type User } from '#shared/accounts/accounts.ts';
+import type { ManagedUser } from '#shared/accounts/users.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';

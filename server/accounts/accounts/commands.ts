@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Registration } from '#shared/accounts.ts';
+import { Registration } from '#shared/accounts/accounts.ts';
 import type { Context } from '../../context.ts';
 import { auditCommand } from '../../platform/audit/audit.ts';
 import type { Db } from '../../platform/db/database.ts';

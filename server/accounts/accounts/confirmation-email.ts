@@ -1,5 +1,5 @@
 import { fromKysely } from 'pg-boss';
-import { confirmationLinkMinutes } from '#shared/account-settings.ts';
+import { confirmationLinkMinutes } from '#shared/accounts/account-settings.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { deliverEmail, isMailbox, linkQueueOptions, newMessageId, pageLink } from '../../platform/mail/mail.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Login, type Registration, type User, usernamePattern } from '#shared/accounts.ts';
-import type { DebugLogin } from '#shared/debug-login.ts';
+import { type Login, type Registration, type User, usernamePattern } from '#shared/accounts/accounts.ts';
+import type { DebugLogin } from '#shared/accounts/debug-login.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { Turn } from '../../platform/db/fair-queue.ts';

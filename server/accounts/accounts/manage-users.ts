@@ -1,4 +1,4 @@
-import type { ManagedUser } from '#shared/users.ts';
+import type { ManagedUser } from '#shared/accounts/users.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { conflict, forbidden, notFound } from '../../platform/http/errors.ts';

@@ -1,7 +1,7 @@
 import argon2 from '@node-rs/argon2';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { afterAll, expect, test, vi } from 'vitest';
-import { passwordLimits } from '#shared/accounts.ts';
+import { passwordLimits } from '#shared/accounts/accounts.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { refuseWeakPassword } from './passwords.ts';
 

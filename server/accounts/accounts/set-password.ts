@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PasswordChange } from '#shared/account-settings.ts';
-import type { User } from '#shared/accounts.ts';
-import { type PasswordReset, type ResetRequest, resetLinkMinutes } from '#shared/password-resets.ts';
+import type { PasswordChange } from '#shared/accounts/account-settings.ts';
+import type { User } from '#shared/accounts/accounts.ts';
+import { type PasswordReset, type ResetRequest, resetLinkMinutes } from '#shared/accounts/password-resets.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { getClientNetwork } from '../../platform/http/address.ts';

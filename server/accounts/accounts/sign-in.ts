@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AccountEventKind } from '#shared/account-events.ts';
-import type { User } from '#shared/accounts.ts';
-import { type Reauthentication, rememberedDays, type SecondFactorLogin } from '#shared/second-factor.ts';
+import type { AccountEventKind } from '#shared/accounts/account-events.ts';
+import type { User } from '#shared/accounts/accounts.ts';
+import { type Reauthentication, rememberedDays, type SecondFactorLogin } from '#shared/accounts/second-factor.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { getClientNetwork } from '../../platform/http/address.ts';

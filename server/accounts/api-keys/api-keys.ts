@@ -5,8 +5,8 @@ import {
   defaultKeyGraceHours,
   defaultKeyName,
   type KeyRotation,
-} from '#shared/api-keys.ts';
-import type { BodyOf } from '#shared/endpoint.ts';
+} from '#shared/accounts/api-keys.ts';
+import type { BodyOf } from '#shared/platform/endpoint.ts';
 import type { Context } from '../../context.ts';
 import { batchQueries } from '../../platform/db/batch-queries.ts';
 import type { Db } from '../../platform/db/database.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiKey } from '#shared/api-keys.ts';
+import type { ApiKey } from '#shared/accounts/api-keys.ts';
 import { startKeyApp } from '../../checks/checks/key-app.fixtures.ts';
 
 const { call, context, send, signUp } = await startKeyApp();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { ApiKey } from '#shared/api-keys.ts';
+import type { ApiKey } from '#shared/accounts/api-keys.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { createKeyCharger, createKeyFinder, listKeysOfUser } from './api-keys.ts';
 

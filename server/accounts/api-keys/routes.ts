@@ -1,7 +1,7 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { apiKeyLimits, createApiKey, deleteApiKey, listApiKeys, rotateApiKey } from '#shared/api-keys.ts';
-import { getKeyUsage, type KeyUsage, maxKeyCallsPerMinute } from '#shared/key-checks.ts';
+import { apiKeyLimits, createApiKey, deleteApiKey, listApiKeys, rotateApiKey } from '#shared/accounts/api-keys.ts';
+import { getKeyUsage, type KeyUsage, maxKeyCallsPerMinute } from '#shared/checks/key-checks.ts';
 import type { Context } from '../../context.ts';
 import { getClientAddress, getClientNetwork, readBearer } from '../../platform/http/address.ts';
 import { type HttpError, notFound, tooManyRequests, unauthorized } from '../../platform/http/errors.ts';

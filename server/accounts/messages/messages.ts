@@ -1,4 +1,4 @@
-import type { ContactInput, Message, MessageWithReplies } from '#shared/messages.ts';
+import type { ContactInput, Message, MessageWithReplies } from '#shared/accounts/messages.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { conflict, notFound } from '../../platform/http/errors.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Message } from '#shared/messages.ts';
+import type { Message } from '#shared/accounts/messages.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 
 const { app, call, context, signUp } = await startTestApp();

@@ -1,4 +1,4 @@
-import * as contract from '#shared/messages.ts';
+import * as contract from '#shared/accounts/messages.ts';
 import type { Context } from '../../context.ts';
 import { getClientNetwork } from '../../platform/http/address.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { MessageState } from '#shared/messages.ts';
+import type { MessageState } from '#shared/accounts/messages.ts';
 import { type Db, toLikePattern } from '../../platform/db/database.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 

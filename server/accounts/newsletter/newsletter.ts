@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { NewsletterSubscription } from '#shared/newsletter.ts';
+import type { NewsletterSubscription } from '#shared/accounts/newsletter.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { recordUse } from '../../platform/throttle/throttle.ts';

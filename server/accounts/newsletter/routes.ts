@@ -1,4 +1,4 @@
-import * as newsletter from '#shared/newsletter.ts';
+import * as newsletter from '#shared/accounts/newsletter.ts';
 import type { Context } from '../../context.ts';
 import { getClientNetwork } from '../../platform/http/address.ts';
 import { HttpError } from '../../platform/http/errors.ts';

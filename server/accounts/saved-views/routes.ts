@@ -1,5 +1,5 @@
-import * as changes from '#shared/saved-view-changes.ts';
-import { listViews } from '#shared/saved-views.ts';
+import * as changes from '#shared/blacklist/saved-view-changes.ts';
+import { listViews } from '#shared/blacklist/saved-views.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { createView, deleteView, listViewsOfUser, updateView } from './saved-views.ts';

@@ -1,5 +1,5 @@
-import { maxSavedViews, type ViewQuery } from '#shared/saved-view-changes.ts';
-import type { SavedView } from '#shared/saved-views.ts';
+import { maxSavedViews, type ViewQuery } from '#shared/blacklist/saved-view-changes.ts';
+import type { SavedView } from '#shared/blacklist/saved-views.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts';

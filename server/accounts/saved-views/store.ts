@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ViewQuery } from '#shared/saved-view-changes.ts';
+import type { ViewQuery } from '#shared/blacklist/saved-view-changes.ts';
 import type { Db, Trx } from '../../platform/db/database.ts';
 
 const columns = ['id', 'name', 'query', 'is_default as isDefault'] as const;

@@ -1,4 +1,4 @@
-import * as sessions from '#shared/sessions.ts';
+import * as sessions from '#shared/accounts/sessions.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { recordAccountEvent } from '../account-events/account-events.ts';

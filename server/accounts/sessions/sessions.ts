@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Session } from '#shared/sessions.ts';
+import type { Session } from '#shared/accounts/sessions.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { hasDbCode, lockTimeout, readOnly } from '../../platform/db/transient-error.ts';

@@ -1,4 +1,4 @@
-import * as contract from '#shared/setup.ts';
+import * as contract from '#shared/accounts/setup.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { checkSetupLink, createFirstAdmin } from './setup.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Registration, User } from '#shared/accounts.ts';
+import type { Registration, User } from '#shared/accounts/accounts.ts';
 import type { Context } from '../../context.ts';
 import { recordAuditEvent } from '../../platform/audit/audit.ts';
 import type { Db } from '../../platform/db/database.ts';

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { ManualChange, Tier } from '#shared/subscriptions.ts';
+import type { ManualChange, Tier } from '#shared/accounts/subscriptions.ts';
 import type { Context } from '../../context.ts';
 import { unavailable } from '../../platform/http/errors.ts';
 import { recordPaymentRequest, startCheckout } from './checkout.ts';

@@ -8,7 +8,7 @@ import {
   type TestCheckout,
   type TestCheckoutResult,
   type Tier,
-} from '#shared/subscriptions.ts';
+} from '#shared/accounts/subscriptions.ts';
 import type { Context } from '../../context.ts';
 import { conflict, invalidField, unauthorized, unavailable } from '../../platform/http/errors.ts';
 import { isMailbox } from '../../platform/mail/mail.ts';

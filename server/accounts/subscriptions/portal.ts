@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { PaidTier, plans, type Tier } from '#shared/subscriptions.ts';
+import { PaidTier, plans, type Tier } from '#shared/accounts/subscriptions.ts';
 import type { Context } from '../../context.ts';
 import { findOrCreatePrices, getLoggableError, getProductId, getStripeId, isInvalidRequest } from './stripe.ts';
 

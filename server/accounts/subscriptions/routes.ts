@@ -1,4 +1,4 @@
-import * as contract from '#shared/subscriptions.ts';
+import * as contract from '#shared/accounts/subscriptions.ts';
 import type { Context } from '../../context.ts';
 import { getClientNetwork, getRequestOrigin } from '../../platform/http/address.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';

@@ -1,4 +1,4 @@
-import { type ManualChange, plans, type SimulatedSuccess, type Tier } from '#shared/subscriptions.ts';
+import { type ManualChange, plans, type SimulatedSuccess, type Tier } from '#shared/accounts/subscriptions.ts';
 import type { Context } from '../../context.ts';
 import { unavailable } from '../../platform/http/errors.ts';
 import { getUser } from '../accounts/accounts.ts';

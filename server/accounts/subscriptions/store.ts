@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { PaidTier, Subscription, Tier } from '#shared/subscriptions.ts';
+import type { PaidTier, Subscription, Tier } from '#shared/accounts/subscriptions.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { locks } from '../../platform/db/locks.ts';
 

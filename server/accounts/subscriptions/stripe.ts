@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { PaidTier, plans } from '#shared/subscriptions.ts';
+import { PaidTier, plans } from '#shared/accounts/subscriptions.ts';
 import type { Context } from '../../context.ts';
 import { unavailable } from '../../platform/http/errors.ts';
 

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { Subscription } from '#shared/subscriptions.ts';
+import type { Subscription } from '#shared/accounts/subscriptions.ts';
 import type { Config, StripeConfig } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';

@@ -1,6 +1,6 @@
 import { fromKysely, type PgBoss } from 'pg-boss';
 import type Stripe from 'stripe';
-import { PaidTier, type Tier } from '#shared/subscriptions.ts';
+import { PaidTier, type Tier } from '#shared/accounts/subscriptions.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { testEventType } from '#shared/webhooks.ts';
+import { testEventType } from '#shared/accounts/webhooks.ts';
 import type { Context } from '../../context.ts';
 import { getConfiguredOrigin } from '../../platform/http/address.ts';
 import { OutboundError, type OutboundProblem } from '../../platform/net/outbound.ts';

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { text } from 'node:stream/consumers';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll } from 'vitest';
-import type { Webhook, WebhookInput } from '#shared/webhooks.ts';
+import type { Webhook, WebhookInput } from '#shared/accounts/webhooks.ts';
 import type { TestApp } from '../../test-app.fixtures.ts';
 import { queueWebhookEvents, type WebhookEvent } from './webhooks.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxWebhooks, type WebhookDelivery } from '#shared/webhooks.ts';
+import { maxWebhooks, type WebhookDelivery } from '#shared/accounts/webhooks.ts';
 import { exportAccount } from '../../operations/account-data/account-data.ts';
 import { deleteExpiredRows } from '../../platform/jobs/retention.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';

@@ -1,4 +1,4 @@
-import * as contract from '#shared/webhooks.ts';
+import * as contract from '#shared/accounts/webhooks.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { recordAccountEvent } from '../account-events/account-events.ts';

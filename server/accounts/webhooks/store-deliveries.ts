@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DeliveryStatus, WebhookFormat } from '#shared/webhooks.ts';
+import type { DeliveryStatus, WebhookFormat } from '#shared/accounts/webhooks.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { WebhookPayload } from '../../platform/db/tables.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { deliveryDays } from '#shared/webhooks.ts';
+import { deliveryDays } from '#shared/accounts/webhooks.ts';
 import { daysBefore, type Retention } from '../../platform/jobs/retention.ts';
 
 export const deliveryRetention: Retention = {

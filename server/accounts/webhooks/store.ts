@@ -1,5 +1,5 @@
 import { type Insertable, sql, type UpdateObject } from 'kysely';
-import type { DeliveryStatus } from '#shared/webhooks.ts';
+import type { DeliveryStatus } from '#shared/accounts/webhooks.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { BodyOf } from '#shared/endpoint.ts';
-import { toPagination } from '#shared/page.ts';
 import {
   isAdminEvent,
   maxWebhooks,
@@ -10,7 +8,9 @@ import {
   type Webhook,
   type WebhookDelivery,
   type WebhookInput,
-} from '#shared/webhooks.ts';
+} from '#shared/accounts/webhooks.ts';
+import type { BodyOf } from '#shared/platform/endpoint.ts';
+import { toPagination } from '#shared/platform/page.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { getConfiguredOrigin } from '../../platform/http/address.ts';

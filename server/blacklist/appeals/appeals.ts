@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { AdminAppeal, Appeal, AppealDecision, AppealInput, Verification } from '#shared/appeals.ts';
+import type { AdminAppeal, Appeal, AppealDecision, AppealInput, Verification } from '#shared/blacklist/appeals.ts';
 import { recordAccountEvent } from '../../accounts/account-events/account-events.ts';
 import { sendAppealMessage } from '../../accounts/messages/messages.ts';
 import type { Context } from '../../context.ts';

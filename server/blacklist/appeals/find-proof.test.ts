@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import type { Proof } from '#shared/appeals.ts';
+import type { Proof } from '#shared/blacklist/appeals.ts';
 import { startDnsServer } from '../../platform/net/dns-server.fixtures.ts';
 import { createOutbound } from '../../platform/net/outbound.ts';
 import { findProof } from './find-proof.ts';

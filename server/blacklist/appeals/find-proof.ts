@@ -1,4 +1,4 @@
-import { type Proof, proofFileUrl, proofRecordName, type Verification } from '#shared/appeals.ts';
+import { type Proof, proofFileUrl, proofRecordName, type Verification } from '#shared/blacklist/appeals.ts';
 import type { Context } from '../../context.ts';
 import { registrableDomain } from '../../hostnames/coverage/coverage.ts';
 import { type Outbound, OutboundError, readBody } from '../../platform/net/outbound.ts';

@@ -1,4 +1,4 @@
-import * as contract from '#shared/appeals.ts';
+import * as contract from '#shared/blacklist/appeals.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { createAppeal, decideAppeal, getAppeal, listOwnAppeals, verifyAppeal, withdrawAppeal } from './appeals.ts';

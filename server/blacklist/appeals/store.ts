@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AppealInput } from '#shared/appeals.ts';
+import type { AppealInput } from '#shared/blacklist/appeals.ts';
 import type { Db } from '../../platform/db/database.ts';
 
 /** @returns the new id, or undefined if the user already has an open appeal for the domain */

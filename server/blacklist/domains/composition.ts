@@ -1,4 +1,4 @@
-import { type Composition, toTopValues } from '#shared/composition.ts';
+import { type Composition, toTopValues } from '#shared/blacklist/composition.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { listUpdateMonths } from '../updates/updates.ts';
 import { countFacet, listFacet } from './counts/store-counts.ts';

@@ -6,12 +6,12 @@ import {
   type RiskLevel,
   toConfidence,
   toRiskLevel,
-} from '#shared/domains.ts';
-import type { QueryOf } from '#shared/endpoint.ts';
-import type { Pagination } from '#shared/page.ts';
+} from '#shared/blacklist/domains.ts';
+import type { SourceKind } from '#shared/blacklist/sources.ts';
+import type { ListingOutcome } from '#shared/blacklist/submissions.ts';
 import type { BlacklistSize } from '#shared/pages.ts';
-import type { SourceKind } from '#shared/sources.ts';
-import type { ListingOutcome } from '#shared/submissions.ts';
+import type { QueryOf } from '#shared/platform/endpoint.ts';
+import type { Pagination } from '#shared/platform/page.ts';
 import type { Context } from '../../context.ts';
 import { findCoveringName, lookupNames } from '../../hostnames/coverage/coverage.ts';
 import { listableName } from '../../hostnames/hosts/hosts.ts';

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { exportAllDomains } from '#shared/admin.ts';
-import { getComposition as getCompositionEndpoint } from '#shared/composition.ts';
-import * as changes from '#shared/domain-changes.ts';
-import * as contract from '#shared/domains.ts';
-import { listListings as listListingsEndpoint } from '#shared/sources.ts';
+import { getComposition as getCompositionEndpoint } from '#shared/blacklist/composition.ts';
+import * as changes from '#shared/blacklist/domain-changes.ts';
+import * as contract from '#shared/blacklist/domains.ts';
+import { listListings as listListingsEndpoint } from '#shared/blacklist/sources.ts';
+import { exportAllDomains } from '#shared/operations/admin.ts';
 import { recordSearch } from '../../accounts/accounts/accounts.ts';
 import { sendDomainReport } from '../../accounts/messages/messages.ts';
 import type { Context } from '../../context.ts';

@@ -7,7 +7,7 @@ import {
   riskLevels,
   toConfidence,
   toRiskLevel,
-} from '#shared/domains.ts';
+} from '#shared/blacklist/domains.ts';
 import { type Db, toLikePattern } from '../../platform/db/database.ts';
 import type { ReadPool } from '../../platform/db/read-replica.ts';
 import { riskBySourceCount } from '../sources/risk.ts';

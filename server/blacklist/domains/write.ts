@@ -1,5 +1,5 @@
-import type { DomainInput } from '#shared/domain-changes.ts';
-import type { Domain, RiskCounts } from '#shared/domains.ts';
+import type { DomainInput } from '#shared/blacklist/domain-changes.ts';
+import type { Domain, RiskCounts } from '#shared/blacklist/domains.ts';
 import type { Context } from '../../context.ts';
 import { listableName } from '../../hostnames/hosts/hosts.ts';
 import { locks, takeLock } from '../../platform/db/locks.ts';

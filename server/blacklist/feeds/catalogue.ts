@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '#shared/feeds.ts';
+import type { CatalogueEntry } from '#shared/blacklist/feeds.ts';
 
 /** An entry of the catalogue, without what depends on the installation. */
 export type CatalogueFeed = Omit<CatalogueEntry, 'subscribed'>;

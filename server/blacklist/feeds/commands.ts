@@ -1,4 +1,4 @@
-import type { Feed } from '#shared/feeds.ts';
+import type { Feed } from '#shared/blacklist/feeds.ts';
 import type { Context } from '../../context.ts';
 import { auditCommand } from '../../platform/audit/audit.ts';
 import { HttpError, invalid } from '../../platform/http/errors.ts';

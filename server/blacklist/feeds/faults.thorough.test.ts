@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import type { Feed } from '#shared/feeds.ts';
+import type { Feed } from '#shared/blacklist/feeds.ts';
 import { listLockWaiters } from '../../platform/db/lock-waiters.fixtures.ts';
 import { locks } from '../../platform/db/locks.ts';
 import { runInProcess } from '../../platform/processes/run-in-process.ts';

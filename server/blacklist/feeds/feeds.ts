@@ -7,9 +7,9 @@ import {
   type FeedInput,
   type FeedRun,
   urlMessage,
-} from '#shared/feeds.ts';
-import { publishedListUrl } from '#shared/published-list.ts';
-import { communitySource } from '#shared/submissions.ts';
+} from '#shared/blacklist/feeds.ts';
+import { publishedListUrl } from '#shared/blacklist/published-list.ts';
+import { communitySource } from '#shared/blacklist/submissions.ts';
 import type { Context } from '../../context.ts';
 import type { Db, Trx } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import type { Feed } from '#shared/feeds.ts';
-import { publishedLists } from '#shared/published-list.ts';
+import type { Feed } from '#shared/blacklist/feeds.ts';
+import { publishedLists } from '#shared/blacklist/published-list.ts';
 import { buildApp } from '../../app.ts';
 import { startTestApp, type TestApp } from '../../test-app.fixtures.ts';
 import { executeFeedRun } from './feeds.ts';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FeedFormat } from '#shared/feeds.ts';
+import type { FeedFormat } from '#shared/blacklist/feeds.ts';
 import { openList } from './read-list.ts';
 
 /** Starts a reader of lists in a temporary folder, which `stop` removes. */

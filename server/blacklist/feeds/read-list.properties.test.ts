@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { feedFormats } from '#shared/choices.ts';
+import { feedFormats } from '#shared/blacklist/choices.ts';
 import { numRuns } from '../../num-runs.fixtures.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import { readAdblockLine } from './formats/adblock-rules.ts';

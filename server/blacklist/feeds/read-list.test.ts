@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { FeedFormat } from '#shared/feeds.ts';
+import type { FeedFormat } from '#shared/blacklist/feeds.ts';
 import { buildXlsx } from '../../platform/archives/workbooks.fixtures.ts';
 import { startListReader } from './read-list.fixtures.ts';
 

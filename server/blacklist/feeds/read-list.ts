@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { FeedFormat, RejectionReason } from '#shared/feeds.ts';
+import type { FeedFormat, RejectionReason } from '#shared/blacklist/feeds.ts';
 import { unpackTables } from '../../platform/archives/archives.ts';
 import { createBudget } from '../../platform/archives/budget.ts';
 import { type FileHead, readHead, scanFile } from '../../platform/csv/file-bytes.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { CatalogueEntry } from '#shared/feeds.ts';
+import type { CatalogueEntry } from '#shared/blacklist/feeds.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { executeFeedRun } from './feeds.ts';
 import { buildFeedCalls, startListServer } from './list-server.fixtures.ts';

@@ -1,4 +1,4 @@
-import { type FeedFormat, maxRemovedShare, minHeldBackNames, type RejectionReason } from '#shared/feeds.ts';
+import { type FeedFormat, maxRemovedShare, minHeldBackNames, type RejectionReason } from '#shared/blacklist/feeds.ts';
 import { queueWebhookEvents } from '../../accounts/webhooks/webhooks.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import { inCopyTransaction } from '../../platform/db/copy.ts';

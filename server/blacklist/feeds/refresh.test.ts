@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { Feed, FeedRun } from '#shared/feeds.ts';
+import type { Feed, FeedRun } from '#shared/blacklist/feeds.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { catalogueOrigin } from './catalogue.ts';
 import { deleteOldRuns, executeFeedRun, startDueRuns } from './feeds.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CatalogueEntry, Feed, FeedRun } from '#shared/feeds.ts';
+import type { CatalogueEntry, Feed, FeedRun } from '#shared/blacklist/feeds.ts';
 import { listLockWaiters } from '../../platform/db/lock-waiters.fixtures.ts';
 import { locks } from '../../platform/db/locks.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';

@@ -1,5 +1,5 @@
-import * as contract from '#shared/feeds.ts';
-import { toPagination } from '#shared/page.ts';
+import * as contract from '#shared/blacklist/feeds.ts';
+import { toPagination } from '#shared/platform/page.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';

@@ -1,6 +1,6 @@
 import { sql, type UpdateObject } from 'kysely';
-import type { FeedFormat, FeedKind, FeedRun } from '#shared/feeds.ts';
-import type { SourceKind } from '#shared/sources.ts';
+import type { FeedFormat, FeedKind, FeedRun } from '#shared/blacklist/feeds.ts';
+import type { SourceKind } from '#shared/blacklist/sources.ts';
 import { type Db, toLikePattern } from '../../platform/db/database.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import { cancelRun, open, toPublicMessage, unfinished } from '../../platform/jobs/runs.ts';

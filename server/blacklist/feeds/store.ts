@@ -1,5 +1,5 @@
 import { sql, type UpdateObject } from 'kysely';
-import type { FeedFormat, FeedKind, FeedState } from '#shared/feeds.ts';
+import type { FeedFormat, FeedKind, FeedState } from '#shared/blacklist/feeds.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import { unfinished } from '../../platform/jobs/runs.ts';

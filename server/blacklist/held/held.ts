@@ -1,4 +1,4 @@
-import type { AllowRule, AllowRuleInput, HeldCells, HeldDecision, HeldListing } from '#shared/held.ts';
+import type { AllowRule, AllowRuleInput, HeldCells, HeldDecision, HeldListing } from '#shared/blacklist/held.ts';
 import type { Context } from '../../context.ts';
 import { listableName } from '../../hostnames/hosts/hosts.ts';
 import { recordRunEvent } from '../../platform/audit/audit.ts';

@@ -1,5 +1,5 @@
-import * as contract from '#shared/held.ts';
-import { toPagination } from '#shared/page.ts';
+import * as contract from '#shared/blacklist/held.ts';
+import { toPagination } from '#shared/platform/page.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { listAllowRules } from '../guard/guard.ts';

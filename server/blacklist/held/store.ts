@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { HeldCells } from '#shared/held.ts';
+import type { HeldCells } from '#shared/blacklist/held.ts';
 import { type Db, toLikePattern } from '../../platform/db/database.ts';
 
 export interface NewRow {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ImportMapping, ReadingOptions } from '#shared/import-preview.ts';
+import type { ImportMapping, ReadingOptions } from '#shared/blacklist/import-preview.ts';
 import { readHead } from '../../platform/csv/file-bytes.ts';
 import { previewColumns } from './columns.ts';
 import { type RowFailure, readDomainRows } from './domain-rows.ts';

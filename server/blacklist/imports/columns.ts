@@ -5,8 +5,8 @@ import {
   importFields,
   previewBytes,
   type ReadingOptions,
-} from '#shared/import-preview.ts';
-import { requiredColumns } from '#shared/imports.ts';
+} from '#shared/blacklist/import-preview.ts';
+import { requiredColumns } from '#shared/blacklist/imports.ts';
 import { normalizeHost } from '../../hostnames/hosts/hosts.ts';
 import { type Dialect, detectDialect, type SampleRecord } from '../../platform/csv/dialect.ts';
 import { type FileHead, readHead } from '../../platform/csv/file-bytes.ts';

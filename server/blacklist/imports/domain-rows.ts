@@ -1,4 +1,4 @@
-import type { ReadingOptions } from '#shared/import-preview.ts';
+import type { ReadingOptions } from '#shared/blacklist/import-preview.ts';
 import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
 import { headerOnlyError, readHead, scanFile } from '../../platform/csv/file-bytes.ts';
 import { createScanner } from '../../platform/csv/scanner.ts';

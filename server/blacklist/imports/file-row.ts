@@ -1,5 +1,5 @@
-import type { RiskLevel } from '#shared/domains.ts';
-import type { SourceKind } from '#shared/sources.ts';
+import type { RiskLevel } from '#shared/blacklist/domains.ts';
+import type { SourceKind } from '#shared/blacklist/sources.ts';
 
 /** A row to merge into the blacklist. Absent fields are unknown and change nothing. */
 export interface FileRow {

@@ -1,4 +1,4 @@
-import type { ReadingOptions } from '#shared/import-preview.ts';
+import type { ReadingOptions } from '#shared/blacklist/import-preview.ts';
 import { inCopyTransaction } from '../../platform/db/copy.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { completeRun } from '../../platform/jobs/runs.ts';

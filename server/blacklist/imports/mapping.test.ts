@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import type { ImportMapping } from '#shared/import-preview.ts';
+import type { ImportMapping } from '#shared/blacklist/import-preview.ts';
 import { runInProcess } from '../../platform/processes/run-in-process.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { importJob } from './jobs.ts';

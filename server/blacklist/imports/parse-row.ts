@@ -1,6 +1,6 @@
-import { sourceKinds } from '#shared/choices.ts';
-import { riskLevels } from '#shared/domains.ts';
-import type { ImportField } from '#shared/import-preview.ts';
+import { sourceKinds } from '#shared/blacklist/choices.ts';
+import { riskLevels } from '#shared/blacklist/domains.ts';
+import type { ImportField } from '#shared/blacklist/import-preview.ts';
 import { isPageAddress, listableName } from '../../hostnames/hosts/hosts.ts';
 import { readSources, toSingleLine, toStoredCost } from '../sources/sources.ts';
 import type { FileRow } from './file-row.ts';

@@ -1,4 +1,4 @@
-import type { SourceKind } from '#shared/sources.ts';
+import type { SourceKind } from '#shared/blacklist/sources.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { defaultKind, findSources, getProof, insertSources, type Source, uniqueSources } from '../sources/sources.ts';
 import type { FileRow, StagedRow } from './file-row.ts';

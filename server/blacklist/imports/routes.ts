@@ -7,14 +7,14 @@ import {
   isImportFileName,
   previewImport,
   ReadingOptions,
-} from '#shared/import-preview.ts';
+} from '#shared/blacklist/import-preview.ts';
 import {
   exportImportFailures,
   getImportStatus,
   type ImportStatus,
   listImports,
   uploadImport,
-} from '#shared/imports.ts';
+} from '#shared/blacklist/imports.ts';
 import type { Context } from '../../context.ts';
 import { isUnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import { writeCsv } from '../../platform/csv/write-csv.ts';

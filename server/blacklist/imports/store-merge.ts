@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { riskLevels } from '#shared/domains.ts';
-import { communitySource } from '#shared/submissions.ts';
+import { riskLevels } from '#shared/blacklist/domains.ts';
+import { communitySource } from '#shared/blacklist/submissions.ts';
 import { formatCopyRow } from '../../platform/db/copy.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { riskBySourceCount } from '../sources/risk.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { ReadingOptions } from '#shared/import-preview.ts';
-import type { ImportStatus } from '#shared/imports.ts';
+import type { ReadingOptions } from '#shared/blacklist/import-preview.ts';
+import type { ImportStatus } from '#shared/blacklist/imports.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { type RunChanges, toPublicMessage, toPublicStatus, unfinished } from '../../platform/jobs/runs.ts';
 import type { RowFailure } from './domain-rows.ts';

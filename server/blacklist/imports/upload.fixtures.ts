@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ImportStatus } from '#shared/imports.ts';
+import type { ImportStatus } from '#shared/blacklist/imports.ts';
 import type { TestApp } from '../../test-app.fixtures.ts';
 
 interface UploadOptions {

@@ -1,4 +1,4 @@
-import type { SourceChange, SourceKind } from '#shared/sources.ts';
+import type { SourceChange, SourceKind } from '#shared/blacklist/sources.ts';
 import type { Trx } from '../../platform/db/database.ts';
 import { conflict, invalidField, notFound } from '../../platform/http/errors.ts';
 import type { NewSourceRun } from './queue-runs.ts';

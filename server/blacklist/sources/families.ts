@@ -4,7 +4,7 @@ import {
   type FamilySuggestion,
   minContainment,
   minSuggestedDomains,
-} from '#shared/sources.ts';
+} from '#shared/blacklist/sources.ts';
 import type { Context } from '../../context.ts';
 import { conflict, invalidField, notFound } from '../../platform/http/errors.ts';
 import type { Audit, Identity } from '../../platform/http/scope.ts';

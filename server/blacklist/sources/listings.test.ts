@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import type { Listing } from '#shared/sources.ts';
+import type { Listing } from '#shared/blacklist/sources.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { importJob } from '../imports/jobs.ts';
 import { uploadImport } from '../imports/upload.fixtures.ts';

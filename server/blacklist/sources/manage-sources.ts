@@ -1,4 +1,4 @@
-import type { Source, SourceChange, SourceRun } from '#shared/sources.ts';
+import type { Source, SourceChange, SourceRun } from '#shared/blacklist/sources.ts';
 import type { Context } from '../../context.ts';
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
 import { conflict, invalidField, notFound } from '../../platform/http/errors.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { FamilySuggestion } from '#shared/sources.ts';
+import type { FamilySuggestion } from '#shared/blacklist/sources.ts';
 import { csvRow } from '../../platform/csv/write-csv.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { importJob } from '../imports/jobs.ts';

@@ -1,5 +1,5 @@
-import { toPagination } from '#shared/page.ts';
-import * as contract from '#shared/sources.ts';
+import * as contract from '#shared/blacklist/sources.ts';
+import { toPagination } from '#shared/platform/page.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { createFamily, deleteFamily, listFamilies, suggestFamilies } from './families.ts';

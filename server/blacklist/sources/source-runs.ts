@@ -1,5 +1,5 @@
 import { fromKysely } from 'pg-boss';
-import type { SourceRun } from '#shared/sources.ts';
+import type { SourceRun } from '#shared/blacklist/sources.ts';
 import type { Context } from '../../context.ts';
 import type { Trx } from '../../platform/db/database.ts';
 import { conflict, notFound } from '../../platform/http/errors.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SourceKind } from '#shared/sources.ts';
+import type { SourceKind } from '#shared/blacklist/sources.ts';
 import type { TestApp } from '../../test-app.fixtures.ts';
 import { refreshDomains } from './sources.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { maxSourceLength, maxSources } from '#shared/domains.ts';
-import type { Listing, SourceKind } from '#shared/sources.ts';
-import { communitySource } from '#shared/submissions.ts';
+import { maxSourceLength, maxSources } from '#shared/blacklist/domains.ts';
+import type { Listing, SourceKind } from '#shared/blacklist/sources.ts';
+import { communitySource } from '#shared/blacklist/submissions.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { conflict } from '../../platform/http/errors.ts';
 import type * as runs from './queue-runs.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Family } from '#shared/sources.ts';
+import type { Family } from '#shared/blacklist/sources.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { domainCount } from './store-sources.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { communitySource } from '#shared/submissions.ts';
+import { communitySource } from '#shared/blacklist/submissions.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { riskBySourceCount } from './risk.ts';
 

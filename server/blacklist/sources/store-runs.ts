@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { SourceRun } from '#shared/sources.ts';
+import type { SourceRun } from '#shared/blacklist/sources.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { completeRun, toPublicMessage, toPublicStatus, unfinished } from '../../platform/jobs/runs.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Source, SourceKind } from '#shared/sources.ts';
+import type { Source, SourceKind } from '#shared/blacklist/sources.ts';
 import { type Db, toLikePattern } from '../../platform/db/database.ts';
 import { unfinished } from '../../platform/jobs/runs.ts';
 

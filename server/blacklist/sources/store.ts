@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { sourceKinds } from '#shared/choices.ts';
-import type { SourceKind } from '#shared/sources.ts';
+import { sourceKinds } from '#shared/blacklist/choices.ts';
+import type { SourceKind } from '#shared/blacklist/sources.ts';
 import type { Db } from '../../platform/db/database.ts';
 
 /** A source, as far as its listings need it. */

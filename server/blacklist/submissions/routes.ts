@@ -1,4 +1,4 @@
-import * as contract from '#shared/submissions.ts';
+import * as contract from '#shared/blacklist/submissions.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { createSubmission, decideSubmission, listOwnSubmissions, listSubmissions } from './submissions.ts';

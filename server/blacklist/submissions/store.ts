@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { SubmissionInput, SubmissionStatus } from '#shared/submissions.ts';
+import type { SubmissionInput, SubmissionStatus } from '#shared/blacklist/submissions.ts';
 import type { Db } from '../../platform/db/database.ts';
 
 /** @returns the new id, or undefined if the user already has a pending submission of the same domain */

@@ -5,7 +5,7 @@ import type {
   SubmissionDecision,
   SubmissionInput,
   SubmissionStatus,
-} from '#shared/submissions.ts';
+} from '#shared/blacklist/submissions.ts';
 import { listAdminAddresses } from '../../accounts/accounts/accounts.ts';
 import type { Context } from '../../context.ts';
 import { listableName } from '../../hostnames/hosts/hosts.ts';

@@ -1,5 +1,5 @@
-import { escapeHtml } from '#shared/html.ts';
-import { toMonthId, type UpdateMonth, updatesFeedPath } from '#shared/updates.ts';
+import { toMonthId, type UpdateMonth, updatesFeedPath } from '#shared/blacklist/updates.ts';
+import { escapeHtml } from '#shared/platform/html.ts';
 import type { AtomEntry, AtomFeed } from '../../platform/http/atom.ts';
 
 interface AtomOptions {

@@ -1,5 +1,5 @@
 import compress from '@fastify/compress';
-import * as contract from '#shared/updates.ts';
+import * as contract from '#shared/blacklist/updates.ts';
 import type { Context } from '../../context.ts';
 import { getRequestOrigin } from '../../platform/http/address.ts';
 import { sendAtom } from '../../platform/http/atom.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { FeedKind } from '#shared/feeds.ts';
+import type { FeedKind } from '#shared/blacklist/feeds.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { domainCount } from '../sources/sources.ts';
 

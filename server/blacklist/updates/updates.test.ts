@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { BlacklistUpdates, toMonthId } from '#shared/updates.ts';
+import { BlacklistUpdates, toMonthId } from '#shared/blacklist/updates.ts';
 import { buildApp } from '../../app.ts';
 import { parseAtom } from '../../platform/http/atom.fixtures.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';

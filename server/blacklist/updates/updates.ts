@@ -1,5 +1,5 @@
-import { type PublishedFormat, publishedFormats, publishedLists } from '#shared/published-list.ts';
-import type { BlacklistUpdates, PublicList, UpdateMonth, UpdatesRenderer } from '#shared/updates.ts';
+import { type PublishedFormat, publishedFormats, publishedLists } from '#shared/blacklist/published-list.ts';
+import type { BlacklistUpdates, PublicList, UpdateMonth, UpdatesRenderer } from '#shared/blacklist/updates.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { getRequestOrigin } from '../../platform/http/address.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { type Operation, openApiDocument } from '#shared/openapi.ts';
-import { listExampleValues } from '#shared/openapi-components.ts';
-import { apiKeyPlaceholder, exampleDomains } from '#shared/openapi-examples.ts';
+import { type Operation, openApiDocument } from '#shared/checks/openapi.ts';
+import { listExampleValues } from '#shared/checks/openapi-components.ts';
+import { apiKeyPlaceholder, exampleDomains } from '#shared/checks/openapi-examples.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 
 const { app, call, signUp } = await startTestApp();

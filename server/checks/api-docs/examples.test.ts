@@ -1,10 +1,9 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect, test } from 'vitest';
-import { maxQueryLength } from '#shared/checks.ts';
-import type { ErrorBody } from '#shared/errors.ts';
-import type { CheckError } from '#shared/key-checks.ts';
-import { openApiDocument } from '#shared/openapi.ts';
-import { errorResponses } from '#shared/openapi-errors.ts';
+import { maxQueryLength } from '#shared/checks/checks.ts';
+import type { CheckError } from '#shared/checks/key-checks.ts';
+import { openApiDocument } from '#shared/checks/openapi.ts';
+import { errorResponses } from '#shared/checks/openapi-errors.ts';
 import {
   acceptedDomains,
   bulkRequest,
@@ -15,7 +14,8 @@ import {
   listedCheck,
   notListedCheck,
   refusedDomains,
-} from '#shared/openapi-examples.ts';
+} from '#shared/checks/openapi-examples.ts';
+import type { ErrorBody } from '#shared/platform/errors.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 
 const { app, call, context, signUp } = await startTestApp();

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import type { Endpoint } from '#shared/endpoint.ts';
-import { ErrorBody } from '#shared/errors.ts';
-import { type Operation, openApiDocument } from '#shared/openapi.ts';
-import { type Content, listExampleValues } from '#shared/openapi-components.ts';
+import { type Operation, openApiDocument } from '#shared/checks/openapi.ts';
+import { type Content, listExampleValues } from '#shared/checks/openapi-components.ts';
+import type { Endpoint } from '#shared/platform/endpoint.ts';
+import { ErrorBody } from '#shared/platform/errors.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 
 const { app, call } = await startTestApp();

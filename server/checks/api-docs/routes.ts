@@ -1,6 +1,6 @@
 import compress from '@fastify/compress';
-import { getOpenApiDocument } from '#shared/key-checks.ts';
-import { openApiDocument } from '#shared/openapi.ts';
+import { getOpenApiDocument } from '#shared/checks/key-checks.ts';
+import { openApiDocument } from '#shared/checks/openapi.ts';
 import type { Context } from '../../context.ts';
 import { getRequestOrigin } from '../../platform/http/address.ts';
 import { matchesETag, weakETag } from '../../platform/http/headers.ts';

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { Check } from '#shared/checks.ts';
-import { checkColumns, toCheckCells } from '#shared/csv-checks.ts';
-import type { BodyOf } from '#shared/endpoint.ts';
-import type { CheckError } from '#shared/key-checks.ts';
-import type { checkList as checkListEndpoint, ListCheck } from '#shared/list-checks.ts';
+import type { Check } from '#shared/checks/checks.ts';
+import { checkColumns, toCheckCells } from '#shared/checks/csv-checks.ts';
+import type { CheckError } from '#shared/checks/key-checks.ts';
+import type { checkList as checkListEndpoint, ListCheck } from '#shared/checks/list-checks.ts';
+import type { BodyOf } from '#shared/platform/endpoint.ts';
 import { listNamedDomains } from '../../blacklist/domains/domains.ts';
 import type { Context } from '../../context.ts';
 import { writeCsv } from '../../platform/csv/write-csv.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
-import { type Check, type DomainCheck, maxQueryLength } from '#shared/checks.ts';
-import type { CheckError } from '#shared/key-checks.ts';
+import { type Check, type DomainCheck, maxQueryLength } from '#shared/checks/checks.ts';
+import type { CheckError } from '#shared/checks/key-checks.ts';
 import { recordSearch } from '../../accounts/accounts/accounts.ts';
 import { findListedDomains, isBlacklistEmpty, type ListedDomain } from '../../blacklist/domains/domains.ts';
 import type { Context } from '../../context.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkColumns } from '#shared/csv-checks.ts';
+import { checkColumns } from '#shared/checks/csv-checks.ts';
 import { startKeyApp } from './key-app.fixtures.ts';
 
 const { call, key, app } = await startKeyApp();

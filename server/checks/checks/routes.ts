@@ -1,7 +1,7 @@
-import { type Check, checkDomain as checkAsVisitor } from '#shared/checks.ts';
-import { checkDomainsAsCsv } from '#shared/csv-checks.ts';
-import { checkDomainsWithKey, checkDomainWithKey } from '#shared/key-checks.ts';
-import * as lists from '#shared/list-checks.ts';
+import { type Check, checkDomain as checkAsVisitor } from '#shared/checks/checks.ts';
+import { checkDomainsAsCsv } from '#shared/checks/csv-checks.ts';
+import { checkDomainsWithKey, checkDomainWithKey } from '#shared/checks/key-checks.ts';
+import * as lists from '#shared/checks/list-checks.ts';
 import { createKeyCharger } from '../../accounts/api-keys/api-keys.ts';
 import { findListedDomains } from '../../blacklist/domains/domains.ts';
 import type { Context } from '../../context.ts';

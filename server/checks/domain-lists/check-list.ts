@@ -1,6 +1,6 @@
 import { text as collect } from 'node:stream/consumers';
-import type { ListResult, Network } from '#shared/domain-lists.ts';
-import { unnamedFamily } from '#shared/domain-lists.ts';
+import type { ListResult, Network } from '#shared/checks/domain-lists.ts';
+import { unnamedFamily } from '#shared/checks/domain-lists.ts';
 import { isUnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import { type CsvValue, writeCsv } from '../../platform/csv/write-csv.ts';
 import type { Db } from '../../platform/db/database.ts';

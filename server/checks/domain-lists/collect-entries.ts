@@ -1,5 +1,5 @@
-import { maxQueryLength } from '#shared/checks.ts';
-import { emptyListMessage, maxListNames } from '#shared/domain-lists.ts';
+import { maxQueryLength } from '#shared/checks/checks.ts';
+import { emptyListMessage, maxListNames } from '#shared/checks/domain-lists.ts';
 import { readLinkHost } from '../../hostnames/links/links.ts';
 import { findCurrency, maxPriceLength, parsePrice } from './prices.ts';
 

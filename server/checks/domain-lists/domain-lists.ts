@@ -6,9 +6,9 @@ import {
   type listDomainLists,
   maxListBytes,
   maxListsPerUser,
-} from '#shared/domain-lists.ts';
-import type { QueryOf, ResponseOf } from '#shared/endpoint.ts';
-import { toPagination } from '#shared/page.ts';
+} from '#shared/checks/domain-lists.ts';
+import type { QueryOf, ResponseOf } from '#shared/platform/endpoint.ts';
+import { toPagination } from '#shared/platform/page.ts';
 import type { Context } from '../../context.ts';
 import { getClientNetwork } from '../../platform/http/address.ts';
 import { invalidField, notFound } from '../../platform/http/errors.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { maxListBytes, maxListNames } from '#shared/domain-lists.ts';
+import { maxListBytes, maxListNames } from '#shared/checks/domain-lists.ts';
 import { buildXlsx } from '../../platform/archives/workbooks.fixtures.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { buildListCalls, toTexts } from './lists.fixtures.ts';

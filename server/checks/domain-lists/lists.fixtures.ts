@@ -1,4 +1,4 @@
-import type { DomainList } from '#shared/domain-lists.ts';
+import type { DomainList } from '#shared/checks/domain-lists.ts';
 import type { TestApp } from '../../test-app.fixtures.ts';
 
 /** How a test calls the endpoints of lists: from a new address each time, as a visitor unless `as` is a session. */

@@ -1,4 +1,4 @@
-import { maxNetworks, type Network } from '#shared/domain-lists.ts';
+import { maxNetworks, type Network } from '#shared/checks/domain-lists.ts';
 import type { ActiveListing } from '../../blacklist/sources/sources.ts';
 
 /** A source or family, with the positions of the results that it lists. */

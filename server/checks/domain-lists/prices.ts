@@ -1,4 +1,4 @@
-import type { ListedDomain, PriceRange } from '#shared/domain-lists.ts';
+import type { ListedDomain, PriceRange } from '#shared/checks/domain-lists.ts';
 
 /** Longer before shorter ones that they contain. */
 const currencyBySymbol: Record<string, string> = {

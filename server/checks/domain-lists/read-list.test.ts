@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxListNames } from '#shared/domain-lists.ts';
+import { maxListNames } from '#shared/checks/domain-lists.ts';
 import { readListText } from './read-list.ts';
 
 /** Each entry as 'domain' or 'domain = price'. */

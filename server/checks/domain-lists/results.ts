@@ -1,5 +1,12 @@
-import type { AskedTotal, InvalidEntry, ListedDomain, ListResult, ListSummary, Network } from '#shared/domain-lists.ts';
-import { type Domain, riskLevels } from '#shared/domains.ts';
+import { type Domain, riskLevels } from '#shared/blacklist/domains.ts';
+import type {
+  AskedTotal,
+  InvalidEntry,
+  ListedDomain,
+  ListResult,
+  ListSummary,
+  Network,
+} from '#shared/checks/domain-lists.ts';
 import { isBlacklistEmpty, listDomainsByName } from '../../blacklist/domains/domains.ts';
 import { type ActiveListing, listActiveListings } from '../../blacklist/sources/sources.ts';
 import type { Context } from '../../context.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxListNames, maxListsPerUser } from '#shared/domain-lists.ts';
+import { maxListNames, maxListsPerUser } from '#shared/checks/domain-lists.ts';
 import { buildSourceData } from '../../blacklist/sources/sources.fixtures.ts';
 import { deleteExpiredRows } from '../../platform/jobs/retention.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';

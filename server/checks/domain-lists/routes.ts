@@ -1,4 +1,4 @@
-import * as contract from '#shared/domain-lists.ts';
+import * as contract from '#shared/checks/domain-lists.ts';
 import type { Context } from '../../context.ts';
 import { attachment, sendJson } from '../../platform/http/headers.ts';
 import type { DynamicPage } from '../../platform/http/pages.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { listDays } from '#shared/domain-lists.ts';
+import { listDays } from '#shared/checks/domain-lists.ts';
 import { daysBefore, type Retention } from '../../platform/jobs/retention.ts';
 
 export const listRetention: Retention = {

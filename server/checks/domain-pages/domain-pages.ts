@@ -1,5 +1,5 @@
-import { domainPagePath, toDomainPage } from '#shared/domain-page-path.ts';
-import type { DomainPageContent, DomainPageRenderer } from '#shared/domain-pages.ts';
+import { domainPagePath, toDomainPage } from '#shared/checks/domain-page-path.ts';
+import type { DomainPageContent, DomainPageRenderer } from '#shared/checks/domain-pages.ts';
 import type { Context } from '../../context.ts';
 import { parseHost } from '../../hostnames/links/parse-host.ts';
 import { getClientNetwork } from '../../platform/http/address.ts';

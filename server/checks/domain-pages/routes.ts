@@ -1,4 +1,4 @@
-import * as contract from '#shared/domain-pages.ts';
+import * as contract from '#shared/checks/domain-pages.ts';
 import type { Context } from '../../context.ts';
 import { parseHost } from '../../hostnames/links/parse-host.ts';
 import { getClientNetwork } from '../../platform/http/address.ts';

@@ -1,4 +1,4 @@
-import type { DomainVerdict } from '#shared/domain-pages.ts';
+import type { DomainVerdict } from '#shared/checks/domain-pages.ts';
 import { findOwnerStatement } from '../../blacklist/appeals/appeals.ts';
 import { findDomain, findListedDomains, isBlacklistEmpty } from '../../blacklist/domains/domains.ts';
 import { listListings } from '../../blacklist/sources/sources.ts';

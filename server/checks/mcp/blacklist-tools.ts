@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { maxQueryLength } from '#shared/checks.ts';
-import { sourceKinds } from '#shared/choices.ts';
-import { toDomainPage } from '#shared/domain-page-path.ts';
-import type { DomainVerdict } from '#shared/domain-pages.ts';
-import { maxBulkDomains } from '#shared/key-checks.ts';
-import type { Listing, SourceKind } from '#shared/sources.ts';
+import { sourceKinds } from '#shared/blacklist/choices.ts';
+import type { Listing, SourceKind } from '#shared/blacklist/sources.ts';
+import { maxQueryLength } from '#shared/checks/checks.ts';
+import { toDomainPage } from '#shared/checks/domain-page-path.ts';
+import type { DomainVerdict } from '#shared/checks/domain-pages.ts';
+import { maxBulkDomains } from '#shared/checks/key-checks.ts';
 import { checkDomains as checkNames } from '../checks/checks.ts';
 import { getDomainVerdict } from '../domain-pages/verdict.ts';
 import { Confidence, RiskLevel } from './fields.ts';

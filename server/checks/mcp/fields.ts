@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { confidences, riskLevels } from '#shared/domains.ts';
+import { confidences, riskLevels } from '#shared/blacklist/domains.ts';
 
 // Fields of several tools. They repeat schemas of shared/, which are zod/mini: the SDK cannot describe those to clients.
 

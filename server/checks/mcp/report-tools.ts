@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { sourceKinds } from '#shared/choices.ts';
-import { decisions } from '#shared/decisions.ts';
-import { type HarmfulBacklink, minDomainsForPercentage, type ReportSummary } from '#shared/reports.ts';
-import { signals } from '#shared/signals.ts';
+import { sourceKinds } from '#shared/blacklist/choices.ts';
+import { decisions } from '#shared/reports/decisions.ts';
+import { type HarmfulBacklink, minDomainsForPercentage, type ReportSummary } from '#shared/reports/reports.ts';
+import { signals } from '#shared/reports/signals.ts';
 import { type ActiveListing, listActiveListings } from '../../blacklist/sources/sources.ts';
 import type { Context } from '../../context.ts';
 import { HttpError } from '../../platform/http/errors.ts';

@@ -5,7 +5,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
-import { endpoint } from '#shared/endpoint.ts';
+import { endpoint } from '#shared/platform/endpoint.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { createKeyCharger } from '../../accounts/api-keys/api-keys.ts';
 import type { Context } from '../../context.ts';

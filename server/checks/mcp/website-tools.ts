@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { riskLevels } from '#shared/domains.ts';
-import { toPagination } from '#shared/page.ts';
+import { riskLevels } from '#shared/blacklist/domains.ts';
+import { toPagination } from '#shared/platform/page.ts';
 import type { Context } from '../../context.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { findMergedFile } from '../../reports/disavow-files/disavow-files.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { publishedFormats, publishedLists } from '#shared/published-list.ts';
+import { publishedFormats, publishedLists } from '#shared/blacklist/published-list.ts';
 import { buildApp } from '../../app.ts';
 import { startFailingDatabase } from '../../security/failing-database.fixtures.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';

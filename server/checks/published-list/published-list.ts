@@ -1,6 +1,6 @@
-import { confidences, riskLevels } from '#shared/domains.ts';
-import type { PublishedFormat } from '#shared/published-list.ts';
-import type { PublicList } from '#shared/updates.ts';
+import { confidences, riskLevels } from '#shared/blacklist/domains.ts';
+import type { PublishedFormat } from '#shared/blacklist/published-list.ts';
+import type { PublicList } from '#shared/blacklist/updates.ts';
 import { getBlacklistStats } from '../../blacklist/domains/domains.ts';
 import { listPublicLists } from '../../blacklist/updates/updates.ts';
 import { csvRow } from '../../platform/csv/write-csv.ts';

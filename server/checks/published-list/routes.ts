@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import compress from '@fastify/compress';
-import { type PublishedFormat, publishedFormats, publishedLists } from '#shared/published-list.ts';
+import { type PublishedFormat, publishedFormats, publishedLists } from '#shared/blacklist/published-list.ts';
 import type { Context } from '../../context.ts';
 import { getClientNetwork, getRequestOrigin } from '../../platform/http/address.ts';
 import { cachedRead } from '../../platform/http/cached-read.ts';

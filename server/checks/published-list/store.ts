@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { publishedListUrl } from '#shared/published-list.ts';
+import { publishedListUrl } from '#shared/blacklist/published-list.ts';
 import type { Db } from '../../platform/db/database.ts';
 
 /** A source whose listings are published. */

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
-import { minRangeHashes, type Range, type RangeHash } from '#shared/range.ts';
+import { minRangeHashes, type Range, type RangeHash } from '#shared/checks/range.ts';
 import { buildApp } from '../../app.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { chooseHashCount, choosePrefixLength } from './range.ts';

@@ -1,6 +1,6 @@
 import { createHmac, hash } from 'node:crypto';
-import { confidences, riskLevels, toConfidence, toRiskLevel } from '#shared/domains.ts';
-import { minRangeHashes, prefixDigits, type Range, type RangeHash, type RangeInfo } from '#shared/range.ts';
+import { confidences, riskLevels, toConfidence, toRiskLevel } from '#shared/blacklist/domains.ts';
+import { minRangeHashes, prefixDigits, type Range, type RangeHash, type RangeInfo } from '#shared/checks/range.ts';
 import { getBlacklistStats } from '../../blacklist/domains/domains.ts';
 import type { Context } from '../../context.ts';
 import { registrableDomain } from '../../hostnames/coverage/coverage.ts';

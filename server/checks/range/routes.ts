@@ -1,4 +1,4 @@
-import { getRange, getRangeInfo } from '#shared/range.ts';
+import { getRange, getRangeInfo } from '#shared/checks/range.ts';
 import type { Context } from '../../context.ts';
 import { matchesETag, weakETag } from '../../platform/http/headers.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';

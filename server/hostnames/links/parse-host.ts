@@ -1,4 +1,4 @@
-import { maxQueryLength } from '#shared/checks.ts';
+import { maxQueryLength } from '#shared/checks/checks.ts';
 import { invalidField } from '../../platform/http/errors.ts';
 import { listableName } from '../hosts/hosts.ts';
 import { readLinkHost } from './links.ts';

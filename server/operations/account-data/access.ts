@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AccountAccess } from '#shared/account-access.ts';
+import type { AccountAccess } from '#shared/operations/account-access.ts';
 import { recordAccountEvent } from '../../accounts/account-events/account-events.ts';
 import { getAccount, lockAccount, unlinkGoogle } from '../../accounts/accounts/accounts.ts';
 import { deleteKeysOfUser, listKeysOfUser } from '../../accounts/api-keys/api-keys.ts';

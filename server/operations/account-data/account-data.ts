@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { endAccountAccess, getAccountAccess } from '#shared/account-access.ts';
-import * as contract from '#shared/account-settings.ts';
+import * as contract from '#shared/accounts/account-settings.ts';
+import { endAccountAccess, getAccountAccess } from '#shared/operations/account-access.ts';
 import { listAccountEventsOfUser } from '../../accounts/account-events/account-events.ts';
 import {
   confirmPassword,

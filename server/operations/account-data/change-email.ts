@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { EmailChange } from '#shared/account-settings.ts';
-import type { User } from '#shared/accounts.ts';
+import type { EmailChange } from '#shared/accounts/account-settings.ts';
+import type { User } from '#shared/accounts/accounts.ts';
 import { recordAccountEvent } from '../../accounts/account-events/account-events.ts';
 import {
   confirmAddress,

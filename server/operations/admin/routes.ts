@@ -1,9 +1,9 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
-import * as contract from '#shared/admin.ts';
-import { toPagination } from '#shared/page.ts';
-import { transferProfile } from '#shared/profiles.ts';
+import * as contract from '#shared/operations/admin.ts';
+import { toPagination } from '#shared/platform/page.ts';
+import { transferProfile } from '#shared/reports/profiles.ts';
 import { listFeeds } from '../../blacklist/feeds/feeds.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';

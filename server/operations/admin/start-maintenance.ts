@@ -1,5 +1,5 @@
 import { fromKysely } from 'pg-boss';
-import type { MaintenanceRun } from '#shared/admin.ts';
+import type { MaintenanceRun } from '#shared/operations/admin.ts';
 import type { Context } from '../../context.ts';
 import type { Audit, Identity } from '../../platform/http/scope.ts';
 import { maintenanceQueue, maintenanceRunKind } from './jobs.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { AdminStatus } from '#shared/admin.ts';
+import type { AdminStatus } from '#shared/operations/admin.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 
 const { call, context, signUp } = await startTestApp();

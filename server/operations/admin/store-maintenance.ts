@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { MaintenanceRun } from '#shared/admin.ts';
+import type { MaintenanceRun } from '#shared/operations/admin.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { completeRun, toPublicMessage, toPublicStatus, unfinished } from '../../platform/jobs/runs.ts';
 

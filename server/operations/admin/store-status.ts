@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AdminStatus } from '#shared/admin.ts';
+import type { AdminStatus } from '#shared/operations/admin.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { jobKind } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { BackgroundJob } from '#shared/admin.ts';
+import type { BackgroundJob } from '#shared/operations/admin.ts';
 import type { Db } from '../../platform/db/database.ts';
 
 type JobRow = Pick<BackgroundJob, 'id' | 'kind' | 'state' | 'by' | 'message' | 'tries'> & {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AppealDecision } from '#shared/appeals.ts';
+import type { AppealDecision } from '#shared/blacklist/appeals.ts';
 import { registerAccount } from '../../accounts/accounts/accounts.ts';
 import { createAppeal, decideAppeal, verifyAppeal } from '../../blacklist/appeals/appeals.ts';
 import type { Context } from '../../context.ts';

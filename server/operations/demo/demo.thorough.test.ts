@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import type { Alert } from '#shared/alerts.ts';
-import type { Feed } from '#shared/feeds.ts';
-import type { ReportSummary } from '#shared/reports.ts';
-import type { SignalResult } from '#shared/signals.ts';
+import type { Feed } from '#shared/blacklist/feeds.ts';
+import type { Alert } from '#shared/reports/alerts.ts';
+import type { ReportSummary } from '#shared/reports/reports.ts';
+import type { SignalResult } from '#shared/reports/signals.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { demoAccounts, fillDemo } from './demo.ts';
 import { reservedTlds } from './files.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { FeedInput } from '#shared/feeds.ts';
+import type { FeedInput } from '#shared/blacklist/feeds.ts';
 import { createFeed, executeFeedRun, startRefresh, updateFeed } from '../../blacklist/feeds/feeds.ts';
 import type { Context } from '../../context.ts';
 import { type Identity, noAudit } from '../../platform/http/scope.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import * as contract from '#shared/admin.ts';
-import { toPagination } from '#shared/page.ts';
+import * as contract from '#shared/platform/audit.ts';
+import { toPagination } from '#shared/platform/page.ts';
 import type { Context } from '../../context.ts';
 import { type CsvValue, writeCsv } from '../csv/write-csv.ts';
 import type { Db } from '../db/database.ts';

@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import type { BackupStatus } from '#shared/admin.ts';
+import type { BackupStatus } from '#shared/platform/backup.ts';
 import type { Context } from '../../context.ts';
 import { addGauges } from '../http/gauges.ts';
 import { type FinishedRun, listFinishedRuns } from './store-runs.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { AdminStatus } from '#shared/admin.ts';
+import type { AdminStatus } from '#shared/operations/admin.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { openBackup } from './backup-file.ts';
 import { identifySecretKey } from './create-backup.ts';

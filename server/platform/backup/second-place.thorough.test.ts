@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import type { AdminStatus } from '#shared/admin.ts';
+import type { AdminStatus } from '#shared/operations/admin.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { startStorage } from '../files/bucket.fixtures.ts';
 import { backupCopyJob, backupJob, backupTestJob, startDueBackup, startDueCopy, startDueTest } from './jobs.ts';

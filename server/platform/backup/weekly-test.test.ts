@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test, vi } from 'vitest';
-import type { AdminStatus } from '#shared/admin.ts';
+import type { AdminStatus } from '#shared/operations/admin.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { openDatabase } from '../db/database.ts';
 import { startEmbedded } from '../db/embedded.ts';

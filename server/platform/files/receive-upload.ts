@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { maxUploadBytes } from '#shared/imports.ts';
+import { maxUploadBytes } from '#shared/blacklist/imports.ts';
 import { type HttpError, invalid, invalidField, tooLarge } from '../http/errors.ts';
 import type { Files } from './files.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { escapeHtml } from '#shared/html.ts';
+import { escapeHtml } from '#shared/platform/html.ts';
 import { matchesETag, weakETag } from './headers.ts';
 
 /** An Atom feed (RFC 4287). Texts may contain any characters. */

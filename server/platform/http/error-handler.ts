@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { core } from 'zod/mini';
-import type { ErrorBody, ErrorCode } from '#shared/errors.ts';
+import type { ErrorBody, ErrorCode } from '#shared/platform/errors.ts';
 import { isTransientDbError, lockTimeout, queryCanceled, readOnly } from '../db/transient-error.ts';
 import { diskFullError, HttpError, lockedData, unavailable } from './errors.ts';
 import { dataHeaders } from './headers.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#shared/errors.ts';
+import type { ErrorCode } from '#shared/platform/errors.ts';
 
 /** An error whose message is sent to the client. Any other error becomes a 500 without details. */
 export class HttpError extends Error {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { ErrorBody, ErrorCode } from '#shared/errors.ts';
+import type { ErrorBody, ErrorCode } from '#shared/platform/errors.ts';
 import { toNetwork } from './address.ts';
 import { dataHeaders } from './headers.ts';
 

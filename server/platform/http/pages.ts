@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import compress from '@fastify/compress';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { getInitials, type User } from '#shared/accounts.ts';
-import { domainPagePath } from '#shared/domain-page-path.ts';
-import type { ExtensionLinks } from '#shared/extension-links.ts';
-import { escapeHtml } from '#shared/html.ts';
+import { getInitials, type User } from '#shared/accounts/accounts.ts';
+import { domainPagePath } from '#shared/checks/domain-page-path.ts';
+import type { ExtensionLinks } from '#shared/checks/extension-links.ts';
 import {
   type BlacklistSize,
   debugPages,
@@ -19,6 +18,7 @@ import {
   recordPages,
   unnamedOperator,
 } from '#shared/pages.ts';
+import { escapeHtml } from '#shared/platform/html.ts';
 import { getPublishedOrigin } from './address.ts';
 import { sendError } from './error-handler.ts';
 

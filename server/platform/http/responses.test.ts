@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { domainSorts } from '#shared/domains.ts';
+import { domainSorts } from '#shared/blacklist/domains.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 
 const { app, call, context, signUp } = await startTestApp();

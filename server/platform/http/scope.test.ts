@@ -2,7 +2,7 @@ import { fastify } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { endpoint } from '#shared/endpoint.ts';
+import { endpoint } from '#shared/platform/endpoint.ts';
 import type { Db } from '../db/database.ts';
 import { type AuditEvent, type Call, openScope, route } from './scope.ts';
 

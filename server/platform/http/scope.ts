@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#shared/endpoint.ts';
+import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/endpoint.ts';
 import type { Db } from '../db/database.ts';
 import { getClientAddress } from './address.ts';
 import { forbidden, reauthenticationRequired, secondFactorMissing, unauthorized } from './errors.ts';

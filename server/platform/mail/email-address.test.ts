@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EmailAddress } from '#shared/email-address.ts';
+import { EmailAddress } from '#shared/platform/email-address.ts';
 import { isMailbox } from './mail.ts';
 
 const isValid = (text: string) => EmailAddress.safeParse(text).success;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { NameChange } from '#shared/account-settings.ts';
-import { Registration } from '#shared/accounts.ts';
-import { looksLikePageAddress } from '#shared/names.ts';
+import { NameChange } from '#shared/accounts/account-settings.ts';
+import { Registration } from '#shared/accounts/accounts.ts';
+import { looksLikePageAddress } from '#shared/platform/names.ts';
 import { hasWebAddress, toMailName } from './names.ts';
 
 const names = [

@@ -1,5 +1,5 @@
 import { parse } from 'tldts';
-import { looksLikePageAddress } from '#shared/names.ts';
+import { looksLikePageAddress } from '#shared/platform/names.ts';
 
 /** Dotted words, which mail programs turn into links if they end with a top-level domain. */
 const dottedWords = /[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { uploadHeaders } from '#shared/uploads.ts';
+import { uploadHeaders } from '#shared/platform/uploads.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../db/database.ts';
 import { isMissing } from '../files/files.ts';

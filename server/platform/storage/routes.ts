@@ -1,4 +1,4 @@
-import { deleteUpload, getUpload } from '#shared/uploads.ts';
+import { deleteUpload, getUpload } from '#shared/platform/uploads.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { deleteInterrupted, getReceived } from './interrupted.ts';

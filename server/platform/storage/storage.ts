@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { maxUnfinishedAnalyses } from '#shared/backlinks.ts';
-import { maxUploadBytes } from '#shared/imports.ts';
+import { maxUploadBytes } from '#shared/blacklist/imports.ts';
+import { maxUnfinishedAnalyses } from '#shared/reports/backlinks.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../db/database.ts';
 import { locks, takeLock } from '../db/locks.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { UsageKind } from '#shared/usage.ts';
+import type { UsageKind } from '#shared/platform/usage.ts';
 import type { Db } from '../db/database.ts';
 import { open } from '../jobs/runs.ts';
 

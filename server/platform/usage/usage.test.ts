@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { type UsageKind, usageKinds } from '#shared/usage.ts';
+import { type UsageKind, usageKinds } from '#shared/platform/usage.ts';
 import { startTestApp, type TestUser } from '../../test-app.fixtures.ts';
 import { migrate } from '../db/migrate.ts';
 

@@ -1,6 +1,6 @@
-import { maxSavedViews } from '#shared/saved-view-changes.ts';
-import { type Usage, type UsageKind, usageKinds } from '#shared/usage.ts';
-import { maxWebhooks } from '#shared/webhooks.ts';
+import { maxWebhooks } from '#shared/accounts/webhooks.ts';
+import { maxSavedViews } from '#shared/blacklist/saved-view-changes.ts';
+import { type Usage, type UsageKind, usageKinds } from '#shared/platform/usage.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../db/database.ts';
 import { conflict, storageLimitReached, tooManyRequests } from '../http/errors.ts';

@@ -1,6 +1,6 @@
-import { toAlertFeedPath } from '#shared/alert-feed.ts';
-import { countOf, describeAlert, describeEventCounts } from '#shared/alert-texts.ts';
-import { escapeHtml } from '#shared/html.ts';
+import { escapeHtml } from '#shared/platform/html.ts';
+import { toAlertFeedPath } from '#shared/reports/alert-feed.ts';
+import { countOf, describeAlert, describeEventCounts } from '#shared/reports/alert-texts.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { SecretKey } from '../../platform/db/secret-key.ts';

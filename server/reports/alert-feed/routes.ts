@@ -1,5 +1,5 @@
 import compress from '@fastify/compress';
-import { getAlertFeed, readAlertFeed, replaceAlertFeed, toAlertFeedPath } from '#shared/alert-feed.ts';
+import { getAlertFeed, readAlertFeed, replaceAlertFeed, toAlertFeedPath } from '#shared/reports/alert-feed.ts';
 import { recordAccountEvent } from '../../accounts/account-events/account-events.ts';
 import type { Context } from '../../context.ts';
 import { getClientNetwork, getRequestOrigin } from '../../platform/http/address.ts';

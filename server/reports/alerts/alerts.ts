@@ -1,7 +1,11 @@
-import type { Alert, listAlerts as listAlertsEndpoint, readAlerts as readAlertsEndpoint } from '#shared/alerts.ts';
-import { toConfidence, toRiskLevel } from '#shared/domains.ts';
-import type { BodyOf, QueryOf } from '#shared/endpoint.ts';
-import { toPagination } from '#shared/page.ts';
+import { toConfidence, toRiskLevel } from '#shared/blacklist/domains.ts';
+import type { BodyOf, QueryOf } from '#shared/platform/endpoint.ts';
+import { toPagination } from '#shared/platform/page.ts';
+import type {
+  Alert,
+  listAlerts as listAlertsEndpoint,
+  readAlerts as readAlertsEndpoint,
+} from '#shared/reports/alerts.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/http/errors.ts';

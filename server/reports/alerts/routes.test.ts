@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Alert } from '#shared/alerts.ts';
+import type { Alert } from '#shared/reports/alerts.ts';
 import { deleteExpiredRows } from '../../platform/jobs/retention.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { buildWatchCalls } from '../watch/watch.fixtures.ts';

@@ -1,4 +1,4 @@
-import * as contract from '#shared/alerts.ts';
+import * as contract from '#shared/reports/alerts.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { listAlerts, readAlerts } from './alerts.ts';

@@ -1,5 +1,5 @@
-import type { UploadQuestion } from '#shared/backlinks.ts';
-import type { DetectedFormat, IgnoredTable, SkippedRows } from '#shared/reports.ts';
+import type { UploadQuestion } from '#shared/reports/backlinks.ts';
+import type { DetectedFormat, IgnoredTable, SkippedRows } from '#shared/reports/reports.ts';
 import { toLinkText } from '../../hostnames/links/links.ts';
 import type { StoredFile } from '../../platform/archives/archives.ts';
 import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import type { UploadQuestion } from '#shared/backlinks.ts';
-import type { IgnoredTable } from '#shared/reports.ts';
+import type { UploadQuestion } from '#shared/reports/backlinks.ts';
+import type { IgnoredTable } from '#shared/reports/reports.ts';
 import type { StoredFile, UnpackedFiles } from '../../platform/archives/archives.ts';
 import { type Budget, createBudget } from '../../platform/archives/budget.ts';
 import { readKind } from '../../platform/archives/kind.ts';

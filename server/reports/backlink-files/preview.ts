@@ -1,4 +1,4 @@
-import { previewBytes, type UploadPreview } from '#shared/backlinks.ts';
+import { previewBytes, type UploadPreview } from '#shared/reports/backlinks.ts';
 import { lookupNames } from '../../hostnames/coverage/coverage.ts';
 import { readLinkHost } from '../../hostnames/links/links.ts';
 import type { StoredFile } from '../../platform/archives/archives.ts';

@@ -1,5 +1,5 @@
-import type { UploadQuestion } from '#shared/backlinks.ts';
-import type { DetectedFormat } from '#shared/reports.ts';
+import type { UploadQuestion } from '#shared/reports/backlinks.ts';
+import type { DetectedFormat } from '#shared/reports/reports.ts';
 import { type Dialect, detectDialect, type SampleRecord } from '../../platform/csv/dialect.ts';
 import { type FileHead, headerOnlyError } from '../../platform/csv/file-bytes.ts';
 import { NO_DELIMITER } from '../../platform/csv/scanner.ts';

@@ -1,4 +1,4 @@
-import type { SkippedRows } from '#shared/reports.ts';
+import type { SkippedRows } from '#shared/reports/reports.ts';
 import type { CsvRecord } from '../../platform/csv/csv-record.ts';
 import { createScanner } from '../../platform/csv/scanner.ts';
 import { type createHostReader, toSkipReason } from './host-reader.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AnalysisResult } from '#shared/backlinks.ts';
+import type { AnalysisResult } from '#shared/reports/backlinks.ts';
 import type { TestApp } from '../../test-app.fixtures.ts';
 
 export interface WebsiteOwner {

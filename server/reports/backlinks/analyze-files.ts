@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { UploadQuestion } from '#shared/backlinks.ts';
+import type { UploadQuestion } from '#shared/reports/backlinks.ts';
 import { findListedNames } from '../../blacklist/domains/domains.ts';
 import { findCoveringName, lookupNames } from '../../hostnames/coverage/coverage.ts';
 import type { StoredFile } from '../../platform/archives/archives.ts';

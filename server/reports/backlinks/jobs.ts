@@ -1,5 +1,5 @@
 import { fromKysely } from 'pg-boss';
-import type { UploadQuestion } from '#shared/backlinks.ts';
+import type { UploadQuestion } from '#shared/reports/backlinks.ts';
 import type { Context } from '../../context.ts';
 import { readKind } from '../../platform/archives/kind.ts';
 import type { Db } from '../../platform/db/database.ts';

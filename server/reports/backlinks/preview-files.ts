@@ -1,4 +1,4 @@
-import type { UploadPreview } from '#shared/backlinks.ts';
+import type { UploadPreview } from '#shared/reports/backlinks.ts';
 import type { StoredFile } from '../../platform/archives/archives.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
 import { previewFile } from '../backlink-files/backlink-files.ts';

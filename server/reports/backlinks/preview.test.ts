@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { maxPreviewedArchiveBytes, previewBytes, type UploadPreview } from '#shared/backlinks.ts';
+import { maxPreviewedArchiveBytes, previewBytes, type UploadPreview } from '#shared/reports/backlinks.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { buildAnalysisCalls, buildForm } from './analyses.fixtures.ts';
 

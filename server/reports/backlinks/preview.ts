@@ -1,5 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import { maxPreviewedArchiveBytes, maxUploadFiles, previewBacklinks, type UploadPreview } from '#shared/backlinks.ts';
+import {
+  maxPreviewedArchiveBytes,
+  maxUploadFiles,
+  previewBacklinks,
+  type UploadPreview,
+} from '#shared/reports/backlinks.ts';
 import type { Context } from '../../context.ts';
 import { tooLarge } from '../../platform/http/errors.ts';
 import type { Identity } from '../../platform/http/scope.ts';

@@ -1,4 +1,4 @@
-import { minDomainsForPercentage } from '#shared/reports.ts';
+import { minDomainsForPercentage } from '#shared/reports/reports.ts';
 import { queueWebhookEvents } from '../../accounts/webhooks/webhooks.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { getSummary } from '../reports/summaries.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { UploadQuestion } from '#shared/backlinks.ts';
+import type { UploadQuestion } from '#shared/reports/backlinks.ts';
 import type { Context } from '../../context.ts';
 import { readKind } from '../../platform/archives/kind.ts';
 import { headBytes } from '../../platform/csv/file-bytes.ts';

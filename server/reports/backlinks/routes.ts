@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { BodyOf } from '#shared/platform/endpoint.ts';
 import {
   type Analysis,
   type AnalysisResult,
@@ -9,8 +10,7 @@ import {
   listAnalyses,
   previewBacklinks,
   type UploadQuestion,
-} from '#shared/backlinks.ts';
-import type { BodyOf } from '#shared/endpoint.ts';
+} from '#shared/reports/backlinks.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { conflict, HttpError, invalidField, notFound } from '../../platform/http/errors.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { analyzeBacklinks, maxUploadFiles } from '#shared/backlinks.ts';
-import { idParams } from '#shared/page.ts';
+import { idParams } from '#shared/platform/page.ts';
+import { analyzeBacklinks, maxUploadFiles } from '#shared/reports/backlinks.ts';
 import type { Context } from '../../context.ts';
 import { invalidField } from '../../platform/http/errors.ts';
 import { type Identity, refuseOtherUser } from '../../platform/http/scope.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Analysis } from '#shared/backlinks.ts';
+import type { Analysis } from '#shared/reports/backlinks.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { locks } from '../../platform/db/locks.ts';
 import { open, toPublicMessage, toPublicStatus } from '../../platform/jobs/runs.ts';

@@ -1,6 +1,6 @@
-import type { decide as decideEndpoint, listDecisions as listDecisionsEndpoint } from '#shared/decisions.ts';
-import type { BodyOf, QueryOf } from '#shared/endpoint.ts';
-import { toPagination } from '#shared/page.ts';
+import type { BodyOf, QueryOf } from '#shared/platform/endpoint.ts';
+import { toPagination } from '#shared/platform/page.ts';
+import type { decide as decideEndpoint, listDecisions as listDecisionsEndpoint } from '#shared/reports/decisions.ts';
 import type { Context } from '../../context.ts';
 import { isRegistrySuffix, lookupNames } from '../../hostnames/coverage/coverage.ts';
 import { normalizeHost } from '../../hostnames/hosts/hosts.ts';

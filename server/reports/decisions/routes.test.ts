@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { maxDecidedDomains } from '#shared/decisions.ts';
+import { maxDecidedDomains } from '#shared/reports/decisions.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { analysisJobs } from '../backlinks/jobs.ts';

@@ -1,4 +1,4 @@
-import * as contract from '#shared/decisions.ts';
+import * as contract from '#shared/reports/decisions.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { decide, listDecisions } from './decisions.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Decision } from '#shared/decisions.ts';
+import type { Decision } from '#shared/reports/decisions.ts';
 import type { Db } from '../../platform/db/database.ts';
 
 /** The decisions about the domains that link to the user's websites. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AlertEvent, DigestInterval } from '#shared/watch.ts';
+import type { AlertEvent, DigestInterval } from '#shared/reports/watch.ts';
 import type { Context } from '../../context.ts';
 
 interface AlertOptions {

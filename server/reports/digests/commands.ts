@@ -1,4 +1,4 @@
-import { countOf } from '#shared/alert-texts.ts';
+import { countOf } from '#shared/reports/alert-texts.ts';
 import { conflict } from '../../platform/http/errors.ts';
 import { runCommand } from '../../run-command.ts';
 import { sendDigests } from './digests.ts';

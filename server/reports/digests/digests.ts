@@ -1,5 +1,5 @@
-import { countOf, describeAlert, describeEventCounts, type EventCounts } from '#shared/alert-texts.ts';
-import { type DigestInterval, digestIntervals } from '#shared/watch.ts';
+import { countOf, describeAlert, describeEventCounts, type EventCounts } from '#shared/reports/alert-texts.ts';
+import { type DigestInterval, digestIntervals } from '#shared/reports/watch.ts';
 import type { Config } from '../../config.ts';
 import { pageLink } from '../../platform/mail/mail.ts';
 import type { Block } from './email-layout.ts';

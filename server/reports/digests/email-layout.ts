@@ -1,4 +1,4 @@
-import { escapeHtml } from '#shared/html.ts';
+import { escapeHtml } from '#shared/platform/html.ts';
 
 /** A part of an email. A string is a paragraph. Texts may contain user input. */
 export type Block = string | { heading: string } | { items: ListItem[] } | { link: Link };

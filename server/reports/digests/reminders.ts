@@ -1,5 +1,5 @@
-import { countOf } from '#shared/alert-texts.ts';
-import { maxExportAgeDays } from '#shared/watch.ts';
+import { countOf } from '#shared/reports/alert-texts.ts';
+import { maxExportAgeDays } from '#shared/reports/watch.ts';
 import type { Config } from '../../config.ts';
 import { pageLink } from '../../platform/mail/mail.ts';
 import { type Content, type MailContext, sendToEach } from './send.ts';

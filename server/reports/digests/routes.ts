@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import * as contract from '#shared/unsubscribe.ts';
+import * as contract from '#shared/reports/unsubscribe.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { unsubscribe, verifyUnsubscribeToken } from './unsubscribe.ts';

@@ -1,4 +1,4 @@
-import { countOf } from '#shared/alert-texts.ts';
+import { countOf } from '#shared/reports/alert-texts.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { type Email, isMailbox, pageLink, queueMail } from '../../platform/mail/mail.ts';

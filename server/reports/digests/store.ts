@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AlertEvent, DigestInterval } from '#shared/watch.ts';
+import type { AlertEvent, DigestInterval } from '#shared/reports/watch.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { worstFirst } from '../alerts/alerts.ts';
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '#shared/html.ts';
+import { escapeHtml } from '#shared/platform/html.ts';
 
 const texts = {
   ask: {

@@ -1,4 +1,4 @@
-import { type DisavowFile, maxDisavowUploadsPerHour } from '#shared/disavow-files.ts';
+import { type DisavowFile, maxDisavowUploadsPerHour } from '#shared/reports/disavow-files.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { UploadedFile } from '../../platform/files/receive-upload.ts';

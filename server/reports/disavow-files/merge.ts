@@ -1,4 +1,4 @@
-import { googleDisavowLimits } from '#shared/disavow-files.ts';
+import { googleDisavowLimits } from '#shared/reports/disavow-files.ts';
 import { findCoveringNames, findParent, parentNames } from '../../hostnames/coverage/coverage.ts';
 import { type Entry, type ParsedLine, toDomainEntry } from './parse.ts';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { googleDisavowLimits } from '#shared/disavow-files.ts';
+import { googleDisavowLimits } from '#shared/reports/disavow-files.ts';
 import { isRegistrySuffix } from '../../hostnames/coverage/coverage.ts';
 import { isPageAddress, listableName, normalizeHost } from '../../hostnames/hosts/hosts.ts';
 

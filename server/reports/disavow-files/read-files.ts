@@ -1,3 +1,5 @@
+import type { QueryOf, ResponseOf } from '#shared/platform/endpoint.ts';
+import { toPagination } from '#shared/platform/page.ts';
 import {
   type compareDisavowFiles,
   type DisavowCounts,
@@ -6,9 +8,7 @@ import {
   type listDisavowLines,
   maxDisavowFiles,
   maxShownChanges,
-} from '#shared/disavow-files.ts';
-import type { QueryOf, ResponseOf } from '#shared/endpoint.ts';
-import { toPagination } from '#shared/page.ts';
+} from '#shared/reports/disavow-files.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { conflict, notFound } from '../../platform/http/errors.ts';

@@ -1,4 +1,4 @@
-import { maxDisavowFileLines } from '#shared/disavow-files.ts';
+import { maxDisavowFileLines } from '#shared/reports/disavow-files.ts';
 import { readHead } from '../../platform/csv/file-bytes.ts';
 import { type UnreadableCode, UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import { invalidField } from '../../platform/http/errors.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type DisavowLineStatus, disavowLineStatuses } from '#shared/disavow-files.ts';
+import { type DisavowLineStatus, disavowLineStatuses } from '#shared/reports/disavow-files.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { parseLines } from './parse.ts';
 import { reviewFile, selectLines } from './review.ts';

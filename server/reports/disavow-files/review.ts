@@ -1,4 +1,4 @@
-import type { Decision } from '#shared/decisions.ts';
+import type { Decision } from '#shared/reports/decisions.ts';
 import {
   type DisavowCounts,
   type DisavowLine,
@@ -6,7 +6,7 @@ import {
   type InvalidDisavowLine,
   maxShownInvalidLines,
   maxShownLineLength,
-} from '#shared/disavow-files.ts';
+} from '#shared/reports/disavow-files.ts';
 import { findListedNames } from '../../blacklist/domains/domains.ts';
 import { describeProtection, type Guard, loadGuard } from '../../blacklist/guard/guard.ts';
 import { findCoveringName, parentNames } from '../../hostnames/coverage/coverage.ts';

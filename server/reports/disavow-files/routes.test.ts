@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { maxDisavowFileBytes, maxDisavowFiles, maxDisavowUploadsPerHour } from '#shared/disavow-files.ts';
+import { maxDisavowFileBytes, maxDisavowFiles, maxDisavowUploadsPerHour } from '#shared/reports/disavow-files.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { analysisJobs } from '../backlinks/jobs.ts';
 import { maxLargeReadsPerHour } from './read-files.ts';

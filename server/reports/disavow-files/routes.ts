@@ -1,4 +1,4 @@
-import * as contract from '#shared/disavow-files.ts';
+import * as contract from '#shared/reports/disavow-files.ts';
 import type { Context } from '../../context.ts';
 import { attachment, sendJson } from '../../platform/http/headers.ts';
 import { refuseOtherUser, route, type Scope } from '../../platform/http/scope.ts';

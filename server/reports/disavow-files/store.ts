@@ -1,5 +1,5 @@
-import type { Decision } from '#shared/decisions.ts';
-import type { DisavowCounts } from '#shared/disavow-files.ts';
+import type { Decision } from '#shared/reports/decisions.ts';
+import type { DisavowCounts } from '#shared/reports/disavow-files.ts';
 import type { Db } from '../../platform/db/database.ts';
 
 const columns = ['disavow_files.id', 'file_name as fileName', 'bytes', 'counts', 'uploaded_at as uploadedAt'] as const;

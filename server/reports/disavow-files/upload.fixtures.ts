@@ -1,4 +1,4 @@
-import type { DisavowReview } from '#shared/disavow-files.ts';
+import type { DisavowReview } from '#shared/reports/disavow-files.ts';
 import type { TestApp } from '../../test-app.fixtures.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 

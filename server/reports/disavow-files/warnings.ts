@@ -1,4 +1,4 @@
-import { googleDisavowLimits } from '#shared/disavow-files.ts';
+import { googleDisavowLimits } from '#shared/reports/disavow-files.ts';
 import { describeProtection, type Guard } from '../../blacklist/guard/guard.ts';
 import { registrableDomain } from '../../hostnames/coverage/coverage.ts';
 import type { Merge } from './merge.ts';

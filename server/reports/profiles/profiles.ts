@@ -1,5 +1,5 @@
-import type { DisavowAnswers, SavedDisavowAnswers } from '#shared/disavow-advice.ts';
-import type { BodyOf } from '#shared/endpoint.ts';
+import type { BodyOf } from '#shared/platform/endpoint.ts';
+import type { DisavowAnswers, SavedDisavowAnswers } from '#shared/reports/disavow-advice.ts';
 import {
   duplicateProfileMessage,
   type OwnedProfile,
@@ -7,8 +7,8 @@ import {
   type TrendPoint,
   type updateProfile as updateProfileEndpoint,
   type WatchState,
-} from '#shared/profiles.ts';
-import type { ReportSummary } from '#shared/reports.ts';
+} from '#shared/reports/profiles.ts';
+import type { ReportSummary } from '#shared/reports/reports.ts';
 import { findAccountByName } from '../../accounts/accounts/accounts.ts';
 import type { ProfileScope } from '../../config.ts';
 import type { Context } from '../../context.ts';

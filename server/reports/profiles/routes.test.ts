@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Profile } from '#shared/profiles.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { analysisJobs } from '../backlinks/jobs.ts';

@@ -1,6 +1,6 @@
-import { answerDisavowQuestions } from '#shared/disavow-advice.ts';
-import { toPagination } from '#shared/page.ts';
-import * as contract from '#shared/profiles.ts';
+import { toPagination } from '#shared/platform/page.ts';
+import { answerDisavowQuestions } from '#shared/reports/disavow-advice.ts';
+import * as contract from '#shared/reports/profiles.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { DisavowAnswers } from '#shared/disavow-advice.ts';
+import type { DisavowAnswers } from '#shared/reports/disavow-advice.ts';
 import type { ProfileScope } from '../../config.ts';
 import { type Db, toLikePattern } from '../../platform/db/database.ts';
 

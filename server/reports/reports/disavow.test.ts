@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { riskLevels } from '#shared/domains.ts';
+import { riskLevels } from '#shared/blacklist/domains.ts';
 import { buildDisavowText } from './disavow.ts';
 
 const buildList = (names: string[]) => ({

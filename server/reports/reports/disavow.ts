@@ -1,6 +1,6 @@
-import { googleDisavowLimits } from '#shared/disavow-files.ts';
-import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
-import type { ProtectedDomain } from '#shared/reports.ts';
+import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
+import { googleDisavowLimits } from '#shared/reports/disavow-files.ts';
+import type { ProtectedDomain } from '#shared/reports/reports.ts';
 import { describeProtection, loadGuard } from '../../blacklist/guard/guard.ts';
 import type { Context } from '../../context.ts';
 import { parentNames } from '../../hostnames/coverage/coverage.ts';

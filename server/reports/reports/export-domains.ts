@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { QueryOf } from '#shared/endpoint.ts';
-import type { exportDomainsCsv } from '#shared/reports.ts';
+import type { QueryOf } from '#shared/platform/endpoint.ts';
+import type { exportDomainsCsv } from '#shared/reports/reports.ts';
 import type { Context } from '../../context.ts';
 import { writeXlsx, type XlsxValue } from '../../platform/archives/write-xlsx.ts';
 import { writeCsv } from '../../platform/csv/write-csv.ts';

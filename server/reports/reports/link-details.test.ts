@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HarmfulBacklink } from '#shared/reports.ts';
+import type { HarmfulBacklink } from '#shared/reports/reports.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { buildExport, splitHeader, utf8WithMark, utf16 } from '../backlink-files/export-layout.fixtures.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';

@@ -1,7 +1,7 @@
-import { type RiskCounts, type RiskLevel, toConfidence, toRiskLevel } from '#shared/domains.ts';
-import type { QueryOf } from '#shared/endpoint.ts';
-import { type Pagination, toPagination } from '#shared/page.ts';
-import type { Profile } from '#shared/profiles.ts';
+import { type RiskCounts, type RiskLevel, toConfidence, toRiskLevel } from '#shared/blacklist/domains.ts';
+import type { QueryOf } from '#shared/platform/endpoint.ts';
+import { type Pagination, toPagination } from '#shared/platform/page.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
 import {
   type HarmfulBacklink,
   type ListedBacklink,
@@ -9,7 +9,7 @@ import {
   maxReportDataEntries,
   type Report,
   type ReportSummary,
-} from '#shared/reports.ts';
+} from '#shared/reports/reports.ts';
 import { writeCsv } from '../../platform/csv/write-csv.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { type ToxicDomainColumn, toxicDomainColumns } from '#shared/reports.ts';
-import { signals } from '#shared/signals.ts';
+import { type ToxicDomainColumn, toxicDomainColumns } from '#shared/reports/reports.ts';
+import { signals } from '#shared/reports/signals.ts';
 import { listLockWaiters } from '../../platform/db/lock-waiters.fixtures.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';

@@ -1,6 +1,6 @@
-import { confidences, type RiskCounts, riskLevels, toConfidence, toRiskLevel } from '#shared/domains.ts';
-import type { QueryOf } from '#shared/endpoint.ts';
-import { type Pagination, toPagination } from '#shared/page.ts';
+import { confidences, type RiskCounts, riskLevels, toConfidence, toRiskLevel } from '#shared/blacklist/domains.ts';
+import type { QueryOf } from '#shared/platform/endpoint.ts';
+import { type Pagination, toPagination } from '#shared/platform/page.ts';
 import type {
   listToxicDomainNames as listToxicDomainNamesEndpoint,
   listToxicDomains as listToxicDomainsEndpoint,
@@ -8,8 +8,8 @@ import type {
   ToxicDomain,
   ToxicDomainColumn,
   ToxicDomainSort,
-} from '#shared/reports.ts';
-import { signals, toSignalBit, toSignals } from '#shared/signals.ts';
+} from '#shared/reports/reports.ts';
+import { signals, toSignalBit, toSignals } from '#shared/reports/signals.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { riskLevels } from '#shared/domains.ts';
-import { listProfiles, updateProfile as updateProfileEndpoint } from '#shared/profiles.ts';
-import * as contract from '#shared/reports.ts';
+import { riskLevels } from '#shared/blacklist/domains.ts';
+import { listProfiles, updateProfile as updateProfileEndpoint } from '#shared/reports/profiles.ts';
+import * as contract from '#shared/reports/reports.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { attachment } from '../../platform/http/headers.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import * as contract from '#shared/report-shares.ts';
-import { defaultShareDays } from '#shared/report-shares.ts';
+import * as contract from '#shared/reports/report-shares.ts';
+import { defaultShareDays } from '#shared/reports/report-shares.ts';
 import { recordAccountEvent } from '../../accounts/account-events/account-events.ts';
 import type { Context } from '../../context.ts';
 import { getClientNetwork, getRequestOrigin } from '../../platform/http/address.ts';

@@ -1,4 +1,4 @@
-import type { HistoryEntry, ReportShare, SharedReport } from '#shared/report-shares.ts';
+import type { HistoryEntry, ReportShare, SharedReport } from '#shared/reports/report-shares.ts';
 import { createLinkToken, hashLinkToken } from '../../accounts/accounts/link-tokens.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SignalResult } from '#shared/signals.ts';
+import type { SignalResult } from '#shared/reports/signals.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { analysisJobs } from '../backlinks/jobs.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { toTopValues } from '#shared/composition.ts';
-import { signals, toSignalBit } from '#shared/signals.ts';
+import { toTopValues } from '#shared/blacklist/composition.ts';
+import { signals, toSignalBit } from '#shared/reports/signals.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { DecisionCounts, DomainCounts } from '../../platform/db/tables.ts';
 import { hasDbCode, readOnly } from '../../platform/db/transient-error.ts';

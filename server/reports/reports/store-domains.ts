@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ReviewState, ToxicDomainColumn } from '#shared/reports.ts';
+import type { ReviewState, ToxicDomainColumn } from '#shared/reports/reports.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { ownReports } from './store.ts';
 import { evidence } from './store-backlinks.ts';

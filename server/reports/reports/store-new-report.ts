@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { RiskCounts } from '#shared/domains.ts';
-import type { DetectedFormat, IgnoredTable } from '#shared/reports.ts';
-import type { SignalResult } from '#shared/signals.ts';
+import type { RiskCounts } from '#shared/blacklist/domains.ts';
+import type { DetectedFormat, IgnoredTable } from '#shared/reports/reports.ts';
+import type { SignalResult } from '#shared/reports/signals.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { CountedFigures } from '../../platform/db/tables.ts';
 

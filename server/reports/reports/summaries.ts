@@ -1,6 +1,11 @@
-import { type RiskLevel, riskLevels } from '#shared/domains.ts';
-import { maxTrendPoints, type TrendPoint } from '#shared/profiles.ts';
-import { minDomainsForPercentage, type Report, type ReportFigures, type ReportSummary } from '#shared/reports.ts';
+import { type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
+import { maxTrendPoints, type TrendPoint } from '#shared/reports/profiles.ts';
+import {
+  minDomainsForPercentage,
+  type Report,
+  type ReportFigures,
+  type ReportSummary,
+} from '#shared/reports/reports.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { CountedFigures, DecisionCounts } from '../../platform/db/tables.ts';

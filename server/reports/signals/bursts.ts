@@ -1,4 +1,4 @@
-import type { SignalExample } from '#shared/signals.ts';
+import type { SignalExample } from '#shared/reports/signals.ts';
 
 /** A burst has at least this many new domains, and this many times the usual number. */
 const minNewDomains = 10;

@@ -1,4 +1,4 @@
-import { type Signal, type SignalExample, type SignalResult, signals, toSignalBit } from '#shared/signals.ts';
+import { type Signal, type SignalExample, type SignalResult, signals, toSignalBit } from '#shared/reports/signals.ts';
 import type { HostDomains, SharedValue } from './shared-values.ts';
 
 const maxExamples = 5;

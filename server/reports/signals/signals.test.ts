@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Signal, toSignalBit } from '#shared/signals.ts';
+import { type Signal, toSignalBit } from '#shared/reports/signals.ts';
 import { registrableDomain } from '../../hostnames/coverage/coverage.ts';
 import { countHosts } from '../backlink-files/backlink-files.ts';
 import { createSignals } from './signals.ts';

@@ -1,4 +1,4 @@
-import { type Signal, type SignalExample, signals } from '#shared/signals.ts';
+import { type Signal, type SignalExample, signals } from '#shared/reports/signals.ts';
 import { linkFlags, type SignalReader, type SignalSlots } from '../backlink-files/backlink-files.ts';
 import { findBursts } from './bursts.ts';
 import { readCount } from './cells.ts';

@@ -1,4 +1,4 @@
-import { toRiskLevel } from '#shared/domains.ts';
+import { toRiskLevel } from '#shared/blacklist/domains.ts';
 import { queueWebhookEvents } from '../../accounts/webhooks/webhooks.ts';
 import { findListedNames } from '../../blacklist/domains/domains.ts';
 import { findCoveringName, lookupNames, parentNames } from '../../hostnames/coverage/coverage.ts';

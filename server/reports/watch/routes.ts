@@ -1,4 +1,4 @@
-import * as contract from '#shared/watch.ts';
+import * as contract from '#shared/reports/watch.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { getWatch, updateWatch } from './watch.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { EventCounts } from '#shared/alert-texts.ts';
-import type { AlertEvent } from '#shared/watch.ts';
+import type { EventCounts } from '#shared/reports/alert-texts.ts';
+import type { AlertEvent } from '#shared/reports/watch.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { worstFirst } from '../alerts/alerts.ts';
 

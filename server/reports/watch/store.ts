@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AlertEvent, DigestInterval, WatchEvents } from '#shared/watch.ts';
+import type { AlertEvent, DigestInterval, WatchEvents } from '#shared/reports/watch.ts';
 import type { Db } from '../../platform/db/database.ts';
 
 /** How a website is watched, with defaults if the user has not changed anything. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Alert } from '#shared/alerts.ts';
+import type { Alert } from '#shared/reports/alerts.ts';
 import type { TestApp } from '../../test-app.fixtures.ts';
 import { analyzeStoredFiles } from '../backlinks/backlinks.ts';
 import { matchChanges } from './match-changes.ts';

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { BodyOf } from '#shared/endpoint.ts';
-import type { WatchState } from '#shared/profiles.ts';
-import type { updateWatch as updateWatchEndpoint, Watch } from '#shared/watch.ts';
+import type { BodyOf } from '#shared/platform/endpoint.ts';
+import type { WatchState } from '#shared/reports/profiles.ts';
+import type { updateWatch as updateWatchEndpoint, Watch } from '#shared/reports/watch.ts';
 import { formatCopyRow } from '../../platform/db/copy.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { locks, takeSharedLock } from '../../platform/db/locks.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WebhookDelivery } from '#shared/webhooks.ts';
+import type { WebhookDelivery } from '#shared/accounts/webhooks.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { buildWatchCalls } from './watch.fixtures.ts';
 

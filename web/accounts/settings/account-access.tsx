@@ -1,7 +1,7 @@
 import { Group, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { endAccountAccess } from '#shared/account-access.ts';
+import { endAccountAccess } from '#shared/operations/account-access.ts';
 import { call } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
 import { withProof } from '../../lib/proof.ts';

@@ -2,7 +2,7 @@ import { Badge, Group, Progress, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Copy, Eye, EyeOff, Trash2 } from 'lucide-react';
-import { type ApiKey, deleteApiKey } from '#shared/api-keys.ts';
+import { type ApiKey, deleteApiKey } from '#shared/accounts/api-keys.ts';
 import { call } from '../../lib/api.ts';
 import { restoreFocus } from '../../lib/focus.ts';
 import { askForIdentity } from '../../lib/proof.ts';

@@ -1,8 +1,8 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { confirmEmail } from '#shared/account-settings.ts';
-import type { User } from '#shared/accounts.ts';
+import { confirmEmail } from '#shared/accounts/account-settings.ts';
+import type { User } from '#shared/accounts/accounts.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { paths } from '../../paths.ts';
 import { sessionQuery, useUser } from '../../session/session.tsx';

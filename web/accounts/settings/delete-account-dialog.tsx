@@ -1,7 +1,7 @@
 import { Code, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useId, useState } from 'react';
-import { type AccountDeletion, deleteAccount } from '#shared/account-settings.ts';
+import { type AccountDeletion, deleteAccount } from '#shared/accounts/account-settings.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { withProof } from '../../lib/proof.ts';
 import { profilesQuery } from '../../profiles/profiles.ts';

@@ -1,8 +1,8 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { downloadAccount } from '#shared/account-settings.ts';
-import { updateMyNewsletterStatus } from '#shared/newsletter.ts';
+import { downloadAccount } from '#shared/accounts/account-settings.ts';
+import { updateMyNewsletterStatus } from '#shared/accounts/newsletter.ts';
 import { buildUrl, call } from '../../lib/api.ts';
 import { withProof } from '../../lib/proof.ts';
 import { Button } from '../../ui/button.tsx';

@@ -9,7 +9,7 @@ import {
   confirmationLinkMinutes,
   EmailChange,
   NameChange,
-} from '#shared/account-settings.ts';
+} from '#shared/accounts/account-settings.ts';
 import { call } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';
 import { withProof } from '../../lib/proof.ts';

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import { type ApiKey, defaultKeyGraceHours, keyGraceHours, rotateApiKey } from '#shared/api-keys.ts';
+import { type ApiKey, defaultKeyGraceHours, keyGraceHours, rotateApiKey } from '#shared/accounts/api-keys.ts';
 import { call } from '../../lib/api.ts';
 import { withProof } from '../../lib/proof.ts';
 import { useUser } from '../../session/session.tsx';

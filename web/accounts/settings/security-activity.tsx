@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type AccountEvent, accountEventDays, accountEventText } from '#shared/account-events.ts';
+import { type AccountEvent, accountEventDays, accountEventText } from '#shared/accounts/account-events.ts';
 import { useScreenSearch } from '../../lib/use-screen-search.ts';
 import { paths } from '../../paths.ts';
 import type { Column } from '../../ui/card-table.tsx';

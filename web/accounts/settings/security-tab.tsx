@@ -1,8 +1,8 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { changePassword, PasswordChange } from '#shared/account-settings.ts';
-import { requestReset, resetLinkMinutes } from '#shared/password-resets.ts';
+import { changePassword, PasswordChange } from '#shared/accounts/account-settings.ts';
+import { requestReset, resetLinkMinutes } from '#shared/accounts/password-resets.ts';
 import { call } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';
 import { withProof } from '../../lib/proof.ts';

@@ -2,7 +2,7 @@ import { Badge, Group, Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { useState } from 'react';
-import { endAllSessions, endOtherSessions, endSession, type Session } from '#shared/sessions.ts';
+import { endAllSessions, endOtherSessions, endSession, type Session } from '#shared/accounts/sessions.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { restoreFocus } from '../../lib/focus.ts';
 import { withProof } from '../../lib/proof.ts';

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Copy, Download } from 'lucide-react';
 import { useState } from 'react';
 import { encode } from 'uqr';
-import { confirmSecondFactor, type SecondFactorSetup } from '#shared/second-factor.ts';
+import { confirmSecondFactor, type SecondFactorSetup } from '#shared/accounts/second-factor.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { withProof } from '../../lib/proof.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { Badge, Group, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { renewRecoveryCodes, startSecondFactor, turnOffSecondFactor } from '#shared/second-factor.ts';
+import { renewRecoveryCodes, startSecondFactor, turnOffSecondFactor } from '#shared/accounts/second-factor.ts';
 import { call } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
 import { lazyPart } from '../../lib/load-part.ts';

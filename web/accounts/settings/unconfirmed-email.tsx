@@ -1,7 +1,7 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
-import { confirmationLinkMinutes, resendConfirmation } from '#shared/account-settings.ts';
+import { confirmationLinkMinutes, resendConfirmation } from '#shared/accounts/account-settings.ts';
 import { call } from '../../lib/api.ts';
 import { sessionQuery, useUser } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
-import type { Profile } from '#shared/profiles.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
 import { WebsiteToxicity } from '../../backlinks/backlinks.tsx';
 import { describeUsage } from '../../lib/describe-usage.ts';
 import { formatBytes, plural } from '../../lib/format.ts';

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { login, type User } from '#shared/accounts.ts';
+import { login, type User } from '#shared/accounts/accounts.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';
 import { useScreenSearch } from '../../lib/use-screen-search.ts';

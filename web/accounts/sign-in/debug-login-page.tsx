@@ -1,7 +1,7 @@
 import { Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
-import { DebugLogin, debugLogin } from '#shared/debug-login.ts';
+import { DebugLogin, debugLogin } from '#shared/accounts/debug-login.ts';
 import { call } from '../../lib/api.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { paths } from '../../paths.ts';

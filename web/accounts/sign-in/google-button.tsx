@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { User } from '#shared/accounts.ts';
-import { linkGoogle } from '#shared/google-sign-in.ts';
+import type { User } from '#shared/accounts/accounts.ts';
+import { linkGoogle } from '#shared/accounts/google-sign-in.ts';
 import type { GoogleSettings } from '#shared/pages.ts';
 import { ApiError, call, logWarning } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';

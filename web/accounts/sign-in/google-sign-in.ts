@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { User } from '#shared/accounts.ts';
-import { signInWithGoogle } from '#shared/google-sign-in.ts';
+import type { User } from '#shared/accounts/accounts.ts';
+import { signInWithGoogle } from '#shared/accounts/google-sign-in.ts';
 import type { GoogleSettings } from '#shared/pages.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { tryStorage } from '../../lib/storage.ts';

@@ -3,8 +3,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
-import type { User } from '#shared/accounts.ts';
-import { PasswordReset, ResetRequest, requestReset, resetLinkMinutes, resetPassword } from '#shared/password-resets.ts';
+import type { User } from '#shared/accounts/accounts.ts';
+import {
+  PasswordReset,
+  ResetRequest,
+  requestReset,
+  resetLinkMinutes,
+  resetPassword,
+} from '#shared/accounts/password-resets.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';
 import { useTitle } from '../../lib/use-title.ts';

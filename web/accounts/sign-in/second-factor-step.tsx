@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useState } from 'react';
-import type { User } from '#shared/accounts.ts';
-import { logInWithSecondFactor, rememberedDays } from '#shared/second-factor.ts';
+import type { User } from '#shared/accounts/accounts.ts';
+import { logInWithSecondFactor, rememberedDays } from '#shared/accounts/second-factor.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Subscription } from '#shared/subscriptions.ts';
+import type { Subscription } from '#shared/accounts/subscriptions.ts';
 import { changesOf } from './my-subscription.tsx';
 
 const offered = (subscription: Partial<Subscription>) =>

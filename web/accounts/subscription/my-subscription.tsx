@@ -8,7 +8,7 @@ import {
   type Subscription,
   type Tier,
   tiers,
-} from '#shared/subscriptions.ts';
+} from '#shared/accounts/subscriptions.ts';
 import { call } from '../../lib/api.ts';
 import { useSingleFlight } from '../../lib/use-single-flight.ts';
 import { useUser } from '../../session/session.tsx';

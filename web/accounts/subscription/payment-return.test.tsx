@@ -11,7 +11,7 @@ import {
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { afterEach, expect, it } from 'vitest';
-import type { User } from '#shared/accounts.ts';
+import type { User } from '#shared/accounts/accounts.ts';
 import { readSearch, writeSearch } from '../../lib/search-values.ts';
 import { sessionKey } from '../../session/session.tsx';
 import { saveReturnUrl } from '../../subscriptions/subscriptions.ts';

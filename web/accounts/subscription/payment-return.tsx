@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { CircleCheck, Info } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type * as z from 'zod/mini';
-import type { PaidTier } from '#shared/subscriptions.ts';
+import type { PaidTier } from '#shared/accounts/subscriptions.ts';
 import { restoreFocus } from '../../lib/focus.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/session.tsx';

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { plans, startCheckout, type Tier, tiers } from '#shared/subscriptions.ts';
+import { plans, startCheckout, type Tier, tiers } from '#shared/accounts/subscriptions.ts';
 import { call } from '../../lib/api.ts';
 import { restoreFocus } from '../../lib/focus.ts';
 import { useSingleFlight } from '../../lib/use-single-flight.ts';

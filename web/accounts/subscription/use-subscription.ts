@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { Subscription } from '#shared/subscriptions.ts';
+import type { Subscription } from '#shared/accounts/subscriptions.ts';
 import { subscriptionQuery } from '../queries.ts';
 import type { Payment } from './payment-return.tsx';
 

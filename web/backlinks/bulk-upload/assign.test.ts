@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UploadPreview } from '#shared/backlinks.ts';
+import type { UploadPreview } from '#shared/reports/backlinks.ts';
 import { findNamedWebsite, findWebsite, groupUploads, suggestTarget } from './assign.ts';
 
 const websites = [

@@ -1,5 +1,5 @@
-import type { UploadPreview } from '#shared/backlinks.ts';
-import type { Profile } from '#shared/profiles.ts';
+import type { UploadPreview } from '#shared/reports/backlinks.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
 import { toWebsiteDomain } from '../start-analysis.ts';
 
 /** Most files in the dialog. */

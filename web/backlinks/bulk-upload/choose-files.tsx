@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useRef } from 'react';
-import type { Profile } from '#shared/profiles.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
 import { plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilePicker, toFileKey } from '../../ui/file-picker.tsx';

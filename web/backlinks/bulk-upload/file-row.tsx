@@ -1,6 +1,6 @@
 import { CloseButton, Select, Skeleton, Text, TextInput } from '@mantine/core';
-import type { UploadPreview } from '#shared/backlinks.ts';
-import type { Profile } from '#shared/profiles.ts';
+import type { UploadPreview } from '#shared/reports/backlinks.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
 import { formatBytes, formatCount, plural } from '../../lib/format.ts';
 import { selectLook } from '../../ui/fields.tsx';
 import type { Target } from './assign.ts';

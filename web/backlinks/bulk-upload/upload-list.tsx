@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Analysis, type AnalysisResult, cancelAnalysis } from '#shared/backlinks.ts';
+import { type Analysis, type AnalysisResult, cancelAnalysis } from '#shared/reports/backlinks.ts';
 import { call } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
 import { interruptedText } from '../../lib/upload.ts';

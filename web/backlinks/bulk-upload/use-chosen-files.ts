@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { maxPreviewedArchiveBytes, previewBacklinks, previewBytes } from '#shared/backlinks.ts';
+import { maxPreviewedArchiveBytes, previewBacklinks, previewBytes } from '#shared/reports/backlinks.ts';
 import { upload } from '../../lib/upload.ts';
 import { toFileKey } from '../../ui/file-picker.tsx';
 import type { FilePreview, Target } from './assign.ts';

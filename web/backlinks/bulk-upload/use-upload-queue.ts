@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { type AnalysisResult, maxUnfinishedAnalyses } from '#shared/backlinks.ts';
-import { createProfile } from '#shared/profiles.ts';
+import { type AnalysisResult, maxUnfinishedAnalyses } from '#shared/reports/backlinks.ts';
+import { createProfile } from '#shared/reports/profiles.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { pause } from '../../lib/pause.ts';
 import { isOpen } from '../../lib/use-run.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { decisions as allDecisions, type Decision } from '#shared/decisions.ts';
-import { listToxicDomainNames, type ToxicDomain } from '#shared/reports.ts';
+import { decisions as allDecisions, type Decision } from '#shared/reports/decisions.ts';
+import { listToxicDomainNames, type ToxicDomain } from '#shared/reports/reports.ts';
 import { type DecidedDomain, decisionLabels } from '../../decisions/decisions.tsx';
 import { call } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';

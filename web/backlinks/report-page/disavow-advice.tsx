@@ -1,6 +1,6 @@
 import { FileX2 } from 'lucide-react';
-import { toDisavowAdvice } from '#shared/disavow-advice.ts';
-import type { Profile } from '#shared/profiles.ts';
+import { toDisavowAdvice } from '#shared/reports/disavow-advice.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
 import { adviceTitles } from '../../disavow/disavow.ts';
 import { paths } from '../../paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';

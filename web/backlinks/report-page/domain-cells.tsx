@@ -1,8 +1,8 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, Suspense, useId } from 'react';
-import type { ToxicDomain } from '#shared/reports.ts';
-import type { Signal } from '#shared/signals.ts';
+import type { ToxicDomain } from '#shared/reports/reports.ts';
+import type { Signal } from '#shared/reports/signals.ts';
 import { decisionLabels } from '../../decisions/decisions.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { lazyPart } from '../../lib/load-part.ts';

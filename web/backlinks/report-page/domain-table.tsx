@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { Fragment } from 'react';
-import type { ToxicDomainColumn } from '#shared/reports.ts';
+import type { ToxicDomainColumn } from '#shared/reports/reports.ts';
 import { DecisionButtons } from '../../decisions/decisions.tsx';
 import { ConfidenceBadge, RiskBadge } from '../../domains/domains.tsx';
 import { formatCount } from '../../lib/format.ts';

@@ -1,6 +1,6 @@
 import { useDisclosure } from '@mantine/hooks';
 import { Download, FileSpreadsheet, FileX2, Link2, type LucideIcon } from 'lucide-react';
-import { exportDomainsCsv, exportDomainsXlsx, exportHarmfulBacklinks, type Report } from '#shared/reports.ts';
+import { exportDomainsCsv, exportDomainsXlsx, exportHarmfulBacklinks, type Report } from '#shared/reports/reports.ts';
 import { riskCountNames } from '../../domains/domains.tsx';
 import { buildUrl } from '../../lib/api.ts';
 import { formatCount, plural } from '../../lib/format.ts';

@@ -1,8 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
-import { confidences } from '#shared/domains.ts';
-import type { HistoryEntry, SharedReport } from '#shared/report-shares.ts';
+import { confidences } from '#shared/blacklist/domains.ts';
+import type { HistoryEntry, SharedReport } from '#shared/reports/report-shares.ts';
 import { confidenceLabels, RiskBar } from '../../domains/domains.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { lazyPart } from '../../lib/load-part.ts';

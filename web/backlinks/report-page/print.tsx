@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { ToxicDomain } from '#shared/reports.ts';
+import type { ToxicDomain } from '#shared/reports/reports.ts';
 import { decisionLabels } from '../../decisions/decisions.tsx';
 import { confidenceLabels, RiskBadge } from '../../domains/domains.tsx';
 import { formatCount, plural } from '../../lib/format.ts';

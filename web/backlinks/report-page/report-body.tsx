@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { HistoryEntry, SharedReport } from '#shared/report-shares.ts';
-import type { ReportFigures } from '#shared/reports.ts';
+import type { HistoryEntry, SharedReport } from '#shared/reports/report-shares.ts';
+import type { ReportFigures } from '#shared/reports/reports.ts';
 import { formatCount } from '../../lib/format.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LostLinks, type PreviousFigures, ReportTiles } from '../report-figures.tsx';

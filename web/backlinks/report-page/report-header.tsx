@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { Share2 } from 'lucide-react';
 import { useState } from 'react';
-import type { Report, ReportSummary } from '#shared/reports.ts';
+import type { Report, ReportSummary } from '#shared/reports/reports.ts';
 import { lazyPart } from '../../lib/load-part.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { Container, Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Profile } from '#shared/profiles.ts';
-import type { Report, ReportOverview, ReportSummary } from '#shared/reports.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
+import type { Report, ReportOverview, ReportSummary } from '#shared/reports/reports.ts';
 import { ApiError } from '../../lib/api.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { paths } from '../../paths.ts';

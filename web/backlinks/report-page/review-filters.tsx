@@ -1,6 +1,6 @@
-import { confidences, riskLevels } from '#shared/domains.ts';
-import type { SharedReport } from '#shared/report-shares.ts';
-import type { ReviewState } from '#shared/reports.ts';
+import { confidences, riskLevels } from '#shared/blacklist/domains.ts';
+import type { SharedReport } from '#shared/reports/report-shares.ts';
+import type { ReviewState } from '#shared/reports/reports.ts';
 import { decisionLabels } from '../../decisions/decisions.tsx';
 import { confidenceLabels, riskLabels } from '../../domains/domains.tsx';
 import { formatCount } from '../../lib/format.ts';

@@ -1,5 +1,5 @@
-import { decisions as allDecisions } from '#shared/decisions.ts';
-import type { SharedReport } from '#shared/report-shares.ts';
+import { decisions as allDecisions } from '#shared/reports/decisions.ts';
+import type { SharedReport } from '#shared/reports/report-shares.ts';
 import { type DecisionChange, decisionLabels, decisionMeanings, LastChange } from '../../decisions/decisions.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { areSingleKeysEnabled } from '../../lib/keys.ts';

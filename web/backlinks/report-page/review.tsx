@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import type { Decision } from '#shared/decisions.ts';
-import type { Report, ReportOverview, ToxicDomain } from '#shared/reports.ts';
+import type { Decision } from '#shared/reports/decisions.ts';
+import type { Report, ReportOverview, ToxicDomain } from '#shared/reports/reports.ts';
 import { decisionKeys } from '../../decisions/decisions.tsx';
 import { findRows, useRowKeys } from '../../lib/use-row-keys.ts';
 import { BulkBar } from './bulk-bar.tsx';

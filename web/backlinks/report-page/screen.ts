@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { getReportOverview } from '#shared/reports.ts';
+import { getReportOverview } from '#shared/reports/reports.ts';
 import { call } from '../../lib/api.ts';
 import { useScreenSearch } from '../../lib/use-screen-search.ts';
 import { defaultSort, type ReportSearch, reportSearch } from './search.ts';

@@ -1,7 +1,11 @@
 import * as z from 'zod/mini';
-import { Confidence, RiskLevel } from '#shared/domains.ts';
-import { ReviewState, type ToxicDomainSort, ToxicDomainSort as ToxicDomainSortSchema } from '#shared/reports.ts';
-import { Signal } from '#shared/signals.ts';
+import { Confidence, RiskLevel } from '#shared/blacklist/domains.ts';
+import {
+  ReviewState,
+  type ToxicDomainSort,
+  ToxicDomainSort as ToxicDomainSortSchema,
+} from '#shared/reports/reports.ts';
+import { Signal } from '#shared/reports/signals.ts';
 import { freeText, positiveInt } from '../../lib/search-values.ts';
 
 /** The URL parameters of a report's page. Invalid values become undefined. */

@@ -1,8 +1,8 @@
 import { Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { defaultShareDays, type ReportShare, revokeReportShare, shareReport } from '#shared/report-shares.ts';
-import type { Report } from '#shared/reports.ts';
+import { defaultShareDays, type ReportShare, revokeReportShare, shareReport } from '#shared/reports/report-shares.ts';
+import type { Report } from '#shared/reports/reports.ts';
 import { call } from '../../lib/api.ts';
 import { withProof } from '../../lib/proof.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { Container, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Share2 } from 'lucide-react';
-import type { SharedReport } from '#shared/report-shares.ts';
+import type { SharedReport } from '#shared/reports/report-shares.ts';
 import { ApiError } from '../../lib/api.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { DateText } from '../../ui/date-text.tsx';

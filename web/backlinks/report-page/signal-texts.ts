@@ -1,4 +1,4 @@
-import type { Signal, SignalExample } from '#shared/signals.ts';
+import type { Signal, SignalExample } from '#shared/reports/signals.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 
 interface SignalText {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { Report, ReportOverview } from '#shared/reports.ts';
-import type { Signal, SignalExample, SignalResult } from '#shared/signals.ts';
+import type { Report, ReportOverview } from '#shared/reports/reports.ts';
+import type { Signal, SignalExample, SignalResult } from '#shared/reports/signals.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { DateText } from '../../ui/date-text.tsx';
 import { describeExample, signalTexts } from './signal-texts.ts';

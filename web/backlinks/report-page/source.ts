@@ -1,6 +1,11 @@
-import type { QueryInputOf, ResponseOf } from '#shared/endpoint.ts';
-import { getSharedReport, listSharedBacklinks, listSharedDomains, type SharedBacklink } from '#shared/report-shares.ts';
-import { listHarmfulBacklinks, listToxicDomains } from '#shared/reports.ts';
+import type { QueryInputOf, ResponseOf } from '#shared/platform/endpoint.ts';
+import {
+  getSharedReport,
+  listSharedBacklinks,
+  listSharedDomains,
+  type SharedBacklink,
+} from '#shared/reports/report-shares.ts';
+import { listHarmfulBacklinks, listToxicDomains } from '#shared/reports/reports.ts';
 import { call } from '../../lib/api.ts';
 
 type DomainPage = ResponseOf<typeof listToxicDomains>;

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { Decision } from '#shared/decisions.ts';
-import type { ReportOverview } from '#shared/reports.ts';
+import type { Decision } from '#shared/reports/decisions.ts';
+import type { ReportOverview } from '#shared/reports/reports.ts';
 import { type DecidedDomain, useDecisions } from '../../decisions/decisions.tsx';
 import { matchingKey, overviewKey, reviewKey } from './screen.ts';
 

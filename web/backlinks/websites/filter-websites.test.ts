@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Profile } from '#shared/profiles.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
 import { buildReport } from '../report.fixtures.ts';
 import { filterWebsites, listTags } from './filter-websites.ts';
 

@@ -1,4 +1,4 @@
-import type { Profile } from '#shared/profiles.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
 import { getPercentage } from '../toxicity.tsx';
 
 /** The orders of the list of websites. The first one is the default. */

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Pill.css';
 import '@mantine/core/styles/PillsInput.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { maxTagLength, maxTags, type Profile, updateProfile } from '#shared/profiles.ts';
+import { maxTagLength, maxTags, type Profile, updateProfile } from '#shared/reports/profiles.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { profilesQuery } from '../../profiles/profiles.ts';
 import { Button } from '../../ui/button.tsx';

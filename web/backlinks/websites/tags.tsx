@@ -2,7 +2,7 @@ import { Modal, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Tag } from 'lucide-react';
 import { Suspense } from 'react';
-import type { Profile } from '#shared/profiles.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
 import { lazyPart } from '../../lib/load-part.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FocusedTitle } from '../../ui/dialogs.tsx';

@@ -1,6 +1,6 @@
 import { Bell, Ellipsis, FileText, FileX2, History, type LucideIcon, Tag, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Profile } from '#shared/profiles.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
 import { RiskBadge } from '../../domains/domains.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { paths } from '../../paths.ts';

@@ -1,6 +1,6 @@
 import { FolderUp } from 'lucide-react';
 import { useState } from 'react';
-import type { Profile } from '#shared/profiles.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
 import { plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { CardTable } from '../../ui/card-table.tsx';

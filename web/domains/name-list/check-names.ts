@@ -1,7 +1,7 @@
-import type { listDomains } from '#shared/domains.ts';
-import type { QueryOf } from '#shared/endpoint.ts';
-import { maxBulkDomains } from '#shared/key-checks.ts';
-import { checkList, type ListCheck } from '#shared/list-checks.ts';
+import type { listDomains } from '#shared/blacklist/domains.ts';
+import { maxBulkDomains } from '#shared/checks/key-checks.ts';
+import { checkList, type ListCheck } from '#shared/checks/list-checks.ts';
+import type { QueryOf } from '#shared/platform/endpoint.ts';
 import { call } from '../../lib/api.ts';
 import type { DomainsScreen } from '../screen.ts';
 import { splitNames } from './names.ts';

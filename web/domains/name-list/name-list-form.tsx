@@ -1,6 +1,6 @@
 import { Group, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { maxBulkDomains } from '#shared/key-checks.ts';
+import { maxBulkDomains } from '#shared/checks/key-checks.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy, Pencil, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { exportListCheck, type ListCheck } from '#shared/list-checks.ts';
+import { exportListCheck, type ListCheck } from '#shared/checks/list-checks.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';

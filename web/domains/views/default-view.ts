@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { listViews, type SavedView } from '#shared/saved-views.ts';
+import { listViews, type SavedView } from '#shared/blacklist/saved-views.ts';
 import { call } from '../../lib/api.ts';
 import type { DomainsScreen } from '../screen.ts';
 import { type DomainsSearch, domainsSearch, noFilter } from '../search.ts';

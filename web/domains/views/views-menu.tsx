@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { type MouseEvent, useState } from 'react';
-import type { SavedView } from '#shared/saved-views.ts';
+import type { SavedView } from '#shared/blacklist/saved-views.ts';
 import { Menu, menuItem } from '../../ui/menu.tsx';
 import type { MenuOpener } from '../../ui/menu-button.tsx';
 import { PendingMarker } from '../../ui/states.tsx';

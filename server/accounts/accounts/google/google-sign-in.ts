@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { User } from '#shared/accounts.ts';
+import type { User } from '#shared/accounts/accounts.ts';
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { getClientNetwork } from '../../../platform/http/address.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import * as google from '#shared/google-sign-in.ts';
+import * as google from '#shared/accounts/google-sign-in.ts';
+import { reauthenticateWithGoogle as reauthentication } from '#shared/accounts/second-factor.ts';
 import type { GoogleSettings } from '#shared/pages.ts';
-import { reauthenticateWithGoogle as reauthentication } from '#shared/second-factor.ts';
 import type { FirebaseConfig } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
 import { forbidden, notFound, unauthorized } from '../../../platform/http/errors.ts';

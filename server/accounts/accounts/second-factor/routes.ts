@@ -1,4 +1,4 @@
-import * as contract from '#shared/second-factor.ts';
+import * as contract from '#shared/accounts/second-factor.ts';
 import type { Context } from '../../../context.ts';
 import { conflict } from '../../../platform/http/errors.ts';
 import { route, type Scope } from '../../../platform/http/scope.ts';

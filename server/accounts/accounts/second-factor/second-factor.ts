@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SecondFactorSetup } from '#shared/second-factor.ts';
+import type { SecondFactorSetup } from '#shared/accounts/second-factor.ts';
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { seal, unseal } from '../../../platform/db/seal.ts';

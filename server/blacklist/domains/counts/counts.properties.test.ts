@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CompiledQuery, sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { confidences, defaultSort, domainSorts, riskLevels, toDomainOrder } from '#shared/domains.ts';
+import { confidences, defaultSort, domainSorts, riskLevels, toDomainOrder } from '#shared/blacklist/domains.ts';
 import { numRuns } from '../../../num-runs.fixtures.ts';
 import { noAudit } from '../../../platform/http/scope.ts';
 import { startTestApp } from '../../../test-app.fixtures.ts';
@@ -160,7 +160,8 @@ async function runStep(step: Step): Promise<void> {
   if (step.kind === 'edit') {
     const { rating, risk, copies, proof, niche, added } = step.row;
     await pool.query(
-      `update domains set domain_rating = $1, risk_level = $2, risk_given = true, niche = $3, updated_at = $4, copies = $6, proof = $7,
+      `update domains set domain_rating = $1, risk_level = $2, risk_given = true, niche = $3, updated_at = $4,
+         copies = least($6, source_count - 1), proof = $7,
          name = case when id % 2 = 0 then 'e' || id || '.' || name else name end where id % $5 = 0`,
       [rating, risk, niche, added, step.every, copies, proof],
     );

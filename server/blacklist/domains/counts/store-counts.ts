@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type DomainFilter, riskLevels } from '#shared/domains.ts';
+import { type DomainFilter, riskLevels } from '#shared/blacklist/domains.ts';
 import { type Db, toLikePattern } from '../../../platform/db/database.ts';
 import { toConfidenceNumber, toRiskNumber } from '../store.ts';
 

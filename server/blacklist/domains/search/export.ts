@@ -8,7 +8,7 @@ import {
   defaultSort,
   type RiskLevel,
   toDomainOrder,
-} from '#shared/domains.ts';
+} from '#shared/blacklist/domains.ts';
 import type { Context } from '../../../context.ts';
 import { type CsvValue, writeCsv } from '../../../platform/csv/write-csv.ts';
 import type { Db } from '../../../platform/db/database.ts';

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { type DomainFilter, type DomainQuery, isFiltered } from '#shared/domains.ts';
+import { type DomainFilter, type DomainQuery, isFiltered } from '#shared/blacklist/domains.ts';
 import { normalizeHost } from '../../../hostnames/hosts/hosts.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { forbidden } from '../../../platform/http/errors.ts';

@@ -1,4 +1,4 @@
-import type { RiskCounts } from '#shared/domains.ts';
+import type { RiskCounts } from '#shared/blacklist/domains.ts';
 import type { Db, Trx } from '../../../platform/db/database.ts';
 import { countStoredLevels } from '../counts/store-counts.ts';
 import { countFilter, type StoredFilter } from './filter.ts';

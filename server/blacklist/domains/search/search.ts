@@ -5,9 +5,9 @@ import {
   isFiltered,
   type listDomains as listDomainsEndpoint,
   toDomainOrder,
-} from '#shared/domains.ts';
-import type { QueryOf } from '#shared/endpoint.ts';
-import { type Pagination, toPagination } from '#shared/page.ts';
+} from '#shared/blacklist/domains.ts';
+import type { QueryOf } from '#shared/platform/endpoint.ts';
+import { type Pagination, toPagination } from '#shared/platform/page.ts';
 import type { Db, Trx } from '../../../platform/db/database.ts';
 import { hasDbCode, lockTimeout, queryCanceled } from '../../../platform/db/transient-error.ts';
 import { lockedData, unavailable } from '../../../platform/http/errors.ts';

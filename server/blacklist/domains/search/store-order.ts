@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DomainOrder, SortColumn } from '#shared/domains.ts';
+import type { DomainOrder, SortColumn } from '#shared/blacklist/domains.ts';
 import type { Segment } from '../counts/store-counts.ts';
 
 interface OrderColumn {

@@ -1,4 +1,4 @@
-import type { FeedFormat } from '#shared/feeds.ts';
+import type { FeedFormat } from '#shared/blacklist/feeds.ts';
 import type { FileHead } from '../../../platform/csv/file-bytes.ts';
 import { isJson } from '../../../platform/csv/reject-other-formats.ts';
 import { readAdblockLine } from './adblock-rules.ts';

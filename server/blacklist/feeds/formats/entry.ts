@@ -1,4 +1,4 @@
-import type { RejectionReason } from '#shared/feeds.ts';
+import type { RejectionReason } from '#shared/blacklist/feeds.ts';
 import { findHostProblem, listableName, normalizeHost } from '../../../hostnames/hosts/hosts.ts';
 
 export interface ListedName {

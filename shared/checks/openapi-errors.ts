@@ -1,0 +1,168 @@
+import { apiKeyLimits } from '../accounts/api-keys.ts';
+import { ErrorBody, type ErrorCode } from '../platform/errors.ts';
+import { maxBulkDomains, maxKeyCallsPerMinute } from './key-checks.ts';
+import { formatNumber, type HeaderName, headerRefs, jsonContent, rateLimitHeaders } from './openapi-components.ts';
+import * as examples from './openapi-examples.ts';
+
+const reset = 'The limit resets at 00:00 UTC on 2026-11-22.';
+
+/** The causes of status 429. The guide says what to do about each. */
+export const rateLimitErrors = {
+  day: {
+    summary: 'No requests left today',
+    error: `This key has used all of its ${formatNumber(apiKeyLimits.requestsPerDay)} requests today. ${reset}`,
+  },
+  left: {
+    summary: 'A bulk check with more entries than requests left today',
+    error: `This call needs 3 requests, but this key has 2 left today. Send fewer domains. ${reset}`,
+  },
+  minute: {
+    summary: `More than ${formatNumber(maxKeyCallsPerMinute.withKey)} calls per minute with one key`,
+    error: 'Too many calls with this API key. Wait a minute, then try again.',
+  },
+  failures: {
+    summary: `More than ${maxKeyCallsPerMinute.withoutKey} calls per minute without a valid key`,
+    error: 'Too many calls without a valid API key. Wait a minute, then try again.',
+  },
+};
+
+const tooMany = `Send at most ${maxBulkDomains} domains per call.`;
+const { day, left, minute, failures } = rateLimitErrors;
+
+/** Every error response of the public API, by its name in the document. */
+export const errorResponses = {
+  InvalidDomain: errorResponse(
+    400,
+    'invalid',
+    'The `domain` parameter is missing or is not a domain.',
+    'Correct it. `fields` says what is wrong.',
+    {
+      address: {
+        summary: 'An IP address',
+        error: examples.checkError.error,
+        fields: { domain: examples.checkError.error },
+      },
+      missing: { summary: 'No domain', error: 'Please fill in domain.', fields: { domain: 'Please fill in domain.' } },
+    },
+  ),
+  InvalidList: errorResponse(
+    400,
+    'invalid',
+    `The body is not JSON, or \`domains\` is not a list of 1 to ${maxBulkDomains} strings.`,
+    'Correct the body. `fields` says what is wrong.',
+    {
+      broken: { summary: 'A body that is not JSON', error: 'The request could not be read.' },
+      tooMany: { summary: `More than ${maxBulkDomains} domains`, error: tooMany, fields: { domains: tooMany } },
+    },
+  ),
+  InvalidDomains: errorResponse(
+    400,
+    'invalid',
+    `The \`domains\` parameter is missing or has more than ${maxBulkDomains} entries.`,
+    'Correct it. `fields` says what is wrong.',
+    {
+      missing: {
+        summary: 'No domains',
+        error: 'Please fill in domains.',
+        fields: { domains: 'Please fill in domains.' },
+      },
+      tooMany: { summary: `More than ${maxBulkDomains} domains`, error: tooMany, fields: { domains: tooMany } },
+    },
+  ),
+  Unauthorized: errorResponse(
+    401,
+    'unauthorized',
+    'The `X-API-Key` header is missing, or the key is unknown, deleted or expired.',
+    'Copy the key again from your account, rotate it, or create another one.',
+    {
+      unknown: {
+        summary: 'An unknown or deleted key',
+        error: 'This API key is not valid. Copy it again from the API Keys tab of your account, or create another one.',
+      },
+      expired: {
+        summary: 'An expired key',
+        error:
+          'This API key expired on 2026-01-31 at 23:59 UTC. Rotate it in the API Keys tab of your account, or create another one.',
+      },
+      replaced: {
+        summary: 'The old value of a rotated key',
+        error:
+          'This API key was replaced, and its old value stopped working on 2026-01-31 at 23:59 UTC. Copy the new value from the API Keys tab of your account.',
+      },
+      missing: {
+        summary: 'No key',
+        error: 'Send an API key in the X-API-Key header. You can create one in the API Keys tab of your account.',
+      },
+    },
+    [],
+  ),
+  TooLarge: errorResponse(
+    413,
+    'too_large',
+    'The body is larger than 2 MiB (2,097,152 bytes).',
+    'Send fewer domains, or hosts instead of long URLs.',
+    { body: { summary: 'A body of 3 MB', error: 'The request is too large.' } },
+  ),
+  UnsupportedMediaType: errorResponse(
+    415,
+    'unsupported_file',
+    '`Content-Type` is not `application/json`.',
+    'Send JSON with that header.',
+    { form: { summary: 'A form', error: 'This content type is not accepted here.' } },
+  ),
+  TooManyRequests: rateLimitResponse({ day, minute, failures }),
+  TooManyBulkRequests: rateLimitResponse({ day, left, minute, failures }),
+  TooManyCalls: rateLimitResponse({ minute, failures }),
+  InternalError: errorResponse(
+    500,
+    'internal',
+    'Something went wrong on our side.',
+    'Retry once. If it fails again, send us the `requestId`.',
+    { unexpected: { summary: 'Something unexpected', error: 'Something went wrong on our side. Please try again.' } },
+    [],
+  ),
+  Unavailable: errorResponse(
+    503,
+    'unavailable',
+    'The server or its database is unavailable or busy.',
+    'Retry with increasing delays, up to a minute.',
+    {
+      database: {
+        summary: 'The database is unavailable',
+        error: 'The database is not available right now. Please try again.',
+      },
+    },
+    [],
+  ),
+};
+
+type ErrorExamples = Record<string, { summary: string; error: string; fields?: Record<string, string> }>;
+
+function rateLimitResponse(errors: ErrorExamples) {
+  return errorResponse(
+    429,
+    'too_many_requests',
+    'A rate limit is exceeded. `error` says which one.',
+    'Wait for the seconds in `Retry-After`, then repeat the call.',
+    errors,
+    [...rateLimitHeaders, 'Retry-After'],
+  );
+}
+
+/** The document contains `response`. The guide shows the rest as a table of errors. */
+function errorResponse(
+  status: number,
+  code: ErrorCode,
+  meaning: string,
+  action: string,
+  errors: ErrorExamples,
+  headerNames: readonly HeaderName[] = rateLimitHeaders,
+) {
+  const bodies = Object.entries(errors).map(([name, { summary, error, fields }]) => [
+    name,
+    { summary, value: examples.errorBody(code, error, fields) },
+  ]);
+  const content = jsonContent(ErrorBody, Object.fromEntries(bodies));
+  const response = { description: `${meaning} ${action}`, headers: headerRefs(headerNames), content };
+  return { status, code, meaning, action, response };
+}

@@ -1,0 +1,196 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../platform/endpoint.ts';
+import { idParams, Pagination, pageSize } from '../platform/page.ts';
+import { optionalText, text } from '../platform/text.ts';
+import { SavedDisavowAnswers } from './disavow-advice.ts';
+import { ReportSummary } from './reports.ts';
+import { DigestInterval } from './watch.ts';
+
+export const duplicateProfileMessage = 'This domain already exists in the system. Please try a different domain.';
+
+/** How many reports the trend of a profile contains. */
+export const maxTrendPoints = 12;
+
+export const maxTags = 10;
+export const maxTagLength = 30;
+
+/** The toxicity of one report, without lost links. */
+export const TrendPoint = z.object({
+  date: z.string(),
+  /** Null if the report has too few referring domains for a percentage that does not mislead. */
+  toxicityPercentage: z.nullable(z.number()),
+  toxicDomains: z.number(),
+  uniqueDomains: z.number(),
+});
+export type TrendPoint = z.infer<typeof TrendPoint>;
+
+/** How a website is watched, and the number of unread alerts of each event. */
+export const WatchState = z.object({
+  enabled: z.boolean(),
+  digest: DigestInterval,
+  /** The hosts that are compared with every change of the blacklist. */
+  hosts: z.number(),
+  unread: z.object({ listed: z.number(), raised: z.number(), lowered: z.number(), delisted: z.number() }),
+});
+export type WatchState = z.infer<typeof WatchState>;
+
+export const Profile = z.object({
+  id: z.number(),
+  domain: z.string(),
+  description: z.nullable(z.string()),
+  dateAdded: z.string(),
+  tags: z.array(z.string()),
+  /** The newest report, if there is one. */
+  lastReport: z.nullable(ReportSummary),
+  reportCount: z.number(),
+  /** The listed domains of the newest report, without those that have only lost links. */
+  listedDomains: z.number(),
+  /** How many of `listedDomains` have no decision yet. */
+  openReviews: z.number(),
+  /** How many of `listedDomains` the report before did not have. Null for a first report. */
+  newToxicDomains: z.nullable(z.number()),
+  /** The newest reports, oldest first. */
+  trend: z.array(TrendPoint),
+  /** What the user answered to "Should I disavow?"; null if they have not. */
+  disavowAnswers: z.nullable(SavedDisavowAnswers),
+  watch: WatchState,
+});
+export type Profile = z.infer<typeof Profile>;
+
+export const ProfileInput = z.object({
+  domain: text(1, 'Please enter a domain name for your website profile', 2048),
+  description: optionalText(500),
+  firebaseUid: z.optional(z.nullable(z.string())),
+  userId: z.optional(z.nullable(z.union([z.string(), z.number()]))),
+});
+
+export const listProfiles = endpoint({
+  method: 'GET',
+  path: '/api/profiles',
+  access: 'user',
+  summary: 'List my websites',
+  query: z.object({ firebaseUid: z.optional(z.string()), userId: z.optional(z.string()) }),
+  responses: { 200: z.array(Profile) },
+});
+
+export const createProfile = endpoint({
+  method: 'POST',
+  path: '/api/profiles',
+  access: 'user',
+  summary: 'Add a website',
+  body: ProfileInput,
+  responses: { 201: Profile },
+});
+
+/** Tags in the order given, trimmed. A tag that differs from an earlier one only in case is refused. */
+const Tags = z
+  .array(
+    text(1, 'A tag needs at least one character.', maxTagLength, `Tags can have up to ${maxTagLength} characters.`),
+  )
+  .check(
+    z.maxLength(maxTags, `A website can have up to ${maxTags} tags.`),
+    z.refine(
+      (tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length,
+      'Two of the tags are the same.',
+    ),
+  );
+
+export const updateProfile = endpoint({
+  method: 'PUT',
+  path: '/api/profiles/:id',
+  access: 'user',
+  summary: 'Change the tags of one of my websites',
+  params: idParams,
+  body: z.object({ tags: Tags }),
+  responses: { 200: Profile },
+});
+
+export const deleteProfile = endpoint({
+  method: 'DELETE',
+  path: '/api/profiles/:id',
+  access: 'user',
+  summary: 'Delete one of my websites and its reports',
+  params: idParams,
+});
+
+/** A profile with its owner, for admins. `userInfo` is null if the owner deleted their account. */
+export const OwnedProfile = z.object({
+  id: z.number(),
+  domain: z.string(),
+  description: z.nullable(z.string()),
+  dateAdded: z.string(),
+  reportCount: z.number(),
+  userInfo: z.nullable(
+    z.object({
+      id: z.number(),
+      email: z.string(),
+      username: z.string(),
+      displayName: z.nullable(z.string()),
+    }),
+  ),
+});
+export type OwnedProfile = z.infer<typeof OwnedProfile>;
+
+export const ownedProfilesPageSize = 25;
+
+export const listAllProfiles = endpoint({
+  method: 'GET',
+  path: '/api/admin/profiles',
+  access: 'admin',
+  summary: 'List all websites with their owners, newest first; one page of them if `page` is set',
+  query: z.object({
+    userIsAdmin: z.optional(z.string()),
+    /** Matches part of the domain, or of the owner's username, email address or display name. */
+    search: z.optional(z.string().check(z.trim(), z.maxLength(254))),
+    page: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(1_000_000_000))),
+    pageSize: pageSize(ownedProfilesPageSize),
+  }),
+  responses: {
+    200: z.union([
+      z.array(OwnedProfile),
+      z.object({
+        profiles: z.array(OwnedProfile),
+        pagination: Pagination,
+        /** Number of profiles without an owner. `search` does not affect it. */
+        orphaned: z.number(),
+      }),
+    ]),
+  },
+});
+
+export const listOrphanedProfiles = endpoint({
+  method: 'GET',
+  path: '/api/admin/orphaned-profiles',
+  access: 'admin',
+  summary: 'List websites without an owner',
+  query: z.object({ userIsAdmin: z.optional(z.string()) }),
+  responses: { 200: z.array(OwnedProfile) },
+});
+
+export const newOwnerRequiredMessage = 'Please enter the Firebase UID, email address or username of the new owner.';
+
+export const transferProfile = endpoint({
+  method: 'POST',
+  path: '/api/admin/transfer-profile',
+  access: 'admin',
+  summary: 'Transfer a website and its reports to another account',
+  needsProof: true,
+  auditEvent: 'Transferred a website profile',
+  body: z.object({
+    profileId: z.number().check(z.int(), z.gte(1)),
+    /** A UID, email address or username: an account with only a password has no UID. */
+    newFirebaseUid: text(1, newOwnerRequiredMessage, 254),
+    userIsAdmin: z.optional(z.boolean()),
+  }),
+  responses: { 200: OwnedProfile },
+});
+
+export const deleteAnyProfile = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/profiles/:id',
+  access: 'admin',
+  summary: "Delete any user's website and its reports",
+  needsProof: true,
+  auditEvent: 'Deleted a website profile',
+  params: idParams,
+});
