@@ -82,9 +82,9 @@ test('the output of a failed step is repeated after the browser tests', () => {
 test('the last lines name the failed tests', () => {
   const { lines } = run({ UNIT: unit(2), UNIT_STATUS: '1', PAGES: pages, CHECKS_STATUS: '1' });
   expect(lines.slice(-5)).toEqual([
-    'Failed: Static checks',
     'Failed: short.test.ts: fact 0: expected 1 to be 2',
     'Failed: short.test.ts: fact 1: expected 1 to be 2',
+    'Failed: Static checks',
     '',
     '10 passed, 3 failed, 1 skipped',
   ]);
