@@ -21,7 +21,9 @@ function check(files: Record<string, string>): string[] {
 
 const validProject = {
   'shared/platform/page.ts': "import * as z from 'zod/mini';",
-  'server/app.ts': "import './reports/orders/routes.ts'; import './accounts/people/people.ts';",
+  'server/app.ts': "import './reports/topics.ts'; import './accounts/people/people.ts';",
+  'server/reports/topics.ts': "import './orders/topic.ts';",
+  'server/reports/orders/topic.ts': "import './routes.ts';",
   'server/platform/db/database.ts': "import { sql } from 'kysely'; export const one = sql`select 1`;",
   'server/reports/orders/orders.ts':
     "import '../../accounts/people/names.ts'; import '../parcels/parcels.ts'; import './store.ts'; import '#shared/platform/page.ts';",
@@ -56,6 +58,23 @@ test('the contract has the same districts, and its imports lead one way', () => 
   ).toEqual([
     'shared/others/orders.ts is in no district: platform, hostnames, accounts, blacklist, reports, checks, operations.',
     'shared/platform/endpoint.ts imports shared/reports/orders.ts: imports between districts lead one way: operations → checks → reports → blacklist → accounts → hostnames → platform.',
+  ]);
+});
+
+test('a topic with routes, jobs or commands describes itself, and the list of its district contains it', () => {
+  expect(
+    check({
+      ...validProject,
+      'server/reports/topics.ts': '',
+      'server/reports/parcels/jobs.ts': '',
+      'server/accounts/people/topic.ts': '',
+      'server/checks/topics.ts': "import '../accounts/people/topic.ts';",
+    }),
+  ).toEqual([
+    'server/checks/topics.ts imports server/accounts/people/topic.ts: this file is private. Other topics must not import store*, routes and jobs.',
+    'server/reports/parcels/topic.ts is missing: it describes the routes, jobs and tables of its topic.',
+    'server/accounts/people/topic.ts is not in the list of its district, topics.ts.',
+    'server/reports/orders/topic.ts is not in the list of its district, topics.ts.',
   ]);
 });
 

@@ -16,8 +16,10 @@ const infrastructure = new Set(
 /** The frame around every screen. It imports topics; topics must not import it. */
 const shell = 'web/app';
 /** Private files of topics of the server. The files at the root of `server/` may import some of them. */
-const privateOnServer = /\/store[^/]*\.ts$|(\/|-)(routes|jobs)\.ts$/;
-const importedByServer = /(\/|-)(routes|jobs|retention)\.ts$/;
+const privateOnServer = /\/(store[^/]*|(.+-)?routes|jobs|topic)\.ts$/;
+const importedByServer = /\/(routes|jobs)\.ts$/;
+/** Files that mean that a topic of the server has more than functions, and so describes itself in its `topic.ts`. */
+const described = /\/((.+-)?routes|jobs|commands|store-retention)\.ts$/;
 /** Private files of topics that the files at the root of `web/` may import. */
 const importedByWeb = /-page\.tsx$|\/search\.ts$/;
 /** What programs outside of the server may import of it: code that reads and writes texts, without a database. */
@@ -55,6 +57,7 @@ export function checkImports(root: string): string[] {
     ...texts
       .filter(([file, text]) => isTopic(getUnit(file)) && !file.includes('/store') && query.test(text))
       .map(describeMisplacedSql),
+    ...findUndescribedTopics(files, imports),
     ...texts.flatMap(([file, text]) => (file.startsWith('server/') ? findFacades(file, text) : [])),
     ...findCycles(imports, getUnit),
     ...findCycles(
@@ -74,6 +77,20 @@ function findFacades(file: string, text: string): string[] {
     if (!path?.startsWith('.') || path.includes('/store')) return [];
     return `${file} only passes on ${name}: import it from ${resolveImport(file, path)}.`;
   });
+}
+
+/** Finds topics that do not describe themselves, and descriptions that the list of their district does not contain. */
+function findUndescribedTopics(files: readonly string[], imports: readonly Import[]): string[] {
+  const topics = new Set(files.filter((file) => file.startsWith('server/') && described.test(file)).map(getUnit));
+  const missing = [...topics].map((topic) => `${topic}/topic.ts`).filter((file) => !files.includes(file));
+  const unlisted = files.filter((file) => {
+    const list = join(dirname(dirname(file)), 'topics.ts');
+    return /\/.+\/.+\/topic\.ts$/.test(file) && !imports.some(({ from, to }) => to === file && from === list);
+  });
+  return [
+    ...missing.map((file) => `${file} is missing: it describes the routes, jobs and tables of its topic.`),
+    ...unlisted.map((file) => `${file} is not in the list of its district, topics.ts.`),
+  ];
 }
 
 function listImports(from: string, text: string): Import[] {
@@ -133,6 +150,7 @@ function findViolation({ from, to }: Import): string | undefined {
 /** Across topics of the server, every file may be imported except those for the database, the app and the worker. */
 function findPrivateServerImport({ from, to }: Import): string | undefined {
   if (!privateOnServer.test(to) || (isRootFile(getUnit(from)) && importedByServer.test(to))) return undefined;
+  if (to.endsWith('/topic.ts') && from === join(dirname(dirname(to)), 'topics.ts')) return undefined;
   return `${from} imports ${to}: this file is private. Other topics must not import store*, routes and jobs.`;
 }
 

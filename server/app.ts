@@ -5,135 +5,26 @@ import { collectDefaultMetrics, Registry, register } from 'prom-client';
 import { maxUploadBytes } from '#shared/blacklist/imports.ts';
 import { toExtensionLinks } from '#shared/checks/extension-links.ts';
 import { maxUploadFiles } from '#shared/reports/backlinks.ts';
-import { accountEventRoutes } from './accounts/account-events/routes.ts';
 import { countWaitingPasswords, getUser } from './accounts/accounts/accounts.ts';
-import { googleCspSources, googleRoutes, toGoogleSettings } from './accounts/accounts/google/routes.ts';
-import { createAccountRoutes } from './accounts/accounts/routes.ts';
-import { secondFactorRoutes } from './accounts/accounts/second-factor/routes.ts';
-import { apiKeyRoutes, registerKeyScopes } from './accounts/api-keys/routes.ts';
-import { messageRoutes } from './accounts/messages/routes.ts';
-import { newsletterRoutes } from './accounts/newsletter/routes.ts';
-import { savedViewRoutes } from './accounts/saved-views/routes.ts';
-import { sessionRoutes } from './accounts/sessions/routes.ts';
+import { googleCspSources, toGoogleSettings } from './accounts/accounts/google/routes.ts';
+import { registerKeyScopes } from './accounts/api-keys/routes.ts';
 import { hasSessionCookie } from './accounts/sessions/sessions.ts';
-import { setupRoutes } from './accounts/setup/routes.ts';
-import { subscriptionRoutes } from './accounts/subscriptions/routes.ts';
-import { webhookRoutes } from './accounts/webhooks/routes.ts';
-import { appealRoutes } from './blacklist/appeals/routes.ts';
 import { cachedBlacklistSize } from './blacklist/domains/domains.ts';
-import { domainRoutes } from './blacklist/domains/routes.ts';
-import { createFeedMetrics } from './blacklist/feeds/feeds.ts';
-import { feedRoutes } from './blacklist/feeds/routes.ts';
-import { heldRoutes } from './blacklist/held/routes.ts';
-import { importRoutes } from './blacklist/imports/routes.ts';
-import { sourceRoutes } from './blacklist/sources/routes.ts';
-import { submissionRoutes } from './blacklist/submissions/routes.ts';
-import { updateRoutes } from './blacklist/updates/routes.ts';
-import { createUpdatesPage } from './blacklist/updates/updates.ts';
-import { apiDocsRoutes } from './checks/api-docs/routes.ts';
-import { checkRoutes } from './checks/checks/routes.ts';
-import { checkListPage, domainListRoutes } from './checks/domain-lists/routes.ts';
-import { createDomainPages } from './checks/domain-pages/domain-pages.ts';
-import { domainPageRoutes } from './checks/domain-pages/routes.ts';
-import { mcpScope, registerMcp } from './checks/mcp/routes.ts';
-import { publishedListRoutes } from './checks/published-list/routes.ts';
-import { rangeRoutes } from './checks/range/routes.ts';
 import type { Context } from './context.ts';
-import { endLastingAccess } from './operations/account-data/access.ts';
-import { accountDataRoutes } from './operations/account-data/account-data.ts';
-import { createOperationMetrics } from './operations/admin/admin.ts';
-import { adminRoutes } from './operations/admin/routes.ts';
 import { recordAuditEvent } from './platform/audit/audit.ts';
-import { auditRoutes } from './platform/audit/routes.ts';
-import { createBackupMetrics } from './platform/backup/backup.ts';
 import { checkDatabase } from './platform/db/database.ts';
 import { measureRequests } from './platform/http/access-log.ts';
 import { isLocalRequest, readBearer } from './platform/http/address.ts';
 import { unauthorized, unavailable } from './platform/http/errors.ts';
 import { createFastify } from './platform/http/fastify.ts';
 import { servePages } from './platform/http/pages.ts';
-import { openScope, type RecordAuditEvent, type Scope } from './platform/http/scope.ts';
+import { openScope, type RecordAuditEvent } from './platform/http/scope.ts';
 import { createSharedLimits } from './platform/http/shared-limits.ts';
-import { storageRoutes } from './platform/storage/routes.ts';
-import { alertFeedRoutes } from './reports/alert-feed/routes.ts';
-import { alertRoutes } from './reports/alerts/routes.ts';
-import { backlinkRoutes } from './reports/backlinks/routes.ts';
-import { decisionRoutes } from './reports/decisions/routes.ts';
-import { digestRoutes } from './reports/digests/routes.ts';
-import { disavowFileRoutes } from './reports/disavow-files/routes.ts';
-import { profileRoutes } from './reports/profiles/routes.ts';
-import { reportRoutes } from './reports/reports/routes.ts';
-import { createSharedReportPage, shareRoutes } from './reports/reports/share-routes.ts';
-import { watchRoutes } from './reports/watch/routes.ts';
+import type { Topic } from './topic.ts';
+import { topics } from './topics.ts';
 
 /** The folder of the built web app. */
 export const webFolder = join(import.meta.dirname, '../dist');
-
-const accountRoutes = createAccountRoutes(endLastingAccess);
-
-/** Every topic with routes. */
-const topics: Topic[] = [
-  accountRoutes,
-  secondFactorRoutes,
-  setupRoutes,
-  sessionRoutes,
-  savedViewRoutes,
-  apiKeyRoutes,
-  profileRoutes,
-  storageRoutes,
-  backlinkRoutes,
-  reportRoutes,
-  shareRoutes,
-  decisionRoutes,
-  disavowFileRoutes,
-  watchRoutes,
-  alertRoutes,
-  importRoutes,
-  feedRoutes,
-  updateRoutes,
-  publishedListRoutes,
-  rangeRoutes,
-  domainRoutes,
-  heldRoutes,
-  checkRoutes,
-  domainListRoutes,
-  domainPageRoutes,
-  appealRoutes,
-  apiDocsRoutes,
-  submissionRoutes,
-  sourceRoutes,
-  messageRoutes,
-  digestRoutes,
-  alertFeedRoutes,
-  googleRoutes,
-  newsletterRoutes,
-  adminRoutes,
-  auditRoutes,
-  accountDataRoutes,
-  accountEventRoutes,
-  subscriptionRoutes,
-  webhookRoutes,
-];
-
-/** Topics that mostly read the blacklist. They use the pool for that, so that a locked table blocks no other topic. */
-const readingTopics = new Set<Topic>([
-  checkRoutes,
-  domainListRoutes,
-  domainPageRoutes,
-  publishedListRoutes,
-  rangeRoutes,
-  updateRoutes,
-]);
-
-/** Topics that people need to sign in and stay signed in, with their own pool. */
-const signInTopics = new Set<Topic>([accountRoutes, secondFactorRoutes, googleRoutes, sessionRoutes, setupRoutes]);
-
-interface Topic {
-  public?(scope: Scope<'public'>, context: Context): void;
-  user?(scope: Scope<'user'>, context: Context): void;
-  admin?(scope: Scope<'admin'>, context: Context): void;
-  key?(scope: Scope<'key'>, context: Context): void;
-}
 
 /** How many requests one address may send per minute. */
 export const requestsPerMinute = 1200;
@@ -159,31 +50,32 @@ export function buildApp(context: Context, stopping = new AbortController().sign
   });
   const listContext = { ...context, db: context.listDb };
   const signInContext = { ...context, db: context.signInDb };
-  const contextOf = (topic: Topic) => {
-    if (signInTopics.has(topic)) return signInContext;
-    return readingTopics.has(topic) ? listContext : context;
-  };
+  const contexts = { general: context, list: listContext, signIn: signInContext };
+  const contextOf = ({ pool = 'general' }: Topic) => contexts[pool];
+  const routeSets = topics.flatMap((topic) =>
+    (topic.routes ?? []).map((routes) => [routes, contextOf(topic)] as const),
+  );
   const { requireAdminSecondFactor } = config;
   app.after(() => {
     openScope(app, 'public', { identify, requireAdminSecondFactor }, (scope) => {
-      for (const topic of topics) topic.public?.(scope, contextOf(topic));
+      for (const [routes, pooled] of routeSets) routes.public?.(scope, pooled, topics);
     });
     const record: RecordAuditEvent = (db, event) => recordAuditEvent(db, event, context.now());
     openScope(app, 'user', { identify, record, requireAdminSecondFactor }, (scope) => {
-      for (const topic of topics) topic.user?.(scope, contextOf(topic));
+      for (const [routes, pooled] of routeSets) routes.user?.(scope, pooled, topics);
     });
     openScope(app, 'admin', { identify, record, requireAdminSecondFactor }, (scope) => {
-      for (const topic of topics) topic.admin?.(scope, contextOf(topic));
+      for (const [routes, pooled] of routeSets) routes.admin?.(scope, pooled, topics);
     });
     registerKeyScopes(app, context, [
       {
         prefix: '/api/v1/',
         allowedHeaders: ['If-None-Match'],
         register(scope) {
-          for (const topic of topics) topic.key?.(scope, contextOf(topic));
+          for (const [routes, pooled] of routeSets) routes.key?.(scope, pooled, topics);
         },
       },
-      { ...mcpScope, register: (scope) => registerMcp(scope, context) },
+      ...topics.flatMap(({ keyScope }) => keyScope?.(context) ?? []),
     ]);
   });
   registerHealthRoutes(app, context, stopping);
@@ -194,12 +86,7 @@ export function buildApp(context: Context, stopping = new AbortController().sign
     debug: config.debug,
     blacklist: cachedBlacklistSize({ ...context, db: context.readDb }),
     extensionLinks: toExtensionLinks(config.extensionStores),
-    dynamicPages: [
-      checkListPage,
-      ...createDomainPages(listContext, webFolder),
-      createUpdatesPage(listContext, webFolder),
-      createSharedReportPage(context),
-    ],
+    dynamicPages: topics.flatMap((topic) => topic.pages?.(contextOf(topic), webFolder) ?? []),
     async findUser(request) {
       try {
         const identity = hasSessionCookie(request) ? await identify(request) : undefined;
@@ -262,9 +149,7 @@ function registerHealthRoutes(app: FastifyInstance, context: Context, stopping: 
   const metrics = Registry.merge([
     register,
     requestMetrics,
-    createFeedMetrics(context),
-    createOperationMetrics(context),
-    createBackupMetrics(context),
+    ...topics.flatMap(({ metrics }) => metrics?.(context) ?? []),
   ]);
   app.get('/metrics', open, async (request, reply) => {
     requireMetricsAccess(request, context.config.metricsToken);

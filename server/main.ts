@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createAdminFromSettings, runAdminCommand } from './accounts/accounts/commands.ts';
-import { runKeyCommand } from './accounts/accounts/key-commands.ts';
 import { findSetupLink } from './accounts/setup/setup.ts';
 import { buildApp, webFolder } from './app.ts';
-import { runFeedCommand } from './blacklist/feeds/commands.ts';
 import { buildWeb } from './build-web.ts';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
@@ -14,10 +12,10 @@ import { requireDatabase } from './platform/db/require-database.ts';
 import { findSecretKey } from './platform/db/secret-key.ts';
 import { getConfiguredOrigin } from './platform/http/address.ts';
 import { requireFreePort } from './platform/net/ports.ts';
-import { runDigestCommand } from './reports/digests/commands.ts';
 import { createLog, requireFolder, startContext } from './start.ts';
 import { describeStartFailure, StartError } from './start-error.ts';
 import { removeLeftovers } from './sweep-uploads.ts';
+import { topics } from './topics.ts';
 import { startWorker } from './worker.ts';
 
 const usage = `Usage:
@@ -61,14 +59,10 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
   });
   if (part === 'migrate') return stop();
   if (part === 'admin') {
-    const [topic, ...words] = rest;
-    const commands: Record<string, () => Promise<void>> = {
-      feeds: () => runFeedCommand(jobContext, words),
-      digests: () => runDigestCommand(jobContext),
-      'rotate-key': () => runKeyCommand(jobContext, { isRunning: isShared }),
-    };
-    const run = commands[topic ?? ''] ?? (() => runAdminCommand(jobContext, rest));
-    return run().finally(stop);
+    const [name = '', ...words] = rest;
+    const topic = topics.find(({ commands = {} }) => Object.hasOwn(commands, name));
+    const run = topic?.commands?.[name] ?? (() => runAdminCommand(jobContext, rest));
+    return run(jobContext, words, { isShared }).finally(stop);
   }
 
   /** Aborts when the process is told to stop. */

@@ -1,69 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Tables } from './platform/db/tables.ts';
 import { deleteExpiredRows } from './platform/jobs/retention.ts';
 import { retentionJob, retentions } from './retention.ts';
 import { startTestApp } from './test-app.fixtures.ts';
 
 const { context, signUp } = await startTestApp();
 const { db } = context;
-
-const owned = 'what a person made: counted, limited and kept until it is deleted';
-const ofOwner = 'a few rows of an account, deleted with it';
-const withParent = 'deleted with the row that it belongs to';
-const ofBlacklist = 'the blacklist itself, which admins and lists change';
-const queue = 'rows that wait for background work, which deletes them';
-
-/** Why the rows of the other tables do not become old. */
-const kept: Partial<Record<keyof Tables | 'migrations' | 'listing_fill', string>> = {
-  users: 'accounts, kept until they are deleted',
-  account_usage: 'one row for each account or website and kind, deleted with it',
-  second_factors: ofOwner,
-  recovery_codes: ofOwner,
-  alert_settings: ofOwner,
-  api_keys: ofOwner,
-  webhooks: owned,
-  saved_views: owned,
-  subscriptions: ofOwner,
-  stripe_customers: 'one row for each customer, which Stripe still knows after the account is deleted',
-  profiles: owned,
-  reports: owned,
-  decisions: owned,
-  disavow_files: owned,
-  watches: withParent,
-  report_domains: withParent,
-  report_links: withParent,
-  import_failures: withParent,
-  message_replies: withParent,
-  feed_names: withParent,
-  feed_copies: withParent,
-  feed_changes: withParent,
-  deleted_reports: queue,
-  deleted_websites: queue,
-  domain_gram_changes: queue,
-  uploads: queue,
-  domains: ofBlacklist,
-  listings: ofBlacklist,
-  sources: ofBlacklist,
-  source_aliases: ofBlacklist,
-  families: ofBlacklist,
-  feeds: ofBlacklist,
-  site_rules: ofBlacklist,
-  held_listings: ofBlacklist,
-  domain_counts: 'counts of the blacklist, compacted each minute',
-  domain_grams: 'counts of the blacklist',
-  audit_events: 'what admins did, kept forever: users who are not admins cannot add to it',
-  migrations: 'one row for each update of the schema',
-  earlier_defaults: 'one row for each setting whose default has changed',
-};
-
-test('every table has a retention or a reason to have none', async () => {
-  const { rows } = await sql<{ name: string }>`
-    select relname::text as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
-  `.execute(db);
-  const declared = [...retentions.map(({ table }) => table), ...Object.keys(kept)];
-  expect(rows.map(({ name }) => name).sort()).toEqual(declared.sort());
-});
 
 test('old runs, messages, submissions, appeals and subscriptions are deleted, and others stay', async () => {
   const { id } = await signUp();

@@ -1,8 +1,7 @@
-import { listImportFiles } from './blacklist/imports/imports.ts';
 import type { Context } from './context.ts';
 import { job } from './platform/jobs/job.ts';
-import { listInterruptedFiles } from './platform/storage/storage.ts';
-import { expireQuestions, listAnalysisFiles } from './reports/backlinks/backlinks.ts';
+import { expireQuestions } from './reports/backlinks/backlinks.ts';
+import { topics } from './topics.ts';
 
 /** A younger file may belong to an upload whose row is not written yet. */
 const minAgeMs = 24 * 60 * 60 * 1000;
@@ -28,8 +27,9 @@ export async function removeLeftovers(context: Context): Promise<void> {
   await removeOrphans(context, process.uptime() * 1000);
 }
 
-async function removeOrphans({ db, files, log }: Context, olderThanMs: number): Promise<void> {
-  const inUse = await Promise.all([listImportFiles(db), listAnalysisFiles(db), listInterruptedFiles(db)]);
+async function removeOrphans(context: Context, olderThanMs: number): Promise<void> {
+  const { files, log } = context;
+  const inUse = await Promise.all(topics.map(({ listFiles }) => listFiles?.(context) ?? []));
   const removed = await files.sweep(new Set(inUse.flat()), olderThanMs);
   if (removed > 0) log.info({ removed }, 'removed orphaned uploads');
 }

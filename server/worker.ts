@@ -1,76 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PgBoss, type Queue } from 'pg-boss';
-import { repeatedNotices } from './accounts/account-events/jobs.ts';
-import { confirmationEmailJob, resetLinkJob } from './accounts/accounts/jobs.ts';
-import { failedReplyJob } from './accounts/messages/jobs.ts';
-import {
-  legacyCheckoutJob,
-  legacySubscriptionJob,
-  nightlySyncJob,
-  paymentDeadLetterJob,
-  syncPaymentsJob,
-} from './accounts/subscriptions/jobs.ts';
-import { repeatedDeliveries } from './accounts/webhooks/jobs.ts';
-import { compactCountsJob } from './blacklist/domains/jobs.ts';
-import { feedJob, feedScheduleJob } from './blacklist/feeds/jobs.ts';
-import { importJob } from './blacklist/imports/jobs.ts';
-import { queueSourceRunsJob, sourceRunJob } from './blacklist/sources/jobs.ts';
 import type { Context } from './context.ts';
-import { maintenanceJob } from './operations/admin/jobs.ts';
-import { backupCopyJob, backupJob, backupScheduleJob, backupTestJob } from './platform/backup/jobs.ts';
 import { type Job, PermanentJobError, type RepeatedWork, type Work } from './platform/jobs/job.ts';
 import { correctQueueTimes, listQueuesWithRetries, restartInterruptedJobs } from './platform/jobs/queue-times.ts';
-import { mailDeadLetterJob, mailJob } from './platform/mail/jobs.ts';
-import { repeatedExpiry } from './platform/storage/jobs.ts';
-import { analysisJobs } from './reports/backlinks/jobs.ts';
-import { digestJob, refusedMailJob, reminderJob } from './reports/digests/jobs.ts';
-import { repeatedCounting, repeatedPurge } from './reports/reports/jobs.ts';
-import { repeatedMatching } from './reports/watch/jobs.ts';
 import { retentionJob } from './retention.ts';
 import { sweepUploadsJob } from './sweep-uploads.ts';
+import { topics } from './topics.ts';
 
 /** Every background job of the product. A dead letter queue must come before the queue that uses it. */
-const jobKinds: Job<never>[] = [
-  ...analysisJobs,
-  importJob,
-  feedJob,
-  feedScheduleJob,
-  mailDeadLetterJob,
-  mailJob,
-  digestJob,
-  reminderJob,
-  refusedMailJob,
-  resetLinkJob,
-  confirmationEmailJob,
-  maintenanceJob,
-  sourceRunJob,
-  queueSourceRunsJob,
-  backupJob,
-  backupCopyJob,
-  backupTestJob,
-  backupScheduleJob,
-  failedReplyJob,
-  paymentDeadLetterJob,
-  syncPaymentsJob,
-  nightlySyncJob,
-  legacySubscriptionJob,
-  legacyCheckoutJob,
-  sweepUploadsJob,
-  compactCountsJob,
-  retentionJob,
-];
+const jobKinds: Job<never>[] = [...topics.flatMap(({ jobs }) => jobs ?? []), sweepUploadsJob, retentionJob];
 
 const queueTimes: RepeatedWork = { name: 'queue-times', everySeconds: 60, run: ({ db }) => correctQueueTimes(db) };
 
-const repeatedWork: RepeatedWork[] = [
-  repeatedMatching,
-  repeatedDeliveries,
-  repeatedPurge,
-  repeatedCounting,
-  repeatedExpiry,
-  repeatedNotices,
-  queueTimes,
-];
+const repeatedWork: RepeatedWork[] = [...topics.flatMap(({ repeated }) => repeated ?? []), queueTimes];
 
 /**
  * Connects to the job queues and creates missing ones. Needed by processes that send jobs and by those that run them.

@@ -11,23 +11,18 @@ import { getClientNetwork, getRequestOrigin } from '../../platform/http/address.
 import { HttpError } from '../../platform/http/errors.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { listLockedAccounts } from '../../platform/throttle/throttle.ts';
+import type { Topic } from '../../topic.ts';
 import { recordAccountEvent } from '../account-events/account-events.ts';
 import { endCurrentSession } from '../sessions/sessions.ts';
 import { getUser, toManagedUsers } from './accounts.ts';
 import { debugLogIn, logIn, register } from './log-in.ts';
 import { disableUser, enableUser, grantAdmin, resetSecondFactor, revokeAdmin, unlockUser } from './manage-users.ts';
-import {
-  changePassword,
-  createResetLinkAsAdmin,
-  type EndLastingAccess,
-  requestReset,
-  resetPassword,
-} from './set-password.ts';
+import { changePassword, createResetLinkAsAdmin, requestReset, resetPassword } from './set-password.ts';
 import { reauthenticate } from './sign-in.ts';
 import { countAccounts, findAccountByName, listAccounts, resetSearchCount, updateName } from './store.ts';
 
-export const createAccountRoutes = (endLastingAccess: EndLastingAccess) => ({
-  public(scope: Scope<'public'>, context: Context): void {
+export const accountRoutes = {
+  public(scope: Scope<'public'>, context: Context, topics: readonly Topic[]): void {
     route(scope, contract.login, ({ body, request, reply }) => logIn(context, body, request, reply));
 
     route(scope, contract.register, ({ body, request, reply }) => register(context, body, request, reply));
@@ -37,7 +32,7 @@ export const createAccountRoutes = (endLastingAccess: EndLastingAccess) => ({
     route(scope, resets.requestReset, ({ body, request }) => requestReset(context, body, getClientNetwork(request)));
 
     route(scope, resets.resetPassword, ({ body, request, reply }) =>
-      resetPassword(context, body, { request, reply }, endLastingAccess),
+      resetPassword(context, body, { request, reply }, topics),
     );
 
     if (context.config.debug) {
@@ -113,4 +108,4 @@ export const createAccountRoutes = (endLastingAccess: EndLastingAccess) => ({
       return { link: `${getRequestOrigin(request, config.publicOrigin)}${path}`, expiresAt: expiresAt.toISOString() };
     });
   },
-});
+};

@@ -10,9 +10,11 @@ import type { Audit, Identity } from '../../platform/http/scope.ts';
 import { deliverEmail, isMailbox, linkQueueOptions, newMessageId, pageLink } from '../../platform/mail/mail.ts';
 import { hasWebAddress, toMailName } from '../../platform/mail/names.ts';
 import { recordUse, unlockAccount } from '../../platform/throttle/throttle.ts';
+import type { Topic } from '../../topic.ts';
 import { recordAccountEvent } from '../account-events/account-events.ts';
 import { endOtherSessions, endSessionsOfUser } from '../sessions/sessions.ts';
 import { confirmPassword, getAccount, requireCodeProof } from './accounts.ts';
+import { endLastingAccess } from './end-access.ts';
 import { createLinkToken, hashLinkToken } from './link-tokens.ts';
 import { hashPassword, refuseWeakPassword, toKnownTurn } from './passwords.ts';
 import { turnOff } from './second-factor/second-factor.ts';
@@ -150,13 +152,6 @@ export async function createResetLinkAsAdmin(
   });
 }
 
-/** Ends what outlives the sessions of an account. A parameter, because it is about topics above this one. */
-export type EndLastingAccess = (
-  context: Pick<Context, 'db' | 'secretKey' | 'now'>,
-  userId: number,
-  request: FastifyRequest,
-) => Promise<void>;
-
 /**
  * Sets the password of a reset link's account, ends all its sessions, unlocks it and signs in. Until the address of an
  * account is confirmed, it may have been registered by someone other than the owner of the mailbox. So a reset also ends
@@ -168,7 +163,7 @@ export async function resetPassword(
   context: Pick<Context, 'config' | 'db' | 'secretKey' | 'now'>,
   { token, password }: PasswordReset,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  endLastingAccess: EndLastingAccess,
+  topics: readonly Topic[],
 ): Promise<User> {
   const { db, now: clock } = context;
   const now = clock();
@@ -193,7 +188,7 @@ export async function resetPassword(
     if (!isEmailConfirmed) {
       await turnOff(trx, account.id);
       await deleteEmailChange(trx, account.id);
-      await endLastingAccess({ ...context, db: trx }, account.id, request);
+      await endLastingAccess(topics, { ...context, db: trx }, account.id, request);
       if (link.byEmail) await confirmAddress(trx, account.id);
     }
     return await getAccount(trx, account.id);

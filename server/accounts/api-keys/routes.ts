@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { getClientAddress, getClientNetwork, readBearer } from '../../platform/http/address.ts';
 import { type HttpError, notFound, tooManyRequests, unauthorized } from '../../platform/http/errors.ts';
 import { dataHeaders } from '../../platform/http/headers.ts';
-import { type KeyHolder, route, type Scope } from '../../platform/http/scope.ts';
+import { type KeyHolder, type KeyScope, route, type Scope } from '../../platform/http/scope.ts';
 import { recordAccountEvent, recordAccountEventOnce } from '../account-events/account-events.ts';
 import {
   createKey,
@@ -72,16 +72,6 @@ async function readUsage({ db }: Context, key: KeyHolder): Promise<KeyUsage> {
     usageCount: row.usageCount,
     lastUsed: row.lastUsed?.toISOString() ?? null,
   };
-}
-
-/** Routes for API keys with a common prefix. */
-interface KeyScope {
-  prefix: string;
-  /** The key may also be in `Authorization: Bearer`, and 401 asks for it there. */
-  acceptsBearer?: true;
-  /** Headers that pages of other sites may send besides `X-API-Key` and `Content-Type`. */
-  allowedHeaders: readonly string[];
-  register(scope: Scope<'key'>): void;
 }
 
 /**

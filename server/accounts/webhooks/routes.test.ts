@@ -3,6 +3,7 @@ import { maxWebhooks, type WebhookDelivery } from '#shared/accounts/webhooks.ts'
 import { exportAccount } from '../../operations/account-data/account-data.ts';
 import { deleteExpiredRows } from '../../platform/jobs/retention.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
+import { topics } from '../../topics.ts';
 import { sendDueDeliveries } from './deliver.ts';
 import { buildWebhookCalls, startReceiver, verify } from './receiver.fixtures.ts';
 import { deliveryRetention } from './store-retention.ts';
@@ -193,7 +194,7 @@ test('webhooks and deliveries are in the data of an account without secrets, and
   const { user, as, url: target } = await createWebhook();
   await queue(user.id);
   let text = '';
-  for await (const chunk of exportAccount(context, user.id)) text += chunk;
+  for await (const chunk of exportAccount({ ...context, topics }, user.id)) text += chunk;
   expect(text).not.toContain('whsec_');
   expect(JSON.parse(text)).toMatchObject({
     webhooks: [{ url: target, events }],

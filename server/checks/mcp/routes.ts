@@ -11,7 +11,7 @@ import { createKeyCharger } from '../../accounts/api-keys/api-keys.ts';
 import type { Context } from '../../context.ts';
 import { getRequestOrigin } from '../../platform/http/address.ts';
 import { HttpError, invalid } from '../../platform/http/errors.ts';
-import { route, type Scope } from '../../platform/http/scope.ts';
+import { type KeyScope, route, type Scope } from '../../platform/http/scope.ts';
 import { checkDomains, explainListing } from './blacklist-tools.ts';
 import { listHarmfulDomains, reportSummary } from './report-tools.ts';
 import type { ToolCall } from './tool.ts';
@@ -19,13 +19,6 @@ import { untrustedNote } from './untrusted.ts';
 import { buildDisavow, listWebsites } from './website-tools.ts';
 
 const path = '/mcp';
-
-/** The settings of the scope of API keys that `registerMcp` needs. */
-export const mcpScope = {
-  prefix: path,
-  acceptsBearer: true,
-  allowedHeaders: ['Authorization', 'Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
-} as const;
 
 const access = 'key';
 const sendMessage = endpoint({
@@ -46,8 +39,16 @@ const tools = [checkDomains, explainListing, listWebsites, reportSummary, listHa
 
 const instructions = `Linksieve is a blacklist of domains that sell backlinks. check_domains and explain_listing read the blacklist. list_websites, report_summary, list_harmful_domains and build_disavow read the websites and reports of the user: start with list_websites to get their ids. Every tool only reads. A listing is not proof that a particular link was paid for, and a domain that is not listed may still sell links. ${untrustedNote}`;
 
-/** Registers the server of the Model Context Protocol. It keeps nothing between two requests. */
-export function registerMcp(scope: Scope<'key'>, context: Context): void {
+/** The scope of the server of the Model Context Protocol. */
+export const createMcpScope = (context: Context): KeyScope => ({
+  prefix: path,
+  acceptsBearer: true,
+  allowedHeaders: ['Authorization', 'Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
+  register: (scope) => registerMcp(scope, context),
+});
+
+/** It keeps nothing between two requests. */
+function registerMcp(scope: Scope<'key'>, context: Context): void {
   const charge = createKeyCharger(context);
 
   route(scope, sendMessage, async ({ request, reply, key, signal }) => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { listLockWaiters } from '../../platform/db/lock-waiters.fixtures.ts';
 import { mailJob } from '../../platform/mail/jobs.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
+import { topics } from '../../topics.ts';
 import { maintenanceJob } from '../admin/jobs.ts';
 import { exportAccount } from './account-data.ts';
 
@@ -22,7 +23,7 @@ const sendMessage = (as: string, email: string, message: string) =>
   call('POST', '/api/contact', { as, body: { name: 'Ada', email, subject: 'A question', message } });
 const exportData = async (userId: number) => {
   let text = '';
-  for await (const chunk of exportAccount(context, userId)) text += chunk;
+  for await (const chunk of exportAccount({ ...context, topics }, userId)) text += chunk;
   return JSON.parse(text);
 };
 

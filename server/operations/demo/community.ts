@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { markMessage, sendDomainReport, sendMessage } from '../../accounts/messages/messages.ts';
-import { createView } from '../../accounts/saved-views/saved-views.ts';
 import { createAllowRule } from '../../blacklist/held/held.ts';
 import { importStoredFile } from '../../blacklist/imports/imports.ts';
+import { createView } from '../../blacklist/saved-views/saved-views.ts';
 import { createSubmission, decideSubmission } from '../../blacklist/submissions/submissions.ts';
 import type { Context } from '../../context.ts';
 import { type Identity, noAudit } from '../../platform/http/scope.ts';

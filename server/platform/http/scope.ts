@@ -280,3 +280,13 @@ declare module 'fastify' {
     helmet?: { skipRoute: true };
   }
 }
+
+/** Routes for API keys with a common prefix. */
+export interface KeyScope {
+  prefix: string;
+  /** The key may also be in `Authorization: Bearer`, and 401 asks for it there. */
+  acceptsBearer?: true;
+  /** Headers that pages of other sites may send besides `X-API-Key` and `Content-Type`. */
+  allowedHeaders: readonly string[];
+  register(scope: Scope<'key'>): void;
+}

@@ -8,7 +8,7 @@ import type { Db } from '../../platform/db/database.ts';
 import { locks, takeSharedLock } from '../../platform/db/locks.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { resumeDigests } from '../digests/digests.ts';
-import { lockOwnProfile } from '../profiles/profiles.ts';
+import { getOwnProfile, listProfilesOfUser, lockOwnProfile } from '../profiles/profiles.ts';
 import * as matching from './match-changes.ts';
 import * as store from './store.ts';
 import * as hostStore from './store-hosts.ts';
@@ -66,12 +66,21 @@ function* toCopyChunks(hosts: Iterable<ExportedHost>): Generator<string> {
 const hostsPerPage = 5000;
 
 /** Yields the hosts of one of the user's websites, for the export of an account. */
-export async function* listHostsOfProfile(db: Db, userId: number, profileId: number) {
+async function* listHostsOfProfile(db: Db, userId: number, profileId: number) {
   for (let after = ''; ; ) {
     const page = await hostStore.listHosts(db, userId, profileId, after, hostsPerPage);
     yield* page;
     if (page.length < hostsPerPage) return;
     after = page.at(-1)?.host ?? '';
+  }
+}
+
+/** Yields the hosts of all websites of a user one by one, because a website can have a million of them. */
+export async function* listHostsOfUser(db: Db, userId: number) {
+  for (const { id, domain } of await listProfilesOfUser(db, userId)) {
+    for await (const host of listHostsOfProfile(db, userId, id)) yield { website: domain, ...host };
+    // The hosts of a website that was deleted meanwhile are missing.
+    await getOwnProfile(db, userId, id);
   }
 }
 

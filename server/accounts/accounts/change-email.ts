@@ -1,7 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EmailChange } from '#shared/accounts/account-settings.ts';
 import type { User } from '#shared/accounts/accounts.ts';
-import { recordAccountEvent } from '../../accounts/account-events/account-events.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { conflict, invalidField, unauthorized, unavailable } from '../../platform/http/errors.ts';
+import { isMailbox, pageLink, queueMail } from '../../platform/mail/mail.ts';
+import { toMailName } from '../../platform/mail/names.ts';
+import { recordUse } from '../../platform/throttle/throttle.ts';
+import type { Topic } from '../../topic.ts';
+import { recordAccountEvent } from '../account-events/account-events.ts';
+import { endOtherSessions } from '../sessions/sessions.ts';
 import {
   confirmAddress,
   confirmPassword,
@@ -12,18 +20,16 @@ import {
   refuseTakenEmail,
   requireCodeProof,
   setEmail,
-} from '../../accounts/accounts/accounts.ts';
-import { requestConfirmation, toAddressLimit } from '../../accounts/accounts/confirmation-email.ts';
-import { hashLinkToken } from '../../accounts/accounts/link-tokens.ts';
-import { moveNewsletterSubscription } from '../../accounts/newsletter/newsletter.ts';
-import { endOtherSessions } from '../../accounts/sessions/sessions.ts';
-import type { Context } from '../../context.ts';
-import type { Db } from '../../platform/db/database.ts';
-import { conflict, invalidField, unauthorized, unavailable } from '../../platform/http/errors.ts';
-import { isMailbox, pageLink, queueMail } from '../../platform/mail/mail.ts';
-import { toMailName } from '../../platform/mail/names.ts';
-import { recordUse } from '../../platform/throttle/throttle.ts';
-import { resumeDigests } from '../../reports/digests/digests.ts';
+} from './accounts.ts';
+import { requestConfirmation, toAddressLimit } from './confirmation-email.ts';
+import { hashLinkToken } from './link-tokens.ts';
+
+/** `topics`: all of them, because some store the address. */
+type EmailContext = Context & { topics: readonly Topic[] };
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
 
 /**
  * Changes the account's email address. If the server sends email, the address changes once it is confirmed with the link
@@ -33,11 +39,10 @@ import { resumeDigests } from '../../reports/digests/digests.ts';
  * account has no password, 429 after too many attempts.
  */
 export async function changeEmail(
-  context: Context,
+  context: EmailContext,
   userId: number,
   { email, currentPassword }: EmailChange,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: Exchange,
 ): Promise<User> {
   const { config, db, now } = context;
   const account = await getAccount(db, userId);
@@ -54,7 +59,7 @@ export async function changeEmail(
     if (config.mail) {
       await recordAccountEvent(trx, request, userId, 'email-change-requested', now());
       await requestConfirmation(context, trx, userId, email);
-    } else await replaceEmail(context, trx, account, email, request, reply);
+    } else await replaceEmail({ ...context, db: trx }, account, email, { request, reply });
     return await getUser({ ...context, db: trx }, userId);
   });
 }
@@ -89,11 +94,10 @@ export async function resendConfirmation(context: Context, userId: number): Prom
  * just taken the address.
  */
 export async function confirmEmail(
-  context: Context,
+  context: EmailContext,
   userId: number,
   token: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: Exchange,
 ): Promise<User> {
   const { db, now } = context;
   return await db.transaction().execute(async (trx) => {
@@ -106,26 +110,24 @@ export async function confirmEmail(
     if (email === account.email) {
       await confirmAddress(trx, userId);
       await recordAccountEvent(trx, request, userId, 'email-confirmed', now());
-    } else await replaceEmail(context, trx, account, email, request, reply);
+    } else await replaceEmail({ ...context, db: trx }, account, email, { request, reply });
     return await getUser({ ...context, db: trx }, userId);
   });
 }
 
 /** Replaces the address, ends the other sessions and informs the old address. */
 async function replaceEmail(
-  context: Context,
-  trx: Db,
+  context: EmailContext,
   account: Awaited<ReturnType<typeof getAccount>>,
   email: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: Exchange,
 ): Promise<void> {
+  const { db: trx, topics } = context;
   const { id, email: oldEmail, isEmailConfirmed } = account;
   await setEmail(trx, id, email);
   await recordAccountEvent(trx, request, id, 'email-changed', context.now());
-  await resumeDigests(trx, id);
-  await moveNewsletterSubscription(trx, oldEmail, email);
-  await endOtherSessions({ ...context, db: trx }, request, reply, id);
+  for (const { personalData } of topics) await personalData?.changeEmail?.(trx, id, { from: oldEmail, to: email });
+  await endOtherSessions(context, request, reply, id);
   // An old address that was never confirmed may be someone else's. It gets no text that the account has chosen.
   const name = isEmailConfirmed ? toMailName(account) : undefined;
   const text = [

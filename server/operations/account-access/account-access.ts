@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountAccess } from '#shared/operations/account-access.ts';
-import { recordAccountEvent } from '../../accounts/account-events/account-events.ts';
-import { getAccount, lockAccount, unlinkGoogle } from '../../accounts/accounts/accounts.ts';
-import { deleteKeysOfUser, listKeysOfUser } from '../../accounts/api-keys/api-keys.ts';
+import { getAccount, lockAccount } from '../../accounts/accounts/accounts.ts';
+import { endLastingAccess } from '../../accounts/accounts/end-access.ts';
+import { listKeysOfUser } from '../../accounts/api-keys/api-keys.ts';
 import { endOtherSessions, listSessions } from '../../accounts/sessions/sessions.ts';
-import { deleteWebhooksOfUser, listWebhooksOfUser } from '../../accounts/webhooks/webhooks.ts';
+import { listWebhooksOfUser } from '../../accounts/webhooks/webhooks.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { replaceFeedPath } from '../../reports/alert-feed/alert-feed.ts';
-import { deleteSharesOfUser, listSharesOfUser } from '../../reports/reports/reports.ts';
+import { listSharesOfUser } from '../../reports/reports/reports.ts';
+import type { Topic } from '../../topic.ts';
 
 type AccessContext = Pick<Context, 'db' | 'secretKey' | 'now'>;
 
@@ -35,33 +35,16 @@ export async function getAccess(
   };
 }
 
-/**
- * Ends what outlives the sessions of an account: API keys, webhooks, links to reports, the address of the alert feed and,
- * if the account has a password, its Google identity. Call it in a transaction that has locked the account.
- */
-export async function endLastingAccess(
-  { db: trx, secretKey, now }: AccessContext,
-  userId: number,
-  request: FastifyRequest,
-): Promise<void> {
-  await deleteKeysOfUser(trx, userId);
-  await deleteWebhooksOfUser(trx, userId);
-  await deleteSharesOfUser(trx, userId);
-  await replaceFeedPath({ db: trx, secretKey }, userId);
-  await unlinkGoogle(trx, userId);
-  await recordAccountEvent(trx, request, userId, 'access-ended', now());
-}
-
 /** Ends everything that `getAccess` lists, and forgets all other devices. Two-factor authentication stays on. */
 export async function endAccess(
+  topics: readonly Topic[],
   context: AccessContext,
   userId: number,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
   await context.db.transaction().execute(async (trx: Db) => {
     await lockAccount(trx, userId);
-    await endLastingAccess({ ...context, db: trx }, userId, request);
+    await endLastingAccess(topics, { ...context, db: trx }, userId, request);
     await endOtherSessions({ ...context, db: trx }, request, reply, userId);
   });
 }

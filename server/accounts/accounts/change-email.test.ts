@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { setEmail } from '../../accounts/accounts/accounts.ts';
-import { maxConfirmationsPerHour } from '../../accounts/accounts/confirmation-email.ts';
-import { confirmationEmailJob, resetLinkJob } from '../../accounts/accounts/jobs.ts';
 import { mailJob } from '../../platform/mail/jobs.ts';
 import { startMailServer } from '../../platform/mail/mail-server.fixtures.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../test-app.fixtures.ts';
+import { setEmail } from './accounts.ts';
+import { maxConfirmationsPerHour } from './confirmation-email.ts';
+import { confirmationEmailJob, resetLinkJob } from './jobs.ts';
 
 const mailServer = await startMailServer();
 const withMail = await startTestApp(

@@ -1,0 +1,18 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../../context.ts';
+import type { Topic } from '../../topic.ts';
+import { recordAccountEvent } from '../account-events/account-events.ts';
+
+/**
+ * Ends what outlives the sessions of an account: API keys, webhooks, links to reports, the address of the alert feed and,
+ * if the account has a password, its Google identity. `context.db` is a transaction that has locked the account.
+ */
+export async function endLastingAccess(
+  topics: readonly Topic[],
+  context: Pick<Context, 'db' | 'secretKey' | 'now'>,
+  userId: number,
+  request: FastifyRequest,
+): Promise<void> {
+  for (const { personalData } of topics) await personalData?.endAccess?.(context, userId);
+  await recordAccountEvent(context.db, request, userId, 'access-ended', context.now());
+}

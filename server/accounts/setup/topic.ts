@@ -1,0 +1,7 @@
+import type { Topic } from '../../topic.ts';
+import { setupRoutes } from './routes.ts';
+
+export const setupTopic: Topic = {
+  pool: 'signIn',
+  routes: [setupRoutes],
+};

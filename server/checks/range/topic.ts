@@ -1,0 +1,7 @@
+import type { Topic } from '../../topic.ts';
+import { rangeRoutes } from './routes.ts';
+
+export const rangeTopic: Topic = {
+  pool: 'list',
+  routes: [rangeRoutes],
+};

@@ -1,0 +1,6 @@
+import type { Topic } from '../../topic.ts';
+import { accountDataRoutes } from './account-data.ts';
+
+export const accountDataTopic: Topic = {
+  routes: [accountDataRoutes],
+};

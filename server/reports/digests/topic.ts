@@ -1,0 +1,18 @@
+import { ofOwner, type Topic } from '../../topic.ts';
+import { runDigestCommand } from './commands.ts';
+import { digestJob, refusedMailJob, reminderJob } from './jobs.ts';
+import { digestRoutes } from './routes.ts';
+import { resumeDigests } from './store.ts';
+
+export const digestsTopic: Topic = {
+  routes: [digestRoutes],
+  jobs: [digestJob, reminderJob, refusedMailJob],
+  commands: { digests: (context) => runDigestCommand(context) },
+  personalData: { changeEmail: (trx, userId) => resumeDigests(trx, userId) },
+  tables: {
+    alert_settings: {
+      kept: ofOwner,
+      exported: { not: 'When the last digests were sent, and the version of the feed.' },
+    },
+  },
+};

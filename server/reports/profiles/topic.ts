@@ -1,0 +1,16 @@
+import { owned, type Topic } from '../../topic.ts';
+import { profileRoutes } from './routes.ts';
+import { deleteProfilesOfUser, erasePersonalData, listProfiles } from './store.ts';
+
+export const profilesTopic: Topic = {
+  routes: [profileRoutes],
+  tables: {
+    profiles: { kept: owned, exported: 'websites' },
+    earlier_defaults: { kept: 'one row for each setting whose default has changed' },
+  },
+  personalData: {
+    fields: { websites: ({ db }, { id }) => listProfiles(db, id) },
+    erase: ({ db }, { id }, { keepReports }) =>
+      keepReports ? erasePersonalData(db, id) : deleteProfilesOfUser(db, id),
+  },
+};
