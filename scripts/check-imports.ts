@@ -29,6 +29,8 @@ const clientImports: Record<string, readonly string[]> = {
   extension: ['server/platform/csv'],
 };
 const isTest = /\.(test|fixtures)\.tsx?$/;
+/** Where SQL belongs: `store*.ts` is private to its topic, and other topics may import `queries.ts`. */
+const storesQueries = /\/(store[^/]*|queries)\.ts$/;
 const query = /\bsql(<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/;
 
 interface Import {
@@ -55,7 +57,7 @@ export function checkImports(root: string): string[] {
     ...files.filter(isOutsideDistricts).map((file) => `${file} is in no district: ${districts.join(', ')}.`),
     ...imports.flatMap((found) => findViolation(found) ?? []),
     ...texts
-      .filter(([file, text]) => isTopic(getUnit(file)) && !file.includes('/store') && query.test(text))
+      .filter(([file, text]) => isTopic(getUnit(file)) && !storesQueries.test(file) && query.test(text))
       .map(describeMisplacedSql),
     ...findUndescribedTopics(files, imports),
     ...texts.flatMap(([file, text]) => (file.startsWith('server/') ? findFacades(file, text) : [])),
@@ -68,15 +70,26 @@ export function checkImports(root: string): string[] {
 }
 
 const describeMisplacedSql = ([file]: [string, string]) =>
-  `${file} contains SQL, which belongs in a store*.ts file of its topic.`;
+  `${file} contains SQL, which belongs in store*.ts or queries.ts of its topic.`;
 
-/** Finds exports that only pass on what another file exports, except of `store*.ts`, which other topics must not import. */
+/** Finds exports that only pass on what another file exports. */
 function findFacades(file: string, text: string): string[] {
-  return [...text.matchAll(/^export const (\w+) = (\w+)\.\w+;$/gm)].flatMap(([, name, module]) => {
-    const [, path] = text.match(new RegExp(`^import \\* as ${module} from '([^']+)'`, 'm')) ?? [];
-    if (!path?.startsWith('.') || path.includes('/store')) return [];
-    return `${file} only passes on ${name}: import it from ${resolveImport(file, path)}.`;
-  });
+  const sources = new Map(
+    [...text.matchAll(/^import (?:type )?(?:\{([^}]*)\}|\* as (\w+)) from '(\.[^']+)'/gm)].flatMap(
+      ([, names = '', module = '', path = '']) =>
+        [module, ...names.split(',')].map((name): [string, string] => [name.split(' as ').at(-1)?.trim() ?? '', path]),
+    ),
+  );
+  const copies = [...text.matchAll(/^export (?:const|type) (\w+) = (\w+)(?:\.\w+)?;$/gm)].flatMap(
+    ([, name, source = '']) => {
+      const path = sources.get(source);
+      return path ? `${file} only passes on ${name}: import it from ${resolveImport(file, path)}.` : [];
+    },
+  );
+  const reexports = [...text.matchAll(/^export (?:type )?(?:\{[^}]*\}|\*) from '([^']+)'/gm)].map(
+    ([, path = '']) => `${file} passes on what ${resolveImport(file, path)} exports: import it from there.`,
+  );
+  return [...copies, ...reexports];
 }
 
 /** Finds topics that do not describe themselves, and descriptions that the list of their district does not contain. */

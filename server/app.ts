@@ -5,8 +5,9 @@ import { collectDefaultMetrics, Registry, register } from 'prom-client';
 import { maxUploadBytes } from '#shared/blacklist/imports.ts';
 import { toExtensionLinks } from '#shared/checks/extension-links.ts';
 import { maxUploadFiles } from '#shared/reports/backlinks.ts';
-import { countWaitingPasswords, getUser } from './accounts/accounts/accounts.ts';
+import { getUser } from './accounts/accounts/accounts.ts';
 import { googleCspSources, toGoogleSettings } from './accounts/accounts/google/routes.ts';
+import { passwordQueue } from './accounts/accounts/passwords.ts';
 import { registerKeyScopes } from './accounts/api-keys/routes.ts';
 import { hasSessionCookie } from './accounts/sessions/sessions.ts';
 import { cachedBlacklistSize } from './blacklist/domains/domains.ts';
@@ -143,7 +144,7 @@ function registerHealthRoutes(app: FastifyInstance, context: Context, stopping: 
     queues: {
       reads: context.reads.countWaiting,
       files: context.processes.countWaiting,
-      passwords: countWaitingPasswords,
+      passwords: passwordQueue.countWaiting,
     },
   });
   const metrics = Registry.merge([

@@ -3,14 +3,14 @@ import { publishedFormats, publishedLists } from '#shared/blacklist/published-li
 import { pagePaths, recordPages } from '#shared/pages.ts';
 import { createLinkToken } from '../accounts/accounts/link-tokens.ts';
 import { generateCode } from '../accounts/accounts/second-factor/second-factor.fixtures.ts';
-import { renewCodes, startSetup, turnOff } from '../accounts/accounts/second-factor/second-factor.ts';
-import { updateSecondFactorAt } from '../accounts/accounts/second-factor/store.ts';
+import { renewCodes, startSetup } from '../accounts/accounts/second-factor/second-factor.ts';
+import { deleteSecondFactor, updateSecondFactorAt } from '../accounts/accounts/second-factor/store.ts';
 import { createResetLink } from '../accounts/accounts/set-password.ts';
 import { createChallenge } from '../accounts/accounts/sign-in.ts';
 import { updateEmailToken, upsertEmailChange } from '../accounts/accounts/store-email-changes.ts';
 import { deriveSetupToken } from '../accounts/setup/setup.ts';
 import { deleteQueuedMail } from '../platform/mail/store.ts';
-import { unlockAccount } from '../platform/throttle/throttle.ts';
+import { unlockAccount } from '../platform/throttle/queries.ts';
 import { getFeedPath } from '../reports/alert-feed/alert-feed.ts';
 import { toUnsubscribePath } from '../reports/digests/unsubscribe.ts';
 import type { Scenario, TestRequest, TestUser } from './scenario.fixtures.ts';
@@ -135,7 +135,7 @@ const accounts: Record<string, RouteRights> = {
 
 /** Gives the user a new secret for one-time codes, whose first code is not confirmed. @returns the secret */
 async function startFactor({ context }: Scenario, { id }: TestUser): Promise<string> {
-  await turnOff(context.db, id);
+  await deleteSecondFactor(context.db, id);
   await unlockAccount(context.db, id);
   return (await startSetup(context, id)).secret;
 }
@@ -163,7 +163,7 @@ const secondFactor: Record<string, RouteRights> = {
   },
   'POST /api/account/second-factor': {
     ...signedIn(200, async ({ context }, { id }) => {
-      await turnOff(context.db, id);
+      await deleteSecondFactor(context.db, id);
       return {};
     }),
     needsNewUser: true,

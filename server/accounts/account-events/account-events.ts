@@ -3,14 +3,7 @@ import { type AccountEventKind, accountEventDays, mailedEventKinds } from '#shar
 import type { Db } from '../../platform/db/database.ts';
 import { getClientAddress, getClientNetwork } from '../../platform/http/address.ts';
 import { deviceName } from '../../platform/http/user-agent.ts';
-import {
-  countEvent,
-  deleteEvents,
-  insertEvent,
-  insertEventOnce,
-  listEventsAfter,
-  type NewAccountEvent,
-} from './store.ts';
+import { countEvent, deleteEvents, insertEvent, insertEventOnce, type NewAccountEvent } from './store.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -66,9 +59,6 @@ const describeInPeriod = (request: FastifyRequest, now: Date) => ({
   network: getClientNetwork(request),
   hour: new Date(Math.floor(now.getTime() / hourMs) * hourMs),
 });
-
-/** A page of the user's events, oldest first, with ids above `after`. */
-export const listAccountEventsOfUser = listEventsAfter;
 
 /** Deletes events that are too old, and the oldest ones of accounts with too many. */
 export async function deleteOldAccountEvents(db: Db, now: Date): Promise<void> {

@@ -28,15 +28,8 @@ import { listUsage, noUsage } from '../../platform/usage/usage.ts';
 import { recordAccountEventOnce, recordFailedAttempt } from '../account-events/account-events.ts';
 import { findDevice } from '../devices/devices.ts';
 import { describeSession } from '../sessions/sessions.ts';
-import {
-  hashPassword,
-  passwordQueue,
-  passwordRanks,
-  refuseWeakPassword,
-  toKnownTurn,
-  verifyPassword,
-} from './passwords.ts';
-import * as factorStore from './second-factor/store.ts';
+import { hashPassword, passwordRanks, refuseWeakPassword, toKnownTurn, verifyPassword } from './passwords.ts';
+import { lockAccount } from './queries.ts';
 import type { AccountRow } from './store.ts';
 import * as store from './store.ts';
 import * as emailChanges from './store-email-changes.ts';
@@ -113,22 +106,6 @@ function toManagedUser(account: AccountRow, isLocked: boolean): Omit<ManagedUser
     lastSeen: account.lastSeenAt?.toISOString() ?? null,
   };
 }
-
-/** The number of passwords that wait to be hashed. */
-export const countWaitingPasswords = passwordQueue.countWaiting;
-
-export const hasAdmin = store.hasAdmin;
-export const countRecoveryCodes = factorStore.countRecoveryCodes;
-export const lockAccounts = store.lockAccounts;
-export const lockAccount = store.lockAccount;
-
-export const confirmAddress = store.confirmAddress;
-export const unlinkGoogle = store.unlinkGoogle;
-export const consumeEmailChange = emailChanges.consumeEmailChange;
-export const findEmailChange = emailChanges.findEmailChange;
-
-/** Finds an account by exact Firebase UID, else by email address or username, ignoring case. */
-export const findAccountByName = store.findAccountByName;
 
 /** Names and confirmed email addresses of all admins whose accounts are not disabled. */
 export async function listAdminAddresses(
@@ -326,7 +303,7 @@ export async function removeAccount(
   if (account.isAdmin && (await store.lockAdmins(trx)).every((id) => id === account.id)) {
     throw conflict('You are the only admin. Make another user an admin before you delete your account.');
   }
-  const now = await store.lockAccount(trx, account.id);
+  const now = await lockAccount(trx, account.id);
   if (now?.isAdmin && !account.isAdmin) {
     throw conflict('You were just made an admin. If you still want to delete your account, please try again.');
   }

@@ -10,19 +10,12 @@ import { recordUse } from '../../platform/throttle/throttle.ts';
 import type { Topic } from '../../topic.ts';
 import { recordAccountEvent } from '../account-events/account-events.ts';
 import { endOtherSessions } from '../sessions/sessions.ts';
-import {
-  confirmAddress,
-  confirmPassword,
-  consumeEmailChange,
-  getAccount,
-  getUser,
-  lockAccount,
-  refuseTakenEmail,
-  requireCodeProof,
-  setEmail,
-} from './accounts.ts';
+import { confirmPassword, getAccount, getUser, refuseTakenEmail, requireCodeProof, setEmail } from './accounts.ts';
 import { requestConfirmation, toAddressLimit } from './confirmation-email.ts';
 import { hashLinkToken } from './link-tokens.ts';
+import { lockAccount } from './queries.ts';
+import { confirmAddress } from './store.ts';
+import { consumeEmailChange } from './store-email-changes.ts';
 
 /** `topics`: all of them, because some store the address. */
 type EmailContext = Context & { topics: readonly Topic[] };

@@ -5,13 +5,14 @@ import { auditCommand } from '../../platform/audit/audit.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { conflict, HttpError, invalid } from '../../platform/http/errors.ts';
 import { isMailbox, pageLink } from '../../platform/mail/mail.ts';
-import { unlockAccount } from '../../platform/throttle/throttle.ts';
+import { unlockAccount } from '../../platform/throttle/queries.ts';
 import { runCommand } from '../../run-command.ts';
 import { StartError } from '../../start-error.ts';
 import { createAccount, prepareAccount, registerAccount, setEmail } from './accounts.ts';
-import { turnOff } from './second-factor/second-factor.ts';
+import { findAccountByName, hasAdmin } from './queries.ts';
+import { deleteSecondFactor } from './second-factor/store.ts';
 import { createResetLink } from './set-password.ts';
-import { type AccountRow, findAccountByName, hasAdmin, lockAdmins, updateIsAdmin } from './store.ts';
+import { type AccountRow, lockAdmins, updateIsAdmin } from './store.ts';
 
 type CommandContext = Pick<Context, 'config' | 'db' | 'now'>;
 
@@ -99,7 +100,7 @@ const commands: Record<string, (context: CommandContext, name: string, address?:
   async 'reset-2fa'({ db, now }, name) {
     const { id, username } = await getManagedUser(db, name);
     await db.transaction().execute(async (trx) => {
-      await turnOff(trx, id);
+      await deleteSecondFactor(trx, id);
       await auditCommand({ db: trx, now }, 'Reset a second factor', { id, username });
     });
     return `Two-factor authentication of ${username} is off.`;

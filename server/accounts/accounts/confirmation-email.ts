@@ -5,8 +5,9 @@ import type { Db } from '../../platform/db/database.ts';
 import { deliverEmail, isMailbox, linkQueueOptions, newMessageId, pageLink } from '../../platform/mail/mail.ts';
 import type { LimitedUse } from '../../platform/throttle/throttle.ts';
 import { createLinkToken } from './link-tokens.ts';
+import { findEmailChange } from './queries.ts';
 import { findAccount } from './store.ts';
-import { findEmailChange, updateEmailToken, upsertEmailChange } from './store-email-changes.ts';
+import { updateEmailToken, upsertEmailChange } from './store-email-changes.ts';
 
 export const confirmationEmailQueue = { name: 'mail-confirmation', ...linkQueueOptions };
 

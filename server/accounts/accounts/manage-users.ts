@@ -3,11 +3,11 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { conflict, forbidden, notFound } from '../../platform/http/errors.ts';
 import type { Audit, Identity } from '../../platform/http/scope.ts';
-import { unlockAccount } from '../../platform/throttle/throttle.ts';
+import { unlockAccount } from '../../platform/throttle/queries.ts';
 import { queueNotice } from '../account-events/notices.ts';
 import { endSessionsOfUser } from '../sessions/sessions.ts';
 import { toManagedUsers } from './accounts.ts';
-import { turnOff } from './second-factor/second-factor.ts';
+import { deleteSecondFactor } from './second-factor/store.ts';
 import { type AccountRow, findAccount, lockAdmins, updateDisabled, updateIsAdmin } from './store.ts';
 
 type AdminContext = Pick<Context, 'config' | 'db' | 'now'>;
@@ -70,7 +70,7 @@ export async function resetSecondFactor(
   return await change(context, id, audit, async (trx) => {
     await requireOtherAdmin(trx, id, admin);
     const account = await findAccount(trx, id);
-    await turnOff(trx, id);
+    await deleteSecondFactor(trx, id);
     if (account?.secondFactorAt && account.isEmailConfirmed) {
       const recipient = { userId: id, email: account.email };
       await queueNotice(context, trx, recipient, ['An admin turned off two-factor authentication']);

@@ -17,9 +17,10 @@ import { endCurrentSession } from '../sessions/sessions.ts';
 import { getUser, toManagedUsers } from './accounts.ts';
 import { debugLogIn, logIn, register } from './log-in.ts';
 import { disableUser, enableUser, grantAdmin, resetSecondFactor, revokeAdmin, unlockUser } from './manage-users.ts';
+import { findAccountByName } from './queries.ts';
 import { changePassword, createResetLinkAsAdmin, requestReset, resetPassword } from './set-password.ts';
 import { reauthenticate } from './sign-in.ts';
-import { countAccounts, findAccountByName, listAccounts, resetSearchCount, updateName } from './store.ts';
+import { countAccounts, listAccounts, resetSearchCount, updateName } from './store.ts';
 
 export const accountRoutes = {
   public(scope: Scope<'public'>, context: Context, topics: readonly Topic[]): void {

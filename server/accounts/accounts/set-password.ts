@@ -9,7 +9,8 @@ import { conflict, invalidField, notFound, unavailable } from '../../platform/ht
 import type { Audit, Identity } from '../../platform/http/scope.ts';
 import { deliverEmail, isMailbox, linkQueueOptions, newMessageId, pageLink } from '../../platform/mail/mail.ts';
 import { hasWebAddress, toMailName } from '../../platform/mail/names.ts';
-import { recordUse, unlockAccount } from '../../platform/throttle/throttle.ts';
+import { unlockAccount } from '../../platform/throttle/queries.ts';
+import { recordUse } from '../../platform/throttle/throttle.ts';
 import type { Topic } from '../../topic.ts';
 import { recordAccountEvent } from '../account-events/account-events.ts';
 import { endOtherSessions, endSessionsOfUser } from '../sessions/sessions.ts';
@@ -17,9 +18,10 @@ import { confirmPassword, getAccount, requireCodeProof } from './accounts.ts';
 import { endLastingAccess } from './end-access.ts';
 import { createLinkToken, hashLinkToken } from './link-tokens.ts';
 import { hashPassword, refuseWeakPassword, toKnownTurn } from './passwords.ts';
-import { turnOff } from './second-factor/second-factor.ts';
+import { lockAccount } from './queries.ts';
+import { deleteSecondFactor } from './second-factor/store.ts';
 import { signIn } from './sign-in.ts';
-import { confirmAddress, findAccount, findAccountByEmail, lockAccount, updatePassword } from './store.ts';
+import { confirmAddress, findAccount, findAccountByEmail, updatePassword } from './store.ts';
 import { deleteEmailChange } from './store-email-changes.ts';
 import { consumeReset, deleteReset, findReset, upsertReset } from './store-resets.ts';
 
@@ -186,7 +188,7 @@ export async function resetPassword(
     await unlockAccount(trx, account.id);
     const { isEmailConfirmed } = await getAccount(trx, account.id);
     if (!isEmailConfirmed) {
-      await turnOff(trx, account.id);
+      await deleteSecondFactor(trx, account.id);
       await deleteEmailChange(trx, account.id);
       await endLastingAccess(topics, { ...context, db: trx }, account.id, request);
       if (link.byEmail) await confirmAddress(trx, account.id);

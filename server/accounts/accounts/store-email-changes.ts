@@ -13,16 +13,6 @@ export async function upsertEmailChange(
     .execute();
 }
 
-/** Returns the address that waits for its confirmation, unless it has expired. */
-export function findEmailChange(db: Db, userId: number, now: Date) {
-  return db
-    .selectFrom('email_changes')
-    .select(['email', 'expires_at as expiresAt'])
-    .where('user_id', '=', userId)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-}
-
 /** Sets the token of the confirmation link. An older link stops working. @returns whether `email` still waits */
 export async function updateEmailToken(
   db: Db,

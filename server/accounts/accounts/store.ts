@@ -26,12 +26,12 @@ const columns = [
 
 export type AccountRow = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
-function accounts(db: Db) {
+export function accounts(db: Db) {
   return db.selectFrom('users').select(columns);
 }
 
 /** Whether an account has the username or the email address, ignoring case. */
-const isNamed = (username: string, email: string) =>
+export const isNamed = (username: string, email: string) =>
   sql<SqlBool>`(lower(username) = ${username.toLowerCase()} or lower(email) = ${email.toLowerCase()})`;
 
 export function findAccount(db: Db, id: number) {
@@ -50,15 +50,6 @@ export function findAccountByEmail(db: Db, email: string) {
 
 export function findAccountByUid(db: Db, uid: string) {
   return accounts(db).where('firebase_uid', '=', uid).executeTakeFirst();
-}
-
-/** By exact Firebase UID, else by email address or username, ignoring case. */
-export function findAccountByName(db: Db, name: string) {
-  return accounts(db)
-    .where((eb) => eb.or([eb('firebase_uid', '=', name), isNamed(name, name)]))
-    .orderBy(sql`firebase_uid is not distinct from ${name}`, 'desc')
-    .limit(1)
-    .executeTakeFirst();
 }
 
 /** The field that another account already uses, ignoring case. Undefined when both are free. */
@@ -136,24 +127,6 @@ export async function lockAdmins(trx: Db): Promise<number[]> {
     .forUpdate()
     .execute();
   return rows.map(({ id }) => id);
-}
-
-/** Whether there is an admin, disabled or not. */
-export async function hasAdmin(db: Db): Promise<boolean> {
-  const row = await db.selectFrom('users').select('id').where('is_admin', '=', true).limit(1).executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Until the transaction ends, no account can be added, and no user can become an admin. */
-export async function lockAccounts(trx: Db): Promise<void> {
-  await sql`lock table users in share row exclusive mode`.execute(trx);
-}
-
-/**
- * Locks the account until the transaction ends. No row that refers to it can be added, and it cannot become an admin.
- */
-export function lockAccount(trx: Db, id: number) {
-  return accounts(trx).where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
 /** Locks the account for counting searches until the transaction ends. Rows that refer to it can still be added. */

@@ -3,10 +3,10 @@ import { getAccount } from './accounts.ts';
 import { googleRoutes } from './google/routes.ts';
 import { confirmationEmailJob, resetLinkJob } from './jobs.ts';
 import { runKeyCommand } from './key-commands.ts';
+import { findEmailChange } from './queries.ts';
 import { accountRoutes } from './routes.ts';
 import { secondFactorRoutes } from './second-factor/routes.ts';
 import { unlinkGoogle } from './store.ts';
-import { findEmailChange } from './store-email-changes.ts';
 import { signInRetention } from './store-retention.ts';
 
 export const accountsTopic: Topic = {

@@ -136,9 +136,6 @@ export async function rotateKey(
   return toApiKey(context, userId, row);
 }
 
-/** Deletes all keys of a user. They stop working immediately. */
-export const deleteKeysOfUser = store.deleteKeysOfUser;
-
 /** Throws 400 for a time in the past. */
 function toExpiry(expiresAt: string | null, now: Date): Date | null {
   if (expiresAt === null) return null;

@@ -3,14 +3,7 @@ import type { NewsletterSubscription } from '#shared/accounts/newsletter.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { recordUse } from '../../platform/throttle/throttle.ts';
-import {
-  deleteSubscription,
-  findSubscription,
-  insertSubscription,
-  moveSubscription,
-  unsubscribeByEmail,
-  upsertSubscription,
-} from './store.ts';
+import { findSubscription, insertSubscription, unsubscribeByEmail, upsertSubscription } from './store.ts';
 
 /** Per network. High enough for an office behind one IP address. */
 export const maxSubscriptionsPerHour = 300;
@@ -44,14 +37,5 @@ export async function isSubscribed(db: Db, email: string): Promise<boolean> {
   const found = await findSubscription(db, email);
   return found !== undefined && found.unsubscribedAt === null;
 }
-
-/** The stored subscription of an email address, if any. */
-export const findNewsletterSubscription = findSubscription;
-
-/** Deletes the subscription of an email address, if any. */
-export const deleteNewsletterSubscription = deleteSubscription;
-
-/** Moves the subscription of an account to its new email address. */
-export const moveNewsletterSubscription = moveSubscription;
 
 const newToken = () => randomBytes(24).toString('base64url');

@@ -24,7 +24,6 @@ import {
   insertSession,
   isCurrentSession,
   listSessionAddresses,
-  listSessionsOfUser,
   listValidSessions,
   lockUser,
   replaceId,
@@ -296,6 +295,3 @@ export async function endSessionsOfUser(trx: Db, userId: number): Promise<void> 
   await forgetDevices(trx, userId);
   await deleteSessionsOfUser(trx, userId);
 }
-
-/** All stored data of the user's sessions except their hashes, most recently used first. */
-export const exportSessionsOfUser = listSessionsOfUser;

@@ -9,7 +9,8 @@ import { conflict, forbidden } from '../../platform/http/errors.ts';
 import { isSignature, sign } from '../../platform/http/signature.ts';
 import { recordUse } from '../../platform/throttle/throttle.ts';
 import { recordAccountEvent } from '../account-events/account-events.ts';
-import { createAccount, hasAdmin, lockAccounts, prepareAccount, toUser } from '../accounts/accounts.ts';
+import { createAccount, prepareAccount, toUser } from '../accounts/accounts.ts';
+import { hasAdmin, lockAccounts } from '../accounts/queries.ts';
 import { startSession } from '../sessions/sessions.ts';
 
 /** Per network. */

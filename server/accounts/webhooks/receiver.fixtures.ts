@@ -5,7 +5,8 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll } from 'vitest';
 import type { Webhook, WebhookInput } from '#shared/accounts/webhooks.ts';
 import type { TestApp } from '../../test-app.fixtures.ts';
-import { queueWebhookEvents, type WebhookEvent } from './webhooks.ts';
+import type { WebhookEvent } from './events.ts';
+import { queueWebhookEvents } from './webhooks.ts';
 
 export interface ReceivedRequest {
   method: string | undefined;

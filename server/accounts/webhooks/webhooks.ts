@@ -31,8 +31,6 @@ import { newSecret, sealSecret } from './secret.ts';
 import * as store from './store.ts';
 import * as deliveries from './store-deliveries.ts';
 
-export type { WebhookEvent } from './events.ts';
-
 /** The test events and replays of a user. */
 export const maxSendsPerHour = 60;
 
@@ -151,9 +149,6 @@ export async function updateWebhook(
 export async function deleteWebhook({ db }: Pick<Context, 'db'>, userId: number, id: number): Promise<void> {
   if (!(await store.deleteWebhookRow(db, userId, id))) throw webhookNotFound(id);
 }
-
-/** Deletes all webhooks of a user with their deliveries. */
-export const deleteWebhooksOfUser = store.deleteWebhooksOfUser;
 
 /** Replaces the secret. The one before signs too for a day. Throws 404. */
 export async function rotateSecret(

@@ -20,29 +20,27 @@ import type { ReadPool } from '../../platform/db/read-replica.ts';
 import { cachedRead } from '../../platform/http/cached-read.ts';
 import { conflict, invalidField, unavailable } from '../../platform/http/errors.ts';
 import type { Identity } from '../../platform/http/scope.ts';
-import { deleteListDecisions } from '../guard/guard.ts';
+import { deleteListDecisions } from '../guard/queries.ts';
+import { findSources, lockDomains, refreshDomains, withdrawListingsOf } from '../sources/queries.ts';
 import { getRiskForSourceCount } from '../sources/risk.ts';
 import {
   addCommunitySources,
   countCopies,
   findOrCreateSources,
-  findSources,
   type ListingPlan,
   listEvidence,
-  lockDomains,
   noEvidence,
   planListings,
   readSources,
-  refreshDomains,
   saveListings,
   toSingleLine,
   toStoredCost,
   withdrawAllListings,
-  withdrawListingsOf,
 } from '../sources/sources.ts';
 import { type RebuildContext, rebuildGramsIn } from './counts/rebuild.ts';
 import * as storedCounts from './counts/store-counts.ts';
 import { inOneSnapshot, replaceCounts, vacuumCounts } from './counts/store-rebuild.ts';
+import { setLockTimeout } from './queries.ts';
 import { readStoredFilter } from './search/filter.ts';
 import { countByRiskLevel } from './search/risk-counts.ts';
 import { listDomains } from './search/search.ts';
@@ -103,9 +101,6 @@ export async function listNamedDomains(
   const named = filter && { ...filter, names };
   return { ...(await listDomains(db, named, query, user.isAdmin)), counts: await countByRiskLevel(db, named) };
 }
-
-/** Whether no domain is listed yet, so that a check cannot give a verdict. */
-export const isBlacklistEmpty = store.isEmpty;
 
 /** Finds a listed domain by its name, with the fields that everyone may see. */
 export async function findDomain(db: Db, name: string): Promise<Domain | undefined> {
@@ -217,7 +212,7 @@ export async function addListing(
     domainRating: site.domainRating ?? null,
     outboundLinks: site.outboundLinks ?? null,
   };
-  await store.setLockTimeout(trx, 10);
+  await setLockTimeout(trx, 10);
   const found = await findOrCreateSources(trx, read.sources, kind);
   const given = new Set([...found.values()].map((source) => source.id));
   const toEvidence = (sourceId: number, stored = noEvidence) =>
@@ -276,7 +271,7 @@ export async function addListing(
  * @throws the database's lock timeout while an import has a row locked (wrap the call in `mapLockError`)
  */
 export async function delistDomains(trx: Db, keys: readonly (number | string)[], now: Date): Promise<string[]> {
-  await store.setLockTimeout(trx, 10);
+  await setLockTimeout(trx, 10);
   const names = await store.deleteRows(trx, keys);
   if (names.length === 0) return names;
   await withdrawAllListings(trx, names, now);
@@ -315,15 +310,9 @@ export interface RemovedListing {
  * @throws the database's lock timeout while an import has a row locked (wrap the call in `mapLockError`)
  */
 export async function delistWithSubdomains(trx: Db, name: string, now: Date): Promise<RemovedListing[]> {
-  await store.setLockTimeout(trx, 10);
+  await setLockTimeout(trx, 10);
   return await delistRows(trx, await store.listRowsBelowForUpdate(trx, name), now);
 }
-
-/** Returns up to `limit` listed names after a name, to read the whole blacklist in pages. */
-export const listNamesAfter = store.listNamesAfter;
-
-/** Returns the rows of those of the names that are listed, for `delistRows`, and locks them until the transaction ends. */
-export const lockListedDomains = store.listRowsForUpdate;
 
 /**
  * Removes locked rows from the blacklist, and withdraws their listings.
@@ -347,9 +336,6 @@ export async function delistRows(trx: Db, rows: readonly store.DomainRow[], now:
     }),
   );
 }
-
-/** Limits how long the statements of a transaction wait for locks. Wrap the transaction in `mapLockError`. */
-export const setLockTimeout = store.setLockTimeout;
 
 /** SQLSTATE codes of a lock timeout and a deadlock. */
 const lockErrors = new Set(['55P03', '40P01']);
@@ -410,9 +396,6 @@ export function cachedBlacklistSize({
     log,
   });
 }
-
-/** Flushes what searches read besides their index. Needed after many domains were inserted. */
-export const flushSearchIndex = storedCounts.flushSearchIndex;
 
 /** The counts by facet take about this share of a rebuild. */
 const facetsShare = 0.25;

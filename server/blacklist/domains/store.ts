@@ -97,12 +97,7 @@ export function listRowsBelowForUpdate(trx: Db, name: string) {
   return listForUpdate(trx, sql<boolean>`(name = ${name} or name like ${pattern})`);
 }
 
-/** Returns the rows of those of the names that are listed, and locks them until the transaction ends. */
-export function listRowsForUpdate(trx: Db, names: readonly string[]) {
-  return listForUpdate(trx, sql<boolean>`name = any(${names}::text[])`);
-}
-
-function listForUpdate(trx: Db, condition: RawBuilder<boolean>) {
+export function listForUpdate(trx: Db, condition: RawBuilder<boolean>) {
   return trx.selectFrom('domains').select(rowColumns).where(condition).orderBy('name').forUpdate().execute();
 }
 
@@ -114,18 +109,6 @@ export async function deleteUnlisted(trx: Db, names: readonly string[]): Promise
       and not exists (select from listings where listings.name = domains.name and withdrawn_at is null)
   `.execute(trx);
   return Number(numAffectedRows);
-}
-
-/** Returns up to `limit` listed names after a name, in the order of the index. */
-export async function listNamesAfter(db: Db, name: string, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('domains')
-    .select('name')
-    .where('name', '>', name)
-    .orderBy('name')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.name);
 }
 
 function rowQuery(db: Db, key: number | string) {
@@ -192,11 +175,6 @@ export async function deleteRows(db: Db, keys: readonly (number | string)[]): Pr
   return rows.map(({ name }) => name);
 }
 
-/** For the rest of the transaction, waiting longer than this for a lock fails with the database's lock timeout. */
-export async function setLockTimeout(trx: Db, seconds: number): Promise<void> {
-  await sql`select set_config('lock_timeout', ${`${seconds}s`}, true)`.execute(trx);
-}
-
 /** Blocks all other reads and writes of domains until the transaction ends. */
 export async function lockDomains(trx: Db): Promise<void> {
   await sql`lock table domains in access exclusive mode`.execute(trx);
@@ -230,11 +208,6 @@ export async function findLastUpdate(db: Db): Promise<Date | undefined> {
     ) as at
   `.execute(db);
   return rows[0]?.at ?? undefined;
-}
-
-export async function isEmpty(db: Db): Promise<boolean> {
-  const row = await db.selectFrom('domains').select('id').limit(1).executeTakeFirst();
-  return row === undefined;
 }
 
 // The next two functions wrap the array in a sub-select. For a plain array parameter the planner estimates the

@@ -20,6 +20,7 @@ import {
 } from '../sources/sources.ts';
 import { countFacet } from './counts/store-counts.ts';
 import { countByRisk, delistDomains, mapLockError } from './domains.ts';
+import { setLockTimeout } from './queries.ts';
 import {
   type DomainCells,
   type DomainRow,
@@ -28,7 +29,6 @@ import {
   insertRow,
   lockDomains,
   recomputeRisk,
-  setLockTimeout,
   toDomain,
   toRiskNumber,
   truncateDomains,

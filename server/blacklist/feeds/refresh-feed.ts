@@ -10,9 +10,10 @@ import type { ProcessContext } from '../../platform/processes/run-in-process.ts'
 import { withdrawFromSource } from '../domains/domains.ts';
 import { loadGuard } from '../guard/guard.ts';
 import { holdListings, holdProtected } from '../held/held.ts';
-import { stageNames } from '../imports/imports.ts';
 import { mergeRows } from '../imports/merge.ts';
-import { getProof, updateLastSeen } from '../sources/sources.ts';
+import { stageNames } from '../imports/queries.ts';
+import { updateLastSeen } from '../sources/queries.ts';
+import { getProof } from '../sources/sources.ts';
 import { type Download, downloadList, type Validators } from './download.ts';
 import { type OpenList, openList } from './read-list.ts';
 import * as store from './store-refresh.ts';

@@ -3,7 +3,7 @@ import type { FeedFormat, FeedKind, FeedState } from '#shared/blacklist/feeds.ts
 import type { Db } from '../../platform/db/database.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import { unfinished } from '../../platform/jobs/runs.ts';
-import { domainCount } from '../sources/sources.ts';
+import { domainCount } from '../sources/queries.ts';
 
 export type FeedRow = Awaited<ReturnType<typeof listFeedRows>>[number];
 

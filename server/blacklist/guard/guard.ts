@@ -3,6 +3,8 @@ import { parentNames } from '../../hostnames/coverage/coverage.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Identity } from '../../platform/http/scope.ts';
+import type { GuardVersion } from './queries.ts';
+import { getGuardVersion } from './queries.ts';
 import * as store from './store.ts';
 
 /** Well-known sites, by their registrable domain or the name of one of their services. */
@@ -159,24 +161,8 @@ export async function insertAllowRule(
   return store.insertAllowRule(trx, rule);
 }
 
-/** Forgets the decisions to list exactly these domains. */
-export const deleteListDecisions = store.deleteListDecisions;
-
-/** Returns the current version of the guard, to compare later with `hasGuardGrown`. */
-export const getGuardVersion = store.getGuardVersion;
-
 /** Whether the guard protects more sites than at a version: an allow rule was added, or a list that protects sites grew. */
-export async function hasGuardGrown(db: Db, { ruleId, listTime }: store.GuardVersion): Promise<boolean> {
-  const now = await store.getGuardVersion(db);
+export async function hasGuardGrown(db: Db, { ruleId, listTime }: GuardVersion): Promise<boolean> {
+  const now = await getGuardVersion(db);
   return now.ruleId > ruleId || now.listTime > listTime;
 }
-
-/** @returns the domain of the deleted rule, undefined if there is no such allow rule */
-export const deleteAllowRule = store.deleteAllowRule;
-
-export const findAllowRule = store.findAllowRule;
-
-/** A page of allow rules, newest first, and the number of all that match. */
-export const listAllowRules = store.listAllowRules;
-
-export type AllowRuleRow = store.AllowRuleRow;

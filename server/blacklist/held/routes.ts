@@ -2,7 +2,7 @@ import * as contract from '#shared/blacklist/held.ts';
 import { toPagination } from '#shared/platform/page.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
-import { listAllowRules } from '../guard/guard.ts';
+import { listAllowRules } from '../guard/queries.ts';
 import { createAllowRule, decideHeld, decideManyHeld, deleteAllowRule, toAllowRule, toHeld } from './held.ts';
 import { listHeld } from './store.ts';
 

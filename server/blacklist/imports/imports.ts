@@ -2,7 +2,6 @@ import type { Db } from '../../platform/db/database.ts';
 import type { Identity } from '../../platform/http/scope.ts';
 import { type ImportContext, runImport } from './jobs.ts';
 import * as store from './store.ts';
-import * as staging from './store-merge.ts';
 
 /**
  * Imports a stored file immediately instead of queueing it, for a process that fills a database before it serves.
@@ -25,12 +24,3 @@ export async function importStoredFile(
 export async function listImportFiles(db: Db): Promise<string[]> {
   return (await store.listUnfinished(db)).map(({ filePath }) => filePath);
 }
-
-/** Returns a page of the imports that the user started: those after the id `after`, in the order of their ids. */
-export const listImportsOfUser = store.listImportsOfUser;
-
-/** Replaces the username on the user's imports, which remain when the account is deleted. */
-export const renameImporter = store.updateImporter;
-
-/** Stages names that one source lists, for `mergeRows`. */
-export const stageNames = staging.stageNames;

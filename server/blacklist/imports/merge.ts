@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts';
 import { locks, takeLock } from '../../platform/db/locks.ts';
 import { countInsertedNames } from '../domains/counts/changes.ts';
-import { flushSearchIndex } from '../domains/domains.ts';
+import { flushSearchIndex } from '../domains/queries.ts';
 import {
   analyzeDomains,
   insertRepeatedListings,

@@ -1,6 +1,8 @@
 import type { SourceKind } from '#shared/blacklist/sources.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { defaultKind, findSources, getProof, insertSources, type Source, uniqueSources } from '../sources/sources.ts';
+import type { Source } from '../sources/queries.ts';
+import { findSources, insertSources } from '../sources/queries.ts';
+import { defaultKind, getProof, uniqueSources } from '../sources/sources.ts';
 import type { FileRow, StagedRow } from './file-row.ts';
 
 /** Sources kept in memory. A file can name any number of them. */

@@ -1,12 +1,13 @@
 import * as changes from '#shared/blacklist/saved-view-changes.ts';
-import { listViews } from '#shared/blacklist/saved-views.ts';
+import * as contract from '#shared/blacklist/saved-views.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
-import { createView, deleteView, listViewsOfUser, updateView } from './saved-views.ts';
+import { createView, deleteView, updateView } from './saved-views.ts';
+import { listViews } from './store.ts';
 
 export const savedViewRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
-    route(scope, listViews, ({ user }) => listViewsOfUser(context.db, user.id));
+    route(scope, contract.listViews, ({ user }) => listViews(context.db, user.id));
 
     route(scope, changes.createView, ({ body, user }) => createView(context, user.id, body));
 

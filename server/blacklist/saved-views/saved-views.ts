@@ -7,9 +7,6 @@ import { conflict, invalidField, notFound } from '../../platform/http/errors.ts'
 import { requireRoom } from '../../platform/usage/usage.ts';
 import * as store from './store.ts';
 
-/** Returns the user's saved views of the blacklist by name, with the dates for the export of an account. */
-export const listViewsOfUser = store.listViews;
-
 /** Saves a view. Throws 400 for `name` if the user has a view with this name, 409 for too many views. Throws what `requireRoom` throws. */
 export function createView(
   { config, db }: Pick<Context, 'config' | 'db'>,

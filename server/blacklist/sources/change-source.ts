@@ -1,8 +1,8 @@
 import type { SourceChange, SourceKind } from '#shared/blacklist/sources.ts';
 import type { Trx } from '../../platform/db/database.ts';
 import { conflict, invalidField, notFound } from '../../platform/http/errors.ts';
+import { findSources, insertSources } from './queries.ts';
 import type { NewSourceRun } from './queue-runs.ts';
-import { findSources, insertSources } from './store.ts';
 import { findFamily, findOrInsertFamily } from './store-families.ts';
 import { isMerging } from './store-runs.ts';
 import { lockSources, replaceAlias, updateSourceRow } from './store-sources.ts';

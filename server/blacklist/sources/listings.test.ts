@@ -6,7 +6,7 @@ import { importJob } from '../imports/jobs.ts';
 import { uploadImport } from '../imports/upload.fixtures.ts';
 import { buildSubmissionCalls } from '../submissions/submissions.fixtures.ts';
 import { sourceRunJob } from './jobs.ts';
-import { refreshDomains } from './sources.ts';
+import { refreshDomains } from './queries.ts';
 
 const testApp = await startTestApp({}, { work: [importJob, sourceRunJob] });
 const { call, signUp, context } = testApp;

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { numRuns } from '../../num-runs.fixtures.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
+import { refreshDomains } from './queries.ts';
 import { buildSourceData } from './sources.fixtures.ts';
-import { refreshDomains } from './sources.ts';
 
 const app = await startTestApp();
 const { db } = app.context;

@@ -8,8 +8,8 @@ import { addListing } from '../domains/domains.ts';
 import { importJob } from '../imports/jobs.ts';
 import { uploadImport } from '../imports/upload.fixtures.ts';
 import { sourceRunJob } from './jobs.ts';
+import { updateManualKinds } from './queries.ts';
 import { buildSourceData } from './sources.fixtures.ts';
-import { updateManualKinds } from './store.ts';
 import { deleteMergedSource, lockMergedSource } from './store-sources.ts';
 
 const app = await startTestApp({}, { work: [importJob, sourceRunJob] });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SourceKind } from '#shared/blacklist/sources.ts';
 import type { TestApp } from '../../test-app.fixtures.ts';
-import { refreshDomains } from './sources.ts';
+import { refreshDomains } from './queries.ts';
 
 /** A listing to insert. `source` is a name. */
 export interface TestListing {

@@ -4,31 +4,9 @@ import type { Listing, SourceKind } from '#shared/blacklist/sources.ts';
 import { communitySource } from '#shared/blacklist/submissions.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { conflict } from '../../platform/http/errors.ts';
-import type * as runs from './queue-runs.ts';
+import type { Source } from './queries.ts';
+import { findSources, insertSources, updateLastSeen } from './queries.ts';
 import * as store from './store.ts';
-import * as refresh from './store-refresh.ts';
-import * as storedRuns from './store-runs.ts';
-import * as storedSources from './store-sources.ts';
-
-/** Updates what domains store about their listings, after listings were added or withdrawn. */
-export const refreshDomains = refresh.refreshDomains;
-
-/** Locks domains until the transaction ends, before their listings. */
-export const lockDomains = refresh.lockDomains;
-
-/** Updates the username on changes of sources that the user started. */
-export const renameSourceRunStarter = storedRuns.updateSourceRunStarter;
-
-/** Returns the current version of the sources, to compare later with `haveSourcesChanged`. */
-export const getSourceVersion = storedRuns.getSourceVersion;
-
-/** Whether a source was renamed or merged, or got another kind or family, since a version. */
-export const haveSourcesChanged = storedRuns.haveSourcesChanged;
-
-/** SQL for the number of domains of a row of `sources`. */
-export const domainCount = storedSources.domainCount;
-
-export type NewSourceRun = runs.NewSourceRun;
 
 /**
  * Splits a comma-separated cell into its sources, in the order of their first mention and without duplicates (ignoring
@@ -169,34 +147,20 @@ function toOpenFamily(
 export const defaultKind = (name: string): SourceKind =>
   name.toLowerCase() === communitySource ? 'submission' : 'manual';
 
-/** Returns the sources with these names, ignoring case, by the given names. Names without a source are absent. */
-export const findSources = store.findSources;
-
-/** Inserts sources. Names that exist, ignoring case, are left unchanged. */
-export const insertSources = store.insertSources;
-
-/** Sets the kind of sources that have the default kind, `manual`. @returns the ids of those that changed */
-export const updateManualKinds = store.updateManualKinds;
-
-/** Records that sources were seen listing a domain. */
-export const updateLastSeen = store.updateLastSeen;
-
-export type Source = store.Source;
-
 /** Finds sources by their names, ignoring case, and creates those that do not exist. */
 export async function findOrCreateSources(
   db: Db,
   names: readonly string[],
   kind?: SourceKind,
-): Promise<Map<string, store.Source>> {
-  const found = await store.findSources(db, names);
+): Promise<Map<string, Source>> {
+  const found = await findSources(db, names);
   const missing = names.filter((name) => !found.has(name));
   if (missing.length === 0) return found;
-  await store.insertSources(
+  await insertSources(
     db,
     missing.map((name) => ({ name, kind: kind ?? defaultKind(name) })),
   );
-  return await store.findSources(db, names);
+  return await findSources(db, names);
 }
 
 /** The listings that a domain is going to have, and what `domains` stores about them. */
@@ -207,7 +171,7 @@ export interface ListingPlan {
   proof: number;
   listings: readonly (store.Evidence & { sourceId: number })[];
   /** What the plan was made from. */
-  sources: readonly store.Source[];
+  sources: readonly Source[];
 }
 
 export const noEvidence: store.Evidence = { price: null, evidenceUrl: null, note: null };
@@ -245,8 +209,8 @@ export async function planListings(
 }
 
 /** Returns the sources with these names, each once. */
-export function uniqueSources(names: readonly string[], found: ReadonlyMap<string, store.Source>): store.Source[] {
-  const byId = new Map<number, store.Source>();
+export function uniqueSources(names: readonly string[], found: ReadonlyMap<string, Source>): Source[] {
+  const byId = new Map<number, Source>();
   for (const name of names) {
     const source = found.get(name);
     if (source) byId.set(source.id, source);
@@ -268,7 +232,7 @@ export async function saveListings(trx: Db, name: string, plan: ListingPlan, now
       throw conflict(`The source ${source.name} was changed or merged in the meantime. Please try again.`);
     }
   }
-  await store.updateLastSeen(trx, ids, now);
+  await updateLastSeen(trx, ids, now);
 }
 
 /**
@@ -301,6 +265,3 @@ export async function listEvidence(db: Db, names: readonly string[]): Promise<Ma
 /** Withdraws all active listings of names. They remain as history. */
 export const withdrawAllListings = (trx: Db, names: readonly string[], now: Date): Promise<void> =>
   store.withdrawListings(trx, names, now);
-
-/** Withdraws the active listings of names by one source. */
-export const withdrawListingsOf = store.withdrawListingsOf;

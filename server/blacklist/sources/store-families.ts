@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Family } from '#shared/blacklist/sources.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { domainCount } from './store-sources.ts';
+import { domainCount } from './queries.ts';
 
 /** Returns families with their sources, by name. */
 export async function listFamilyRows(db: Db, id?: number): Promise<Family[]> {

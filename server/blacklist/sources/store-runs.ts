@@ -36,33 +36,6 @@ interface NewRun extends SourceRunTask {
   message: string;
 }
 
-/** A moment in the history of changes of sources. */
-export interface SourceVersion {
-  lastRunId: number;
-  /** Merges that have not finished. */
-  openMerges: number[];
-}
-
-/** Returns the current version, to compare later with `haveSourcesChanged`. */
-export async function getSourceVersion(db: Db): Promise<SourceVersion> {
-  const { rows } = await sql<SourceVersion>`
-    select coalesce(max(id), 0)::bigint as "lastRunId",
-      coalesce(array_agg(id::integer) filter (where into_id is not null and status in (${sql.join(unfinished)})), '{}') as "openMerges"
-    from source_runs
-  `.execute(db);
-  return rows[0] ?? { lastRunId: 0, openMerges: [] };
-}
-
-/** Whether a source was renamed or merged, or got another kind or family, since a version. */
-export async function haveSourcesChanged(db: Db, { lastRunId, openMerges }: SourceVersion): Promise<boolean> {
-  const { rows } = await sql`
-    select from source_runs
-    where id > ${lastRunId} or id = any(${openMerges}::bigint[]) and status not in (${sql.join(unfinished)})
-    limit 1
-  `.execute(db);
-  return rows.length > 0;
-}
-
 export function insertRun(trx: Db, { userId, startedBy, title, message, ...task }: NewRun) {
   return trx
     .insertInto('source_runs')

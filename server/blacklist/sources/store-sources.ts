@@ -2,19 +2,10 @@ import { sql } from 'kysely';
 import type { Source, SourceKind } from '#shared/blacklist/sources.ts';
 import { type Db, toLikePattern } from '../../platform/db/database.ts';
 import { unfinished } from '../../platform/jobs/runs.ts';
+import { domainCount } from './queries.ts';
 
 // The number of domains of a source is the stored count of the facet `source`. While a source is being renamed, the domains
 // that still have the old name are counted too.
-
-/** SQL for the number of domains of a row of `sources`. */
-export const domainCount = sql<number>`(
-  select coalesce(sum(delta), 0)::bigint from domain_counts
-  where facet = 'source' and key in (
-    select sources.name
-    union select old_name from source_runs
-    where status in (${sql.join(unfinished)}) and into_id is null and source_ids = array[sources.id]
-  )
-)`;
 
 export interface SourceRow extends Omit<Source, 'firstSeen' | 'lastSeen'> {
   firstSeenAt: Date | null;

@@ -1,7 +1,8 @@
 import type { Trx } from '../../platform/db/database.ts';
 import { locks, takeLock } from '../../platform/db/locks.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
-import { lockDomains, moveListings, refreshDomains } from './store-refresh.ts';
+import { lockDomains, refreshDomains } from './queries.ts';
+import { moveListings } from './store-refresh.ts';
 import {
   type AffectedDomain,
   completeSourceRun,

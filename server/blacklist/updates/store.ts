@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { FeedKind } from '#shared/blacklist/feeds.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { domainCount } from '../sources/sources.ts';
+import { domainCount } from '../sources/queries.ts';
 
 const listName = sql<string>`coalesce(sources.name, feeds.name)`;
 /** Names of private sources are not public. A list that protects sites has no source. */

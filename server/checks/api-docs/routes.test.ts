@@ -19,7 +19,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 /** Every endpoint with the access `key` in the files of the contract. */
 async function listKeyEndpoints(): Promise<Endpoint[]> {
   const folder = join(import.meta.dirname, '../../../shared');
-  const files = (await readdir(folder)).filter((name) => /^[a-z-]+\.ts$/.test(name));
+  const files = (await readdir(folder, { recursive: true })).filter((name) => /(?<!\.test)\.ts$/.test(name));
   const modules: Record<string, unknown>[] = await Promise.all(files.map((name) => import(join(folder, name))));
   return modules
     .flatMap((exported) => Object.values(exported))

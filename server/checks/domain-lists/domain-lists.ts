@@ -188,6 +188,3 @@ const getOldest = (now: Date): store.ListAges => ({
   visitor: new Date(now.getTime() - listDays.visitor * dayMs),
   user: new Date(now.getTime() - listDays.user * dayMs),
 });
-
-/** Returns a page of the user's lists without their entries: those after the id `after`, in the order of their ids. */
-export const listListsOfUser = store.listListsOfUser;

@@ -7,7 +7,8 @@ import type {
   ListSummary,
   Network,
 } from '#shared/checks/domain-lists.ts';
-import { isBlacklistEmpty, listDomainsByName } from '../../blacklist/domains/domains.ts';
+import { listDomainsByName } from '../../blacklist/domains/domains.ts';
+import { isBlacklistEmpty } from '../../blacklist/domains/queries.ts';
 import { type ActiveListing, listActiveListings } from '../../blacklist/sources/sources.ts';
 import type { Context } from '../../context.ts';
 import { checkDomains } from '../checks/checks.ts';

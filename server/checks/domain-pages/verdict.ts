@@ -1,6 +1,7 @@
 import type { DomainVerdict } from '#shared/checks/domain-pages.ts';
 import { findOwnerStatement } from '../../blacklist/appeals/appeals.ts';
-import { findDomain, findListedDomains, isBlacklistEmpty } from '../../blacklist/domains/domains.ts';
+import { findDomain, findListedDomains } from '../../blacklist/domains/domains.ts';
+import { isBlacklistEmpty } from '../../blacklist/domains/queries.ts';
 import { listListings } from '../../blacklist/sources/sources.ts';
 import type { Context } from '../../context.ts';
 import { parseHost } from '../../hostnames/links/parse-host.ts';

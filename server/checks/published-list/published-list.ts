@@ -5,6 +5,7 @@ import { getBlacklistStats } from '../../blacklist/domains/domains.ts';
 import { listPublicLists } from '../../blacklist/updates/updates.ts';
 import { csvRow } from '../../platform/csv/write-csv.ts';
 import type { Db } from '../../platform/db/database.ts';
+import { getRunVersion } from './queries.ts';
 import * as store from './store.ts';
 
 /** What the published list contains at a moment. */
@@ -18,14 +19,12 @@ export interface ListVersion {
   key: string;
 }
 
-export const getRunVersion = store.getRunVersion;
-
 export async function readVersion(db: Db): Promise<ListVersion> {
   const [sources, allLists, stats, runs] = await Promise.all([
     store.listPublishedSources(db),
     listPublicLists(db),
     getBlacklistStats(db),
-    store.getRunVersion(db),
+    getRunVersion(db),
   ]);
   const names = new Set(sources.map(({ name }) => name));
   const lists = allLists.filter(({ kind, domains, name }) => kind === 'block' && domains > 0 && names.has(name));

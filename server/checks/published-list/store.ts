@@ -22,25 +22,8 @@ export async function listPublishedSources(db: Db): Promise<PublishedSource[]> {
   return rows;
 }
 
-/**
- * Returns a text that differs after each run, and after each change of a source, that could change the published list
- * without changing `updated_at` of a domain.
- */
-export async function getRunVersion(db: Db): Promise<string> {
-  const { rows } = await sql<{ version: string }>`
-    select concat_ws(' ',
-      (select max(finished_at) from feed_runs where status = 'completed'),
-      (select max(finished_at) from imports),
-      (select max(finished_at) from source_runs),
-      (select concat(count(*), ' ', max(id)) from site_rules),
-      (select md5(string_agg(concat_ws(' ', id, kind, family_id, is_public), ',' order by id)) from sources)
-    ) as version
-  `.execute(db);
-  return rows[0]?.version ?? '';
-}
-
 /** Domains with an active listing by one of the sources. The names of a page are searched in both indexes from `after` on. */
-const published = (sourceIds: readonly number[], after: string) => sql`
+export const published = (sourceIds: readonly number[], after: string) => sql`
   domains.name > ${after}
   and exists (
     select from listings

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { registrableDomain } from '../../hostnames/coverage/coverage.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { deriveKey } from '../../platform/db/secret-key.ts';
-import { getRunVersion } from '../published-list/published-list.ts';
+import { getRunVersion } from '../published-list/queries.ts';
 import { type HashedRow, listRowsByPrefix } from './store.ts';
 
 /** Returns the size of the blacklist, and the number of digits that private checks should send. */

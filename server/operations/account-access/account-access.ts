@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountAccess } from '#shared/operations/account-access.ts';
-import { getAccount, lockAccount } from '../../accounts/accounts/accounts.ts';
+import { getAccount } from '../../accounts/accounts/accounts.ts';
 import { endLastingAccess } from '../../accounts/accounts/end-access.ts';
+import { lockAccount } from '../../accounts/accounts/queries.ts';
 import { listKeysOfUser } from '../../accounts/api-keys/api-keys.ts';
 import { endOtherSessions, listSessions } from '../../accounts/sessions/sessions.ts';
 import { listWebhooksOfUser } from '../../accounts/webhooks/webhooks.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { listSharesOfUser } from '../../reports/reports/reports.ts';
+import { listSharesOfUser } from '../../reports/reports/queries.ts';
 import type { Topic } from '../../topic.ts';
 
 type AccessContext = Pick<Context, 'db' | 'secretKey' | 'now'>;

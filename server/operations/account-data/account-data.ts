@@ -1,15 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import * as contract from '#shared/accounts/account-settings.ts';
-import {
-  confirmPassword,
-  countRecoveryCodes,
-  findEmailChange,
-  getAccount,
-  removeAccount,
-  requireCodeProof,
-} from '../../accounts/accounts/accounts.ts';
+import { confirmPassword, getAccount, removeAccount, requireCodeProof } from '../../accounts/accounts/accounts.ts';
 import { changeEmail, confirmEmail, resendConfirmation } from '../../accounts/accounts/change-email.ts';
+import { countRecoveryCodes, findEmailChange } from '../../accounts/accounts/queries.ts';
 import { clearSessionCookie } from '../../accounts/sessions/sessions.ts';
 import type { Context } from '../../context.ts';
 import type { PersonalField } from '../../personal-data.ts';

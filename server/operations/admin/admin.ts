@@ -2,11 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { Registry } from 'prom-client';
 import type { Context } from '../../context.ts';
 import { addGauges } from '../../platform/http/gauges.ts';
-import { updateMaintenanceStarter } from './store-maintenance.ts';
 import { countFailedJobs, listQueues } from './store-status.ts';
-
-/** Updates the username on maintenance runs that the user started. */
-export const renameMaintenanceStarter = updateMaintenanceStarter;
 
 /** Returns metrics of the queues, failed jobs, the disk and the file storage for Prometheus. */
 export function createOperationMetrics({

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../db/database.ts';
 import type { AuditEvent } from '../http/scope.ts';
-import { insertAuditEvent, listEventsOfUser } from './store.ts';
+import { insertAuditEvent } from './store.ts';
 
 /** Adds an event to the audit log, for an API call. */
 export async function recordAuditEvent(db: Db, { user, ...event }: AuditEvent, now: Date): Promise<void> {
@@ -31,6 +31,3 @@ export async function recordRunEvent(
 ): Promise<void> {
   await insertAuditEvent(db, { userId: userId ?? undefined, username, event, details, address: undefined }, now);
 }
-
-/** A page of the events that the user caused, oldest first, with ids above `after`. */
-export const listAuditEventsOfUser = listEventsOfUser;

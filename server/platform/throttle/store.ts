@@ -45,10 +45,6 @@ export async function deleteUses(db: Db, keys: string[]): Promise<void> {
   if (keys.length > 0) await db.deleteFrom('login_failures').where('key', 'in', keys).execute();
 }
 
-export async function deleteUsesOfAccount(db: Db, userId: number): Promise<void> {
-  await db.deleteFrom('login_failures').where('user_id', '=', userId).execute();
-}
-
 interface LockedFilter {
   since: { hard: Date; delays: Date };
   max: { hard: number; delays: number };

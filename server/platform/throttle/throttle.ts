@@ -96,9 +96,6 @@ export async function clearFailures(trx: Db, limits: Limit[], now: Date): Promis
   for (const limit of limits) if (!own.includes(limit)) await store.deleteUse(trx, limit.key, now);
 }
 
-/** Deletes all failures of an account, so that its owner can sign in at once. */
-export const unlockAccount = store.deleteUsesOfAccount;
-
 /** Which of the accounts have a reached limit; without `userIds`, all of them. */
 export async function listLockedAccounts(db: Db, now: Date, userIds?: number[]): Promise<Set<number>> {
   const since = { hard: new Date(now.getTime() - failureWindowMs), delays: new Date(now.getTime() - useWindowMs) };

@@ -55,14 +55,3 @@ export async function findUsage(db: Db, userId: number, kind: UsageKind) {
     ])
     .executeTakeFirstOrThrow();
 }
-
-/** Returns how many of a kind belong to a website, from its counter. */
-export async function countOfWebsite(db: Db, profileId: number, kind: UsageKind): Promise<number> {
-  const row = await db
-    .selectFrom('account_usage')
-    .select('rows')
-    .where('profile_id', '=', profileId)
-    .where('kind', '=', kind)
-    .executeTakeFirst();
-  return row?.rows ?? 0;
-}

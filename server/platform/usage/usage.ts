@@ -68,9 +68,6 @@ export async function requireSpace(trx: Db, config: Limits, user: Account, bytes
   );
 }
 
-/** Returns how many of a kind belong to a website. */
-export const countOfWebsite = store.countOfWebsite;
-
 const howToFree = 'Delete reports, websites or lists that you no longer need.';
 
 export const noUsage: Usage = { usedBytes: 0, limitBytes: null, kinds: [] };

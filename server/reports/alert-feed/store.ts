@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AlertEvent } from '#shared/reports/watch.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { worstFirst } from '../alerts/alerts.ts';
+import { worstFirst } from '../alerts/queries.ts';
 
 /** Returns the version of an account's feed; undefined if the account is deleted or disabled. */
 export async function findFeedVersion(db: Db, userId: number): Promise<number | undefined> {

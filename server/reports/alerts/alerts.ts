@@ -70,6 +70,3 @@ export async function listAlertsOfUser(db: Db, userId: number, after: number, li
   const rows = await store.listAlertsAfter(db, userId, after, limit);
   return rows.map(({ from, to, ...row }) => ({ ...row, from: toWord(from), to: toWord(to) }));
 }
-
-/** SQL that orders rows of `alerts`, for queries of other topics: listed and raised before lowered and delisted. */
-export const worstFirst = store.worstFirst;

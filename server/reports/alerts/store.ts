@@ -2,11 +2,6 @@ import { sql } from 'kysely';
 import type { AlertEvent } from '#shared/reports/watch.ts';
 import type { Db } from '../../platform/db/database.ts';
 
-/** Orders rows of `alerts`: first what needs attention, then by risk level and number of links. */
-export const worstFirst = sql`
-  alerts.event in ('listed', 'raised') desc, alerts.to_level desc nulls last, alerts.backlinks desc, alerts.id
-`;
-
 /** Which alerts of a user. */
 export interface AlertFilter {
   profileId?: number | undefined;

@@ -6,24 +6,13 @@ import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
 import { headerOnlyError, scanFile } from '../../platform/csv/file-bytes.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import { createHostReader, createOwnSiteMatcher } from './host-reader.ts';
-import { keptCells, keptSlots, type LinkDetails, readLinkDetails } from './link-details.ts';
+import { keptSlots, type LinkDetails, readLinkDetails } from './link-details.ts';
 import { LOST, NOFOLLOW } from './link-flags.ts';
 import { createLinkSet } from './link-set.ts';
 import { type OpenOptions, openTables, UnansweredQuestion } from './open-tables.ts';
-import { readPreview } from './preview.ts';
 import type { SignalSlots } from './signal-columns.ts';
 import { createTableReader, type SignalReader, skipReasons } from './table-reader.ts';
 import { wrongReportError } from './wrong-reports.ts';
-
-export type { UploadAnswers } from './open-tables.ts';
-export type { SignalSlots } from './signal-columns.ts';
-export type { SignalReader } from './table-reader.ts';
-
-/** How many cells of a row are kept until it is known whether its host is listed. */
-export const linkCells = keptCells;
-
-/** Reads the start of a file, to show the user which export it is before an upload. */
-export const previewFile = readPreview;
 
 /** The bits of a row's flags: what the export says about the link. */
 export const linkFlags = { lost: LOST, nofollow: NOFOLLOW } as const;
@@ -55,7 +44,7 @@ export interface CountOptions extends OpenOptions {
   onHosts?(newHosts: string[]): void;
   /**
    * Receives every usable row with the number of its host and its flags, see `linkFlags`. The cells of the link are in
-   * the first `linkCells` slots, from which `readLink` reads them.
+   * the first `keptCells` slots, from which `readLink` reads them.
    */
   onRow?(host: number, record: CsvRecord, flags: number): void;
   /** Called for each table. Returns what receives its usable rows, also those that an earlier file contains. */

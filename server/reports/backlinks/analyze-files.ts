@@ -9,10 +9,13 @@ import { inCopyTransaction } from '../../platform/db/copy.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { completeRun } from '../../platform/jobs/runs.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
-import { countHosts, findQuestion, type HostCounts, type UploadAnswers } from '../backlink-files/backlink-files.ts';
+import { countHosts, findQuestion, type HostCounts } from '../backlink-files/backlink-files.ts';
+import type { UploadAnswers } from '../backlink-files/open-tables.ts';
 import { createReport } from '../reports/create-report.ts';
-import { createSignals, type HostDomains } from '../signals/signals.ts';
-import { type ExportedHost, startLookups, storeHosts } from '../watch/watch.ts';
+import type { HostDomains } from '../signals/shared-values.ts';
+import { createSignals } from '../signals/signals.ts';
+import { getDatabaseTime } from '../watch/queries.ts';
+import { type ExportedHost, storeHosts } from '../watch/watch.ts';
 import { type BacklinkCounts, buildCopyLines, createLinkFacts, createPageSpool } from './page-spool.ts';
 import { queueReportEvent } from './queue-report-event.ts';
 
@@ -60,7 +63,7 @@ export async function analyzeFiles(
     });
   onProgress({ progress: 0, message: 'Opening the files' });
   const pages = createPageSpool(join(folder, randomUUID()));
-  const since = await startLookups(db);
+  const since = await getDatabaseTime(db);
   const lookup = createLookup(db);
   const signals = createSignals(ownHost);
   const growing = complete && expectedBytes !== undefined ? { complete, expectedBytes } : undefined;

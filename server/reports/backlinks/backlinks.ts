@@ -34,9 +34,3 @@ export async function expireQuestions({ db, files, now }: Pick<Context, 'db' | '
     for (const { path } of expired.files) await files.remove(path);
   }
 }
-
-/** Returns a page of the user's analyses: those after the id `after`, in the order of their ids. */
-export const listAnalysesOfUser = store.listAnalysesOfUser;
-
-/** Transfers the analyses of a profile to its new owner, who also gets the reports. */
-export const transferAnalyses = store.updateOwner;

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CsvRecord } from '../../platform/csv/csv-record.ts';
-import { linkCells, linkFlags } from '../backlink-files/backlink-files.ts';
+import { linkFlags } from '../backlink-files/backlink-files.ts';
+import { keptCells } from '../backlink-files/link-details.ts';
 import { buildCopyLines, createLinkFacts, createPageSpool, type PageSpool } from './page-spool.ts';
 
 const createSpool = () => createPageSpool(join(tmpdir(), randomUUID()));
@@ -12,9 +13,9 @@ const createSpool = () => createPageSpool(join(tmpdir(), randomUUID()));
 /** Builds a record of the page, target, anchor and date; undefined for a cell that the row does not have. */
 function buildRecord(cells: readonly (string | undefined)[], after = 'after'): CsvRecord {
   let text = 'before,';
-  const starts = new Int32Array(linkCells).fill(-1);
+  const starts = new Int32Array(keptCells).fill(-1);
   // A scanner leaves the values of an earlier row in the slots of cells that a row does not have.
-  const [ends, doubled] = [new Int32Array(linkCells).fill(5), new Uint8Array(linkCells).fill(1)];
+  const [ends, doubled] = [new Int32Array(keptCells).fill(5), new Uint8Array(keptCells).fill(1)];
   for (const [slot, cell] of cells.entries()) {
     if (cell === undefined) continue;
     starts[slot] = Buffer.byteLength(text);

@@ -1,8 +1,9 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import type { CsvRecord } from '../../platform/csv/csv-record.ts';
-import { type Link, linkCells, linkFlags, readLink } from '../backlink-files/backlink-files.ts';
+import { type Link, linkFlags, readLink } from '../backlink-files/backlink-files.ts';
+import { keptCells } from '../backlink-files/link-details.ts';
+import type { LinkFacts } from '../reports/create-report.ts';
 import { createLinkBlocks } from '../reports/link-blocks.ts';
-import type { LinkFacts } from '../reports/reports.ts';
 
 /**
  * Stores links while a file is read: the linking page, and the target, anchor and date if the file has them. Which hosts
@@ -10,7 +11,7 @@ import type { LinkFacts } from '../reports/reports.ts';
  * second time for the links of these hosts would be slower.
  */
 export interface PageSpool {
-  /** Adds the first `linkCells` cells of a record, with the number of its host and its flags (`linkFlags`). */
+  /** Adds the first `keptCells` cells of a record, with the number of its host and its flags (`linkFlags`). */
   add(host: number, record: CsvRecord, flags: number): void;
   /**
    * Yields the links whose host is wanted (not -1 at the host's number in `wanted`), in file order and in batches. Can
@@ -32,7 +33,7 @@ const blockBytes = 1024 * 1024;
  * doubled quotation marks.
  */
 const wordBytes = 4;
-const maxHeadBytes = wordBytes * (1 + linkCells);
+const maxHeadBytes = wordBytes * (1 + keptCells);
 /** Most cells are so short that calling `Buffer.copy` would take longer than copying them word by word. */
 const maxWordCopyBytes = 100;
 /** Copying word by word writes up to three bytes after the end. */
@@ -61,7 +62,7 @@ export function createPageSpool(path: string): PageSpool {
     }
     let bytes = maxHeadBytes + slackBytes;
     let cells = 1;
-    for (let slot = 0; slot < linkCells; slot += 1) {
+    for (let slot = 0; slot < keptCells; slot += 1) {
       const length = (ends[slot] as number) - (starts[slot] as number);
       if ((starts[slot] as number) < 0 || length === 0) continue;
       bytes += length;
@@ -115,8 +116,8 @@ export function createPageSpool(path: string): PageSpool {
 
 function decodeLinks(block: Buffer, length: number, wanted: Int32Array): SpooledLink[] {
   const links: SpooledLink[] = [];
-  const [starts, ends, doubled] = [new Int32Array(linkCells), new Int32Array(linkCells), new Uint8Array(linkCells)];
-  const record: CsvRecord = { buffer: block, line: 0, blank: false, count: linkCells, starts, ends, doubled };
+  const [starts, ends, doubled] = [new Int32Array(keptCells), new Int32Array(keptCells), new Uint8Array(keptCells)];
+  const record: CsvRecord = { buffer: block, line: 0, blank: false, count: keptCells, starts, ends, doubled };
   for (let at = 0; at < length; ) {
     const head = block.readUInt32LE(at);
     at += wordBytes;

@@ -1,7 +1,7 @@
 import type { UploadPreview } from '#shared/reports/backlinks.ts';
 import type { StoredFile } from '../../platform/archives/archives.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
-import { previewFile } from '../backlink-files/backlink-files.ts';
+import { readPreview } from '../backlink-files/preview.ts';
 
 interface PreviewTask {
   files: readonly StoredFile[];
@@ -15,6 +15,6 @@ export async function previewFiles(
   { files, folder }: PreviewTask,
 ): Promise<UploadPreview[]> {
   const previews: UploadPreview[] = [];
-  for (const file of files) previews.push(await previewFile(file, folder));
+  for (const file of files) previews.push(await readPreview(file, folder));
   return previews;
 }

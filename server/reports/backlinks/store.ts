@@ -152,10 +152,6 @@ export function failWaiting(db: Db, time: Date, message: string) {
     .execute();
 }
 
-export async function updateOwner(db: Db, profileId: number, userId: number): Promise<void> {
-  await db.updateTable('analyses').set({ user_id: userId }).where('profile_id', '=', profileId).execute();
-}
-
 /** Returns the owner of a profile, who cannot change until the transaction ends; null if it has none. */
 export async function lockOwner(trx: Db, profileId: number): Promise<number | null> {
   const row = await trx

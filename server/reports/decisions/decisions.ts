@@ -6,7 +6,8 @@ import { isRegistrySuffix, lookupNames } from '../../hostnames/coverage/coverage
 import { normalizeHost } from '../../hostnames/hosts/hosts.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { conflict, invalidField } from '../../platform/http/errors.ts';
-import { countOfWebsite, requireRoom } from '../../platform/usage/usage.ts';
+import { countOfWebsite } from '../../platform/usage/queries.ts';
+import { requireRoom } from '../../platform/usage/usage.ts';
 import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
 import * as store from './store.ts';
 

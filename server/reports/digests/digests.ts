@@ -56,9 +56,6 @@ export function latestPeriodEnd(interval: Interval, now: Date): Date {
   return new Date(end > now.getTime() ? end - periodMs[interval] : end);
 }
 
-/** Sends digests to the account again, after they were paused because the mail server refused its address. */
-export const resumeDigests = store.resumeDigests;
-
 interface Website {
   id: number;
   name: string;

@@ -3,8 +3,9 @@ import { mailJob } from '../../platform/mail/jobs.ts';
 import { startMailServer } from '../../platform/mail/mail-server.fixtures.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { buildAlertCalls } from './alerts.fixtures.ts';
-import { resumeDigests, sendDigests } from './digests.ts';
+import { sendDigests } from './digests.ts';
 import { refusedMailJob } from './jobs.ts';
+import { resumeDigests } from './queries.ts';
 
 const mailServer = await startMailServer();
 const { context, signUp } = await startTestApp(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AlertEvent, DigestInterval } from '#shared/reports/watch.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { worstFirst } from '../alerts/alerts.ts';
+import { worstFirst } from '../alerts/queries.ts';
 
 /** The alerts that a digest contains: created in this period, and not read or in a digest yet. */
 export interface DigestPeriod {
@@ -186,8 +186,4 @@ export async function pauseMail(db: Db, userId: number, email: string, now: Date
     select id, ${now}::timestamptz from users where id = ${userId} and email = ${email}
     on conflict (user_id) do update set mail_paused_at = excluded.mail_paused_at
   `.execute(db);
-}
-
-export async function resumeDigests(db: Db, userId: number): Promise<void> {
-  await db.updateTable('alert_settings').set({ mail_paused_at: null }).where('user_id', '=', userId).execute();
 }

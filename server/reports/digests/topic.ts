@@ -1,8 +1,8 @@
 import { ofOwner, type Topic } from '../../topic.ts';
 import { runDigestCommand } from './commands.ts';
 import { digestJob, refusedMailJob, reminderJob } from './jobs.ts';
+import { resumeDigests } from './queries.ts';
 import { digestRoutes } from './routes.ts';
-import { resumeDigests } from './store.ts';
 
 export const digestsTopic: Topic = {
   routes: [digestRoutes],

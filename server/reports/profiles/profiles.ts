@@ -9,7 +9,7 @@ import {
   type WatchState,
 } from '#shared/reports/profiles.ts';
 import type { ReportSummary } from '#shared/reports/reports.ts';
-import { findAccountByName } from '../../accounts/accounts/accounts.ts';
+import { findAccountByName } from '../../accounts/accounts/queries.ts';
 import type { ProfileScope } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { listableName } from '../../hostnames/hosts/hosts.ts';
@@ -18,6 +18,7 @@ import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
 import { conflict, invalidField, notFound } from '../../platform/http/errors.ts';
 import type { Audit } from '../../platform/http/scope.ts';
 import { requireRoom } from '../../platform/usage/usage.ts';
+import type { listProfilesOfUser } from './queries.ts';
 import * as store from './store.ts';
 
 /** Returns one of the user's profiles. Throws 404 if the user has no such profile. */
@@ -26,9 +27,6 @@ export async function getOwnProfile(db: Db, userId: number, id: number): Promise
   if (!profile) throw notFound('website profile', id);
   return profile;
 }
-
-/** Returns the user's profiles, newest first. */
-export const listProfilesOfUser = store.listProfiles;
 
 /** Replaces the tags. Throws 404 if the user has no such profile. */
 export async function updateProfile(
@@ -44,15 +42,6 @@ export async function updateProfile(
     return profile;
   });
 }
-
-/** Deletes the user's profiles with their reports. */
-export const deleteProfilesOfUser = store.deleteProfilesOfUser;
-
-/**
- * Deletes what must not stay when the user's profiles are kept without an owner: links to share reports, notes, tags,
- * disavow files, and the answers of "Should I disavow?". Reports and decisions stay.
- */
-export const erasePersonalDataOfProfiles = store.erasePersonalData;
 
 /**
  * Prevents a transfer of the user's profile, and other changes that need this lock, until the transaction ends. Throws

@@ -3,7 +3,7 @@ import type { DisavowAnswers } from '#shared/reports/disavow-advice.ts';
 import type { ProfileScope } from '../../config.ts';
 import { type Db, toLikePattern } from '../../platform/db/database.ts';
 
-const columns = [
+export const columns = [
   'id',
   'domain',
   'description',
@@ -12,11 +12,6 @@ const columns = [
   'disavow_answers as disavowAnswers',
   'disavow_answered_at as disavowAnsweredAt',
 ] as const;
-
-/** Returns the user's profiles, newest first. */
-export function listProfiles(db: Db, userId: number) {
-  return db.selectFrom('profiles').select(columns).where('user_id', '=', userId).orderBy('id', 'desc').execute();
-}
 
 export function findProfile(db: Db, userId: number, id: number) {
   return db

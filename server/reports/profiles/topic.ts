@@ -1,6 +1,7 @@
 import { owned, type Topic } from '../../topic.ts';
+import { listProfilesOfUser } from './queries.ts';
 import { profileRoutes } from './routes.ts';
-import { deleteProfilesOfUser, erasePersonalData, listProfiles } from './store.ts';
+import { deleteProfilesOfUser, erasePersonalData } from './store.ts';
 
 export const profilesTopic: Topic = {
   routes: [profileRoutes],
@@ -9,7 +10,7 @@ export const profilesTopic: Topic = {
     earlier_defaults: { kept: 'one row for each setting whose default has changed' },
   },
   personalData: {
-    fields: { websites: ({ db }, { id }) => listProfiles(db, id) },
+    fields: { websites: ({ db }, { id }) => listProfilesOfUser(db, id) },
     erase: ({ db }, { id }, { keepReports }) =>
       keepReports ? erasePersonalData(db, id) : deleteProfilesOfUser(db, id),
   },

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { parentNames } from '../../hostnames/coverage/coverage.ts';
 import { normalizeHost } from '../../hostnames/hosts/hosts.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
-import { countOfWebsite } from '../../platform/usage/usage.ts';
+import { countOfWebsite } from '../../platform/usage/queries.ts';
 import { findKeptNames } from '../decisions/decisions.ts';
 import { joinToxicDomains } from './store-domains.ts';
 import { getSummary, toRisks } from './summaries.ts';

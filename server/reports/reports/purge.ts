@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/database.ts';
 import { locks, tryLock } from '../../platform/db/locks.ts';
-import { deleteHostsOfProfile, deleteHostsOfReport } from '../watch/watch.ts';
+import { deleteHostsOfProfile, deleteHostsOfReport } from '../watch/queries.ts';
 import {
   deleteRowsOfReport,
   findDeletedReport,

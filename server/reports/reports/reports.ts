@@ -13,16 +13,11 @@ import {
 import { writeCsv } from '../../platform/csv/write-csv.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';
-import { listProfilesOfUser, toProfile } from '../profiles/profiles.ts';
+import { toProfile } from '../profiles/profiles.ts';
+import { listProfilesOfUser } from '../profiles/queries.ts';
 import { findWatchStates } from '../watch/watch.ts';
 import { type BacklinkRow, findDomainIds, findDomainLinks, listBacklinks, listLinkRanges } from './store-backlinks.ts';
-import * as shares from './store-shares.ts';
 import * as summaries from './summaries.ts';
-
-export type { LinkFacts } from './create-report.ts';
-
-export const listSharesOfUser = shares.listSharesOfUser;
-export const deleteSharesOfUser = shares.deleteSharesOfUser;
 
 /** Returns the user's websites with their newest reports and their watches, newest first. */
 export async function listWebsites(reading: summaries.Reading, userId: number): Promise<Profile[]> {

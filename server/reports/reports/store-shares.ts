@@ -55,16 +55,6 @@ export function findSharedReport(db: Db, tokenHash: Buffer, now: Date) {
     .executeTakeFirst();
 }
 
-/** The links of a user's reports that work now, the last to expire first. */
-export function listSharesOfUser(db: Db, userId: number, now: Date) {
-  return ownReports(db, userId)
-    .innerJoin('report_shares', 'report_shares.report_id', 'reports.id')
-    .select(['reports.id as reportId', 'profiles.domain as website', 'report_shares.expires_at as expiresAt'])
-    .where('report_shares.expires_at', '>', now)
-    .orderBy('report_shares.expires_at', 'desc')
-    .execute();
-}
-
 export async function deleteSharesOfUser(trx: Db, userId: number): Promise<void> {
   await trx
     .deleteFrom('report_shares')

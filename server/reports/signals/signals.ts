@@ -1,5 +1,7 @@
 import { type Signal, type SignalExample, signals } from '#shared/reports/signals.ts';
-import { linkFlags, type SignalReader, type SignalSlots } from '../backlink-files/backlink-files.ts';
+import { linkFlags } from '../backlink-files/backlink-files.ts';
+import type { SignalSlots } from '../backlink-files/signal-columns.ts';
+import type { SignalReader } from '../backlink-files/table-reader.ts';
 import { findBursts } from './bursts.ts';
 import { readCount } from './cells.ts';
 import {
@@ -15,8 +17,6 @@ import {
 import { createResults, type FoundSignals } from './results.ts';
 import { batchSize, createSharedValues, type HostDomains, type SharedValues } from './shared-values.ts';
 import { createAnchorTest, isTellingAddress, isTellingAuthor, isTellingTitle } from './texts.ts';
-
-export type { HostDomains } from './shared-values.ts';
 
 /** An anchor is repeated if this many domains and this share of those with an anchor use it. */
 const minAnchorDomains = 5;

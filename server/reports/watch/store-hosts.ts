@@ -1,12 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 
-/** Returns the time of the database, whose clock also stamps `domain_changes`. */
-export async function getDatabaseTime(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
-  return rows[0]?.now ?? new Date();
-}
-
 /**
  * Makes analyses of the same website store their hosts one after the other.
  * @returns false if the website has no owner
@@ -57,41 +51,6 @@ export async function mergeNewHosts(
   await sql`
     insert into watches (profile_id, hosts) select ${profileId}, count(*) from website_hosts where profile_id = ${profileId}
     on conflict (profile_id) do update set hosts = excluded.hosts
-  `.execute(trx);
-}
-
-/** Deletes up to `limit` hosts of a deleted website. @returns how many */
-export async function deleteHostsOfProfile(trx: Db, profileId: number, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from website_hosts where ctid = any(array(
-      select ctid from website_hosts where profile_id = ${profileId} limit ${limit}
-    ))
-  `.execute(trx);
-  return Number(numAffectedRows);
-}
-
-/**
- * Deletes the hosts that only a deleted report had, and keeps the others with the report that has them too. Waits for an
- * analysis of the same website.
- */
-export async function deleteHostsOfReport(
-  trx: Db,
-  { profileId, reportId }: { profileId: number; reportId: number },
-): Promise<void> {
-  await lockOwnedProfile(trx, profileId);
-  await sql`
-    delete from website_hosts
-    where profile_id = ${profileId} and first_report_id = ${reportId} and report_id = ${reportId}
-  `.execute(trx);
-  await sql`
-    update website_hosts
-    set report_id = case report_id when ${reportId} then first_report_id else report_id end,
-      first_report_id = case first_report_id when ${reportId} then report_id else first_report_id end
-    where profile_id = ${profileId} and ${reportId}::bigint in (first_report_id, report_id)
-  `.execute(trx);
-  await sql`
-    update watches set hosts = (select count(*) from website_hosts where profile_id = ${profileId})
-    where profile_id = ${profileId}
   `.execute(trx);
 }
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { EventCounts } from '#shared/reports/alert-texts.ts';
 import type { AlertEvent } from '#shared/reports/watch.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { worstFirst } from '../alerts/alerts.ts';
+import { worstFirst } from '../alerts/queries.ts';
 
 /**
  * Returns how many seconds ago the first and the last unmatched change happened; undefined if all changes are matched.

@@ -69,8 +69,3 @@ export async function deleteWatches(trx: Db, userId: number): Promise<void> {
     await trx.deleteFrom(table).where('profile_id', 'in', own).execute();
   }
 }
-
-/** Stops the digests of a website. */
-export async function stopDigest(trx: Db, profileId: number): Promise<void> {
-  await trx.updateTable('watches').set({ digest: 'off' }).where('profile_id', '=', profileId).execute();
-}

@@ -7,8 +7,9 @@ import { formatCopyRow } from '../../platform/db/copy.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { locks, takeSharedLock } from '../../platform/db/locks.ts';
 import { notFound } from '../../platform/http/errors.ts';
-import { resumeDigests } from '../digests/digests.ts';
-import { getOwnProfile, listProfilesOfUser, lockOwnProfile } from '../profiles/profiles.ts';
+import { resumeDigests } from '../digests/queries.ts';
+import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
+import { listProfilesOfUser } from '../profiles/queries.ts';
 import * as matching from './match-changes.ts';
 import * as store from './store.ts';
 import * as hostStore from './store-hosts.ts';
@@ -27,15 +28,12 @@ export interface ExportedHost {
   riskLevel: number | undefined;
 }
 
-/** Returns the time to pass to `storeHosts`. Call it before hosts are looked up in the blacklist. */
-export const startLookups = hostStore.getDatabaseTime;
-
 /**
  * Stores the hosts of an export, in the caller's transaction, which also stores the report. Hosts of earlier exports
  * stay, because no tool knows all links. Changes of the blacklist that were matched after the lookups are compared with
  * the new hosts, which were not stored yet. Does nothing if the website has no owner.
  * @param copyFrom opens a COPY stream in the same transaction
- * @param since the time that `startLookups` returned
+ * @param since the time that `getDatabaseTime` returned
  */
 export async function storeHosts(
   trx: Db,
@@ -135,13 +133,3 @@ export async function findWatchStates(db: Db, userId: number, profileId?: number
   }
   return states;
 }
-
-/** Ends the watch of the user's websites, and deletes their hosts and alerts, when the websites stay without an owner. */
-export const deleteWatchesOfUser = store.deleteWatches;
-
-/** Delete the hosts of deleted websites and reports, for the job that deletes their other rows. */
-export const deleteHostsOfProfile = hostStore.deleteHostsOfProfile;
-export const deleteHostsOfReport = hostStore.deleteHostsOfReport;
-
-/** Stops the digests of a website that gets another owner. */
-export const stopDigest = store.stopDigest;

@@ -4,7 +4,8 @@ import { conflict } from '../../../platform/http/errors.ts';
 import { route, type Scope } from '../../../platform/http/scope.ts';
 import { recordAccountEvent } from '../../account-events/account-events.ts';
 import { completeSignIn } from '../sign-in.ts';
-import { renewCodes, startSetup, turnOff, turnOn } from './second-factor.ts';
+import { renewCodes, startSetup, turnOn } from './second-factor.ts';
+import { deleteSecondFactor } from './store.ts';
 
 /** Signing in with a second factor, and the user's own second factor. */
 export const secondFactorRoutes = {
@@ -36,7 +37,7 @@ export const secondFactorRoutes = {
         throw conflict('This server requires two-factor authentication for admins, so you cannot turn it off.');
       }
       await db.transaction().execute(async (trx) => {
-        await turnOff(trx, user.id);
+        await deleteSecondFactor(trx, user.id);
         await recordAccountEvent(trx, request, user.id, 'second-factor-off', now());
       });
     });

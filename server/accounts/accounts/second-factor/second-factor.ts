@@ -14,7 +14,8 @@ import {
 import { findDevice, forgetOtherDevices } from '../../devices/devices.ts';
 import { endOtherProofs } from '../../sessions/sessions.ts';
 import { getAccount } from '../accounts.ts';
-import { type AccountRow, lockAccount } from '../store.ts';
+import { lockAccount } from '../queries.ts';
+import type { AccountRow } from '../store.ts';
 import {
   createRecoveryCodes,
   createSalt,
@@ -28,7 +29,6 @@ import {
 import {
   consumeRecoveryCode,
   consumeStep,
-  deleteSecondFactor,
   findSecret,
   listSalts,
   replaceRecoveryCodes,
@@ -95,9 +95,6 @@ async function createCodes(trx: Db, userId: number): Promise<string[]> {
   await replaceRecoveryCodes(trx, userId, { salt, hashes });
   return codes;
 }
-
-/** Turns off two-factor authentication. Does nothing if it is off. */
-export const turnOff = deleteSecondFactor;
 
 /**
  * Accepts a one-time code or a recovery code, each only once, and runs `complete` in the same transaction. Failed

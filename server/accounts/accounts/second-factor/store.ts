@@ -61,15 +61,6 @@ export async function replaceRecoveryCodes(
     .execute();
 }
 
-export async function countRecoveryCodes(db: Db, userId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('recovery_codes')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
 export async function updateSecondFactorAt(trx: Db, userId: number, at: Date): Promise<void> {
   await trx.updateTable('users').set({ second_factor_at: at }).where('id', '=', userId).execute();
 }

@@ -218,8 +218,3 @@ export async function mergeCountDeltas(trx: Db): Promise<number> {
   `.execute(trx);
   return rows[0]?.gone ?? 0;
 }
-
-/** Flushes the pending list of the index of searches. Until then every search reads through all pending entries. */
-export async function flushSearchIndex(db: Db): Promise<void> {
-  await sql`select gin_clean_pending_list('domains_search')`.execute(db);
-}

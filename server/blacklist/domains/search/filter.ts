@@ -3,7 +3,7 @@ import { type DomainFilter, type DomainQuery, isFiltered } from '#shared/blackli
 import { normalizeHost } from '../../../hostnames/hosts/hosts.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { forbidden } from '../../../platform/http/errors.ts';
-import { findSources } from '../../sources/sources.ts';
+import { findSources } from '../../sources/queries.ts';
 import { maxShortGramLength } from '../counts/grams.ts';
 import { countCombination, countFacet, countSince, getGramCounts } from '../counts/store-counts.ts';
 import { toConfidenceNumber, toRiskNumber } from '../store.ts';

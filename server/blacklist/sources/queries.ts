@@ -1,0 +1,202 @@
+import { sql } from 'kysely';
+import type { SourceKind } from '#shared/blacklist/sources.ts';
+import { communitySource } from '#shared/blacklist/submissions.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { unfinished } from '../../platform/jobs/runs.ts';
+import { riskBySourceCount } from './risk.ts';
+
+/** A source, as far as its listings need it. */
+export interface Source {
+  id: number;
+  name: string;
+  kind: SourceKind;
+  familyId: number | null;
+}
+
+/** A moment in the history of changes of sources. */
+export interface SourceVersion {
+  lastRunId: number;
+  /** Merges that have not finished. */
+  openMerges: number[];
+}
+
+/** A source whose name in the texts of domains is replaced by the source's current name. */
+export interface ReplacedName {
+  from: string;
+  /** The source that the name belongs to now. */
+  sourceId: number;
+}
+
+/**
+ * Computes everything that domains store about their active listings: the text of sources, the number of copies (as
+ * `countCopies` does), the proof and the risk level. A level set by hand stays. Sources that were in the text keep their places, and the others
+ * follow in the order in which they first listed the domain. Domains that do not change are not written, and those
+ * without an active listing stay as they are. `updated_at` changes with the risk level only.
+ */
+export async function refreshDomains(
+  trx: Db,
+  names: readonly string[],
+  now: Date,
+  replaced: ReplacedName = { from: '', sourceId: 0 },
+): Promise<void> {
+  await lockDomains(trx, names);
+  const steps = riskBySourceCount.length;
+  await sql`
+    with place as materialized (
+      select domains.id, sources.name, case when lower(sources.name) <> ${communitySource} then coalesce(-sources.family_id, sources.id) end as independent,
+        case when sources.kind not in ('inventory', 'submission') then 0
+          when listings.price is not null or listings.evidence_url is not null then 2 else 1 end as proof,
+        coalesce(
+          array_position(parts, sources.name),
+          case when sources.id = ${replaced.sourceId}::integer then array_position(parts, ${replaced.from}::text collate "C") end
+        ) as place,
+        listings.first_seen_at, sources.id as source_id
+      from domains
+      cross join lateral string_to_array(domains.source, ', ') as parts
+      join listings on listings.name = domains.name and listings.withdrawn_at is null
+      join sources on sources.id = listings.source_id
+      where domains.name = any(${names}::text[])
+    ),
+    derived as (
+      select id, string_agg(name, ', ' order by place, first_seen_at, source_id) as source,
+        greatest(count(distinct independent), 1) as independent,
+        count(*) - greatest(count(distinct independent), 1) as copies, max(proof) as proof
+      from place group by id
+    ),
+    target as (
+      select derived.id, derived.source, derived.copies, derived.proof,
+        case when domains.risk_given then domains.risk_level
+          else (${riskBySourceCount}::smallint[])[least(independent, ${steps}::bigint)] end as risk_level
+      from derived join domains using (id)
+    )
+    update domains set source = target.source, copies = target.copies, proof = target.proof, risk_level = target.risk_level,
+      updated_at = case when domains.risk_level = target.risk_level then domains.updated_at else ${now}::timestamptz end
+    from target
+    where domains.id = target.id and (
+      domains.source <> target.source or domains.copies <> target.copies or domains.proof <> target.proof
+      or domains.risk_level <> target.risk_level
+    )
+  `.execute(trx);
+}
+
+/**
+ * Locks domains until the transaction ends. Transactions lock domains first, then listings, then sources, so that they
+ * never wait for each other in a circle.
+ */
+export async function lockDomains(trx: Db, names: readonly string[]): Promise<void> {
+  await sql`select from domains where name = any(${names}::text[]) order by name for update`.execute(trx);
+}
+
+/** Returns the current version, to compare later with `haveSourcesChanged`. */
+export async function getSourceVersion(db: Db): Promise<SourceVersion> {
+  const { rows } = await sql<SourceVersion>`
+    select coalesce(max(id), 0)::bigint as "lastRunId",
+      coalesce(array_agg(id::integer) filter (where into_id is not null and status in (${sql.join(unfinished)})), '{}') as "openMerges"
+    from source_runs
+  `.execute(db);
+  return rows[0] ?? { lastRunId: 0, openMerges: [] };
+}
+
+/** Whether a source was renamed or merged, or got another kind or family, since a version. */
+export async function haveSourcesChanged(db: Db, { lastRunId, openMerges }: SourceVersion): Promise<boolean> {
+  const { rows } = await sql`
+    select from source_runs
+    where id > ${lastRunId} or id = any(${openMerges}::bigint[]) and status not in (${sql.join(unfinished)})
+    limit 1
+  `.execute(db);
+  return rows.length > 0;
+}
+
+/** SQL for the number of domains of a row of `sources`. */
+export const domainCount = sql<number>`(
+  select coalesce(sum(delta), 0)::bigint from domain_counts
+  where facet = 'source' and key in (
+    select sources.name
+    union select old_name from source_runs
+    where status in (${sql.join(unfinished)}) and into_id is null and source_ids = array[sources.id]
+  )
+)`;
+
+/**
+ * Returns the sources with these names, ignoring case, by the given names. An earlier name of a source counts if no
+ * source has it now. Names without a source are absent.
+ */
+export async function findSources(db: Db, names: readonly string[]): Promise<Map<string, Source>> {
+  const { rows } = await sql<Source & { given: string }>`
+    with named as materialized (
+      select given, sources.id as source_id from unnest(${names}::text[]) as given
+      join sources on lower(name collate "default") = lower(given collate "default")
+    ),
+    found as (
+      select * from named
+      union all
+      select given, source_id from unnest(${names}::text[]) as given
+      join source_aliases on lower(name collate "default") = lower(given collate "default")
+      where given not in (select given from named)
+    )
+    select given, id, name, kind, family_id as "familyId" from found join sources on id = source_id
+  `.execute(db);
+  return new Map(rows.map(({ given, ...source }) => [given, source]));
+}
+
+/**
+ * Inserts sources. Names that exist, ignoring case, are left unchanged. Of several spellings, the first is inserted. Always
+ * inserts in the same order, so that two transactions cannot deadlock.
+ * @returns the number of new sources
+ */
+export async function insertSources(db: Db, sources: readonly { name: string; kind: SourceKind }[]): Promise<number> {
+  if (sources.length === 0) return 0;
+  const { numAffectedRows } = await sql`
+    insert into sources (name, kind)
+    select distinct on (lower(name collate "default")) name, kind
+    from unnest(${sources.map(({ name }) => name)}::text[], ${sources.map(({ kind }) => kind)}::text[])
+      with ordinality as given (name, kind, place)
+    order by lower(name collate "default"), place
+    on conflict do nothing
+  `.execute(db);
+  return Number(numAffectedRows);
+}
+
+/** Sets the kind of sources that have the default kind, `manual`. @returns the ids of those that changed */
+export async function updateManualKinds(db: Db, kinds: readonly { id: number; kind: SourceKind }[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with given as (
+      select * from unnest(${kinds.map(({ id }) => id)}::integer[], ${kinds.map(({ kind }) => kind)}::text[]) as given (id, kind)
+      where kind <> 'manual'
+    ),
+    changed as materialized (
+      -- A form that lists by one of them has to end first: see lockSourcesForListing.
+      select id, given.kind from sources join given using (id) where sources.kind = 'manual' order by id for update of sources
+    )
+    update sources set kind = changed.kind from changed where sources.id = changed.id returning sources.id
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Records that sources were seen listing a domain. Leaves out those that another transaction has locked, which is doing
+ * the same: waiting for it could deadlock.
+ */
+export async function updateLastSeen(db: Db, ids: readonly number[], now: Date): Promise<void> {
+  await sql`
+    update sources set
+      first_seen_at = least(first_seen_at, ${now}::timestamptz),
+      last_seen_at = greatest(last_seen_at, ${now}::timestamptz)
+    where id in (select id from sources where id = any(${ids}::integer[]) for no key update skip locked)
+  `.execute(db);
+}
+
+/** Withdraws the active listings of names by one source. They remain as history. @returns the names of these listings */
+export async function withdrawListingsOf(
+  db: Db,
+  sourceId: number,
+  names: readonly string[],
+  now: Date,
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    update listings set withdrawn_at = ${now}
+    where name = any(${names}::text[]) and source_id = ${sourceId} and withdrawn_at is null
+    returning name
+  `.execute(db);
+  return rows.map(({ name }) => name);
+}
