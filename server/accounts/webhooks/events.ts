@@ -2,7 +2,7 @@ import type { testEventType, WebhookFormat } from '#shared/accounts/webhooks.ts'
 import { type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
 import { countOf, describeAlert, describeEventCounts, type EventCounts } from '#shared/reports/alert-texts.ts';
 import type { AlertEvent } from '#shared/reports/watch.ts';
-import type { WebhookPayload } from '../../platform/db/tables.ts';
+import type { WebhookPayload } from './tables.ts';
 
 /** An alert, as far as an event describes it. */
 interface EventAlert {

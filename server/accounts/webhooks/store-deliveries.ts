@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DeliveryStatus, WebhookFormat } from '#shared/accounts/webhooks.ts';
 import type { Db } from '../../platform/db/database.ts';
-import type { WebhookPayload } from '../../platform/db/tables.ts';
+import type { WebhookPayload } from './tables.ts';
 
 const deliveryColumns = [
   'webhook_deliveries.id',

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
-import type { BackupRunsTable } from '../db/tables.ts';
 import { completeRun } from '../jobs/runs.ts';
+import type { BackupRunsTable } from './tables.ts';
 
 /** A scheduled backup, its copy in the bucket, or a test restore. */
 export type BackupRunKind = 'backup' | 'copy' | 'test';

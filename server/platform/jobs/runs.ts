@@ -1,10 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type RawBuilder, sql, type UpdateObject } from 'kysely';
+import { type Generated, type RawBuilder, sql, type UpdateObject } from 'kysely';
 import type { Db } from '../db/database.ts';
-import type { RunColumns, Tables } from '../db/tables.ts';
+import type { Created, Tables } from '../db/tables.ts';
 
 // The lifecycle of a run: queued → running → completed, failed or cancelled. A run that needs an answer of the user goes
 // from running to waiting, and with the answer back to queued. Each kind of run has a table with one row per run.
+
+/** The columns shared by all tables of long work. Each row is a run. */
+export interface RunColumns {
+  /** Only analyses and feed runs can be waiting. */
+  status: Generated<'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'>;
+  /** 0 to 100. */
+  progress: Generated<number>;
+  message: Generated<string>;
+  refused: Generated<boolean>;
+  attempts: Generated<number>;
+  created_at: Created;
+  finished_at: Date | null;
+  /** When the progress of a running run was last written. */
+  progress_at: Date | null;
+}
 
 /** The tables whose rows are runs. */
 export type RunTable = { [Name in keyof Tables]: Tables[Name] extends RunColumns ? Name : never }[keyof Tables];

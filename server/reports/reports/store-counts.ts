@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { toTopValues } from '#shared/blacklist/composition.ts';
 import { signals, toSignalBit } from '#shared/reports/signals.ts';
 import type { Db } from '../../platform/db/database.ts';
-import type { DecisionCounts, DomainCounts } from '../../platform/db/tables.ts';
 import { hasDbCode, readOnly } from '../../platform/db/transient-error.ts';
 import { ownReports } from './store.ts';
+import type { DecisionCounts, DomainCounts } from './tables.ts';
 
 /** Bits of `report_domains.new_in`. */
 export const newWithoutLost = 1;

@@ -3,7 +3,7 @@ import type { RiskCounts } from '#shared/blacklist/domains.ts';
 import type { DetectedFormat, IgnoredTable } from '#shared/reports/reports.ts';
 import type { SignalResult } from '#shared/reports/signals.ts';
 import type { Db } from '../../platform/db/database.ts';
-import type { CountedFigures } from '../../platform/db/tables.ts';
+import type { CountedFigures } from './tables.ts';
 
 /** The figures of a report that are known before its listed domains. */
 type CountedBacklinks = Omit<CountedFigures, 'toxicDomains' | 'riskCounts'>;

@@ -8,11 +8,11 @@ import {
 } from '#shared/reports/reports.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
-import type { CountedFigures, DecisionCounts } from '../../platform/db/tables.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { mergeSkipped } from '../backlink-files/backlink-files.ts';
 import { findReport, listLatestReports, listReports, type ReportRow } from './store.ts';
 import { countDecisions, countReviews, listUncountedNewest, storeCounts } from './store-counts.ts';
+import type { CountedFigures, DecisionCounts } from './tables.ts';
 
 /** Reads use the replica, if there is one. What is missing is counted and stored on the primary. */
 export type Reading = Pick<Context, 'db' | 'readDb'>;

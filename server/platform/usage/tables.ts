@@ -1,0 +1,18 @@
+import type { UsageKind } from '#shared/platform/usage.ts';
+
+declare module '../db/tables.ts' {
+  interface Tables {
+    account_usage: AccountUsageTable;
+  }
+}
+
+/** Only triggers write it. */
+export interface AccountUsageTable {
+  user_id: number | null;
+  profile_id: number | null;
+  kind: UsageKind;
+  rows: number;
+  bytes: number;
+  hour: Date;
+  written: number;
+}

@@ -1,0 +1,29 @@
+import type { Generated } from 'kysely';
+import type { DisavowAnswers } from '#shared/reports/disavow-advice.ts';
+import type { ProfileScope } from '../../config.ts';
+import type { Created, Id, Json } from '../../platform/db/tables.ts';
+
+declare module '../../platform/db/tables.ts' {
+  interface Tables {
+    profiles: ProfilesTable;
+    earlier_defaults: EarlierDefaultsTable;
+  }
+}
+
+export interface ProfilesTable {
+  id: Id;
+  user_id: number | null;
+  domain: string;
+  description: string | null;
+  created_at: Created;
+  scope: Generated<ProfileScope>;
+  disavow_answers: Json<DisavowAnswers> | null;
+  disavow_answered_at: Date | null;
+  tags: Generated<string[]>;
+}
+
+/** Settings whose default has changed, with the default that this database keeps. */
+export interface EarlierDefaultsTable {
+  setting: string;
+  value: string;
+}

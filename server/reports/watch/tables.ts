@@ -1,0 +1,43 @@
+import type { Generated } from 'kysely';
+import type { DigestInterval } from '#shared/reports/watch.ts';
+import type { Created, Id } from '../../platform/db/tables.ts';
+
+declare module '../../platform/db/tables.ts' {
+  interface Tables {
+    domain_changes: DomainChangesTable;
+    watches: WatchesTable;
+    website_hosts: WebsiteHostsTable;
+  }
+}
+
+export interface DomainChangesTable {
+  id: Id;
+  names: string[];
+  changed_at: Created;
+  matched_at: Date | null;
+}
+
+export interface WatchesTable {
+  profile_id: number;
+  enabled: Generated<boolean>;
+  listed: Generated<boolean>;
+  raised: Generated<boolean>;
+  lowered: Generated<boolean>;
+  delisted: Generated<boolean>;
+  digest: Generated<DigestInterval>;
+  hosts: Generated<number>;
+  reminded_report_id: number | null;
+}
+
+export interface WebsiteHostsTable {
+  profile_id: number;
+  host: string;
+  site: string;
+  backlinks: number;
+  first_report_id: number;
+  report_id: number;
+  first_seen: string;
+  last_seen: string;
+  domain: string | null;
+  risk_level: number | null;
+}
