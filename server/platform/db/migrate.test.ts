@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { renderSchema, schemaPath } from '../../../scripts/write-schema.ts';
 import { listMigrations, migrate, requireCurrentSchema } from './migrate.ts';
-import { buildDatabaseUrl } from './test-server.fixtures.ts';
+import { buildDatabaseUrl, templateName } from './test-server.fixtures.ts';
 
 const { version } = packageJson;
 
@@ -38,6 +39,13 @@ test('a migration that was changed after it ran throws', async () => {
 test('no migration was changed after it was added', async () => {
   const lines = (await listMigrations()).map(({ name, sha256 }) => `${sha256}  ${name}\n`);
   expect(lines.join('')).toBe(await readFile(join(folder, 'SHA256SUMS'), 'utf8'));
+});
+
+// Other versions of PostgreSQL may format definitions differently.
+test.skipIf(process.env.TEST_DATABASE_URL)('schema.sql is what `npm run schema` writes', async () => {
+  await onEmptyDatabase(async (_, client) => {
+    expect(await renderSchema(client)).toBe(await readFile(schemaPath, 'utf8'));
+  }, templateName);
 });
 
 test('a database with a migration that this version does not know throws and stays unchanged', async () => {
@@ -421,12 +429,15 @@ async function beforeMigration(
   });
 }
 
-async function onEmptyDatabase(work: (url: string, client: pg.Client) => Promise<void>): Promise<void> {
+async function onEmptyDatabase(
+  work: (url: string, client: pg.Client) => Promise<void>,
+  template = 'template1',
+): Promise<void> {
   const serverUrl = inject('postgresUrl');
   const name = `migrate_${randomUUID().replaceAll('-', '')}`;
   const admin = new pg.Client({ connectionString: serverUrl });
   await admin.connect();
-  await admin.query(`create database ${name}`);
+  await admin.query(`create database ${name} template ${template}`);
   const client = new pg.Client({ connectionString: buildDatabaseUrl(serverUrl, name) });
   await client.connect();
   try {

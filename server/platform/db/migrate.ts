@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, '../../../migrations');
 
 /** Returns the names of all migrations in their order, and the hashes of their text. */
 export async function listMigrations(): Promise<{ name: string; sha256: string; sql: string }[]> {
-  const names = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+  const names = (await readdir(folder)).filter((file) => /^\d{4}_.*\.sql$/.test(file)).sort();
   return await Promise.all(
     names.map(async (name) => {
       const sql = await readFile(join(folder, name), 'utf8');
