@@ -20,22 +20,22 @@ const root = join(import.meta.dirname, '..');
  * scripts run.
  */
 const screens: Record<PrerenderedPage | FramedPage, string> = {
-  '/': 'home/home-page.tsx',
-  '/check': 'check-list/check-list-page.tsx',
-  '/features': 'pages/features-page.tsx',
-  '/use-cases': 'pages/use-cases-page.tsx',
-  '/methodology': 'pages/methodology-page.tsx',
-  '/updates': 'updates/updates-page.tsx',
-  '/extension': 'extension/extension-page.tsx',
-  '/about': 'pages/about-page.tsx',
-  '/contact': 'messages/contact-page.tsx',
-  '/api/docs': 'api-docs/api-docs-page.tsx',
-  '/privacy-policy': 'pages/privacy-policy-page.tsx',
-  '/terms-of-service': 'pages/terms-of-service-page.tsx',
-  '/pricing': 'pages/pricing-page.tsx',
+  '/': 'site/home/home-page.tsx',
+  '/check': 'checks/check-list/check-list-page.tsx',
+  '/features': 'site/pages/features-page.tsx',
+  '/use-cases': 'site/pages/use-cases-page.tsx',
+  '/methodology': 'site/pages/methodology-page.tsx',
+  '/updates': 'blacklist/updates/updates-page.tsx',
+  '/extension': 'site/extension/extension-page.tsx',
+  '/about': 'site/pages/about-page.tsx',
+  '/contact': 'operations/messages/contact-page.tsx',
+  '/api/docs': 'checks/api-docs/api-docs-page.tsx',
+  '/privacy-policy': 'site/pages/privacy-policy-page.tsx',
+  '/terms-of-service': 'site/pages/terms-of-service-page.tsx',
+  '/pricing': 'site/pages/pricing-page.tsx',
   '/dashboard': 'blacklist',
   '/domains': 'blacklist',
-  '/risk-assessment': 'backlinks/risk-assessment-page.tsx',
+  '/risk-assessment': 'reports/backlinks/risk-assessment-page.tsx',
 };
 
 const mantineStyles = /<style data-mantine-styles.*?<\/style>/gs;
@@ -64,9 +64,9 @@ for (const path of framedPages) {
     await writeFile(join(site, toFileName(path, isAdmin)), frame);
   }
 }
-await writeFile(join(site, 'not-found.html'), renderPage('app/not-found.tsx', await prerender(undefined)));
+await writeFile(join(site, 'not-found.html'), renderPage('shell/not-found.tsx', await prerender(undefined)));
 // The server fills this frame for each domain.
-const domainScreen = 'domain-page/domain-page.tsx';
+const domainScreen = 'checks/domain-page/domain-page.tsx';
 await writeFile(join(site, 'domain.html'), renderPage(domainScreen, await prerender('domain')));
 // Every page waits for this script before its first paint.
 const firstPaint = join(site, 'first-paint.js');
@@ -81,7 +81,9 @@ await build({
   build: {
     ssr: true,
     outDir: join(site, 'render'),
-    rolldownOptions: { input: { 'domain-page': 'web/domain-page/render.tsx', updates: 'web/updates/render.tsx' } },
+    rolldownOptions: {
+      input: { 'domain-page': 'web/checks/domain-page/render.tsx', updates: 'web/blacklist/updates/render.tsx' },
+    },
   },
 });
 await buildExtension(site);
@@ -102,7 +104,7 @@ interface Rendered {
  * @param screen the module whose scripts and styles are added
  */
 function renderPage(screen: string, rendered: Rendered): string {
-  const html = fillTemplate(rendered, collectFiles(screen, collectFiles('app/early-presses.ts')));
+  const html = fillTemplate(rendered, collectFiles(screen, collectFiles('shell/early-presses.ts')));
   return replaceOnce(html, /<noscript>This page needs[^<]*<\/noscript>/, '');
 }
 

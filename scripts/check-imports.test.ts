@@ -130,7 +130,7 @@ test.each([
   ['cli/check.ts', "import '#server/platform/db/database.ts';", 'cli/ must use the API'],
   ['lookup/a.ts', "import '#server/hostnames/hosts/hosts.ts';", 'lookup/ must use the API'],
   ['extension/a.ts', "import '#server/platform/db/database.ts';", 'extension/ must use the API'],
-  ['extension/a.ts', "import '#web/app/frame.tsx';", 'extension/ must not import web/'],
+  ['extension/a.ts', "import '#web/shell/frame.tsx';", 'extension/ must not import web/'],
   ['server/people/people.ts', '', 'is in no district'],
   ['server/accounts/people/people.ts', "db.insertInto('people');", 'contains SQL'],
   [

@@ -1,7 +1,7 @@
 import type { Disposable, Page } from '@playwright/test';
 
 /**
- * Waits until the page is marked as ready and no part of it is still loading (web/app/ready-marker.ts). A prerendered
+ * Waits until the page is marked as ready and no part of it is still loading (web/shell/ready-marker.ts). A prerendered
  * page for visitors starts the app only when it is used (web/public/first-paint.js), so it gets the events of a focused
  * control.
  */

@@ -2,11 +2,11 @@ import { updatesFeedPath } from '#shared/blacklist/updates.ts';
 import { domainPagePath } from '#shared/checks/domain-page-path.ts';
 import { type FramedPage, framedPages, type PrerenderedPage, type PublicPage } from '#shared/pages.ts';
 import { escapeHtml } from '#shared/platform/html.ts';
-import { fullTitle } from './lib/use-title.ts';
-import { contactFaq } from './messages/contact-page.tsx';
-import { featuresFaq } from './pages/features-page.tsx';
-import { publicPageTitles } from './pages/pages.tsx';
+import { contactFaq } from './operations/messages/contact-page.tsx';
 import { paths } from './paths.ts';
+import { fullTitle } from './platform/use-title.ts';
+import { featuresFaq } from './site/pages/features-page.tsx';
+import { publicPageTitles } from './site/pages/pages.tsx';
 
 /** Placeholder for the site's scheme and host, which the server fills in. */
 const origin = '__ORIGIN__';

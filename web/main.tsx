@@ -4,17 +4,17 @@
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';
-import './app/fonts.css';
-import './app/global.css';
+import './shell/fonts.css';
+import './shell/global.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition, useLayoutEffect } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { createQueryClient, Providers } from './app/providers.tsx';
-import { markReady } from './app/ready-marker.ts';
-import { styleNonce } from './lib/page-state.ts';
-import { tryStorage } from './lib/storage.ts';
+import { styleNonce } from './platform/page-state.ts';
+import { tryStorage } from './platform/storage.ts';
 import { createSiteRouter } from './routes.tsx';
+import { createQueryClient, Providers } from './shell/providers.tsx';
+import { markReady } from './shell/ready-marker.ts';
 
 const root = findRoot();
 
@@ -23,7 +23,7 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
 // The stored uid of a payment must be removed on time, whichever screen the user opens.
 if (tryStorage(() => localStorage.getItem('external-identity-uid'))) {
-  void import('./subscriptions/subscriptions.ts').then(({ resumeUidRemoval }) => resumeUidRemoval());
+  void import('./accounts/subscriptions/subscriptions.ts').then(({ resumeUidRemoval }) => resumeUidRemoval());
 }
 
 const queryClient = createQueryClient();
@@ -35,7 +35,7 @@ else renderAtOnce();
 
 /** Loads the screen of a prerendered page, and then replaces the page in one frame. The app starts whatever fails. */
 async function replacePrerendered(): Promise<void> {
-  const load = () => (window.earlyPresses?.isUsed ? import('./app/early-presses.ts') : undefined);
+  const load = () => (window.earlyPresses?.isUsed ? import('./shell/early-presses.ts') : undefined);
   const early = await Promise.all([load(), router.load()])
     .then(async () => (!window.earlyPresses?.isUsed && (await renderInSlices()) ? 'done' : await load()))
     // Without what it should have loaded, the app still starts.

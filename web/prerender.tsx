@@ -3,10 +3,10 @@ import { renderToString } from 'react-dom/server';
 import type { User } from '#shared/accounts/accounts.ts';
 import { toDomainPage } from '#shared/checks/domain-page-path.ts';
 import type { FramedPage, PrerenderedPage } from '#shared/pages.ts';
-import { createQueryClient, Providers } from './app/providers.tsx';
+import { sessionKey } from './accounts/session/session.tsx';
 import { buildHead } from './head.ts';
 import { createSiteRouter } from './routes.tsx';
-import { sessionKey } from './session/session.tsx';
+import { createQueryClient, Providers } from './shell/providers.tsx';
 
 interface Prerendered {
   /** The HTML of the head. */

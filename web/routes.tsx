@@ -6,105 +6,105 @@ import {
   notFound,
   type RouterHistory,
 } from '@tanstack/react-router';
-import { ErrorScreen, Loading } from './app/fallback-screens.tsx';
-import { AdminOnly, SignedIn } from './app/guard.tsx';
-import { Layout } from './app/layout.tsx';
-import { domainsSearch } from './domains/search.ts';
-import { loadPart } from './lib/load-part.ts';
-import { pageState } from './lib/page-state.ts';
-import { readSearch, writeSearch } from './lib/search-values.ts';
+import { domainsSearch } from './blacklist/domains/search.ts';
 import { paths } from './paths.ts';
+import { loadPart } from './platform/load-part.ts';
+import { pageState } from './platform/page-state.ts';
+import { readSearch, writeSearch } from './platform/search-values.ts';
+import { ErrorScreen, Loading } from './shell/fallback-screens.tsx';
+import { AdminOnly, SignedIn } from './shell/guard.tsx';
+import { Layout } from './shell/layout.tsx';
 
 /** A screen that is loaded when it is first needed and there is a connection. */
 const lazyRouteComponent: typeof lazyRoute = (load, name) => lazyRoute(() => loadPart(load), name);
 
 const root = createRootRoute({
   component: Layout,
-  notFoundComponent: lazyRouteComponent(() => import('./app/not-found.tsx'), 'NotFound'),
+  notFoundComponent: lazyRouteComponent(() => import('./shell/not-found.tsx'), 'NotFound'),
 });
 
 const home = createRoute({
   getParentRoute: () => root,
   path: paths.home,
-  component: lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomePage'),
+  component: lazyRouteComponent(() => import('./site/home/home-page.tsx'), 'HomePage'),
 });
 
 const check = createRoute({
   getParentRoute: () => root,
   path: paths.check,
-  component: lazyRouteComponent(() => import('./check-list/check-list-page.tsx'), 'CheckListPage'),
+  component: lazyRouteComponent(() => import('./checks/check-list/check-list-page.tsx'), 'CheckListPage'),
 });
 
 const features = createRoute({
   getParentRoute: () => root,
   path: paths.features,
-  component: lazyRouteComponent(() => import('./pages/features-page.tsx'), 'FeaturesPage'),
+  component: lazyRouteComponent(() => import('./site/pages/features-page.tsx'), 'FeaturesPage'),
 });
 
 const useCases = createRoute({
   getParentRoute: () => root,
   path: paths.useCases,
-  component: lazyRouteComponent(() => import('./pages/use-cases-page.tsx'), 'UseCasesPage'),
+  component: lazyRouteComponent(() => import('./site/pages/use-cases-page.tsx'), 'UseCasesPage'),
 });
 
 const methodology = createRoute({
   getParentRoute: () => root,
   path: paths.methodology,
-  component: lazyRouteComponent(() => import('./pages/methodology-page.tsx'), 'MethodologyPage'),
+  component: lazyRouteComponent(() => import('./site/pages/methodology-page.tsx'), 'MethodologyPage'),
 });
 
 const updates = createRoute({
   getParentRoute: () => root,
   path: paths.updates,
-  component: lazyRouteComponent(() => import('./updates/updates-page.tsx'), 'UpdatesPage'),
+  component: lazyRouteComponent(() => import('./blacklist/updates/updates-page.tsx'), 'UpdatesPage'),
 });
 
 const extension = createRoute({
   getParentRoute: () => root,
   path: paths.extension,
-  component: lazyRouteComponent(() => import('./extension/extension-page.tsx'), 'ExtensionPage'),
+  component: lazyRouteComponent(() => import('./site/extension/extension-page.tsx'), 'ExtensionPage'),
 });
 
 const about = createRoute({
   getParentRoute: () => root,
   path: paths.about,
-  component: lazyRouteComponent(() => import('./pages/about-page.tsx'), 'AboutPage'),
+  component: lazyRouteComponent(() => import('./site/pages/about-page.tsx'), 'AboutPage'),
 });
 
 const privacyPolicy = createRoute({
   getParentRoute: () => root,
   path: paths.privacyPolicy,
-  component: lazyRouteComponent(() => import('./pages/privacy-policy-page.tsx'), 'PrivacyPolicyPage'),
+  component: lazyRouteComponent(() => import('./site/pages/privacy-policy-page.tsx'), 'PrivacyPolicyPage'),
 });
 
 const termsOfService = createRoute({
   getParentRoute: () => root,
   path: paths.termsOfService,
-  component: lazyRouteComponent(() => import('./pages/terms-of-service-page.tsx'), 'TermsOfServicePage'),
+  component: lazyRouteComponent(() => import('./site/pages/terms-of-service-page.tsx'), 'TermsOfServicePage'),
 });
 
 const pricing = createRoute({
   getParentRoute: () => root,
   path: paths.pricing,
-  component: lazyRouteComponent(() => import('./pages/pricing-page.tsx'), 'PricingPage'),
+  component: lazyRouteComponent(() => import('./site/pages/pricing-page.tsx'), 'PricingPage'),
 });
 
 const contact = createRoute({
   getParentRoute: () => root,
   path: paths.contact,
-  component: lazyRouteComponent(() => import('./messages/contact-page.tsx'), 'ContactPage'),
+  component: lazyRouteComponent(() => import('./operations/messages/contact-page.tsx'), 'ContactPage'),
 });
 
 const apiDocs = createRoute({
   getParentRoute: () => root,
   path: paths.apiDocs,
-  component: lazyRouteComponent(() => import('./api-docs/api-docs-page.tsx'), 'ApiDocsPage'),
+  component: lazyRouteComponent(() => import('./checks/api-docs/api-docs-page.tsx'), 'ApiDocsPage'),
 });
 
 const domainPage = createRoute({
   getParentRoute: () => root,
   path: paths.domainPage,
-  component: lazyRouteComponent(() => import('./domain-page/domain-page.tsx'), 'DomainPage'),
+  component: lazyRouteComponent(() => import('./checks/domain-page/domain-page.tsx'), 'DomainPage'),
 });
 
 const auth = createRoute({
@@ -116,7 +116,7 @@ const auth = createRoute({
 const setup = createRoute({
   getParentRoute: () => root,
   path: paths.setup,
-  component: lazyRouteComponent(() => withStyles(() => import('./setup/setup-page.tsx')), 'SetupPage'),
+  component: lazyRouteComponent(() => withStyles(() => import('./operations/setup/setup-page.tsx')), 'SetupPage'),
 });
 
 const debugLogin = createRoute({
@@ -134,7 +134,7 @@ const testStripe = createRoute({
   path: paths.testStripe,
   beforeLoad: debugOnly,
   component: lazyRouteComponent(
-    () => withStyles(() => import('./subscriptions/test-stripe-page.tsx')),
+    () => withStyles(() => import('./accounts/subscriptions/test-stripe-page.tsx')),
     'TestStripePage',
   ),
 });
@@ -144,14 +144,14 @@ const testStripeCheckout = createRoute({
   path: paths.testStripeCheckout,
   beforeLoad: debugOnly,
   component: lazyRouteComponent(
-    () => withStyles(() => import('./subscriptions/test-stripe-checkout-page.tsx')),
+    () => withStyles(() => import('./accounts/subscriptions/test-stripe-checkout-page.tsx')),
     'TestStripeCheckoutPage',
   ),
 });
 
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn });
 
-const domainsPage = lazyRouteComponent(() => import('./domains/domains-page.tsx'), 'DomainsPage');
+const domainsPage = lazyRouteComponent(() => import('./blacklist/domains/domains-page.tsx'), 'DomainsPage');
 
 const dashboard = createRoute({
   getParentRoute: () => signedIn,
@@ -171,7 +171,7 @@ const riskAssessment = createRoute({
   getParentRoute: () => signedIn,
   path: paths.riskAssessment,
   component: lazyRouteComponent(
-    () => withStyles(() => import('./backlinks/risk-assessment-page.tsx')),
+    () => withStyles(() => import('./reports/backlinks/risk-assessment-page.tsx')),
     'RiskAssessmentPage',
   ),
 });
@@ -179,11 +179,11 @@ const riskAssessment = createRoute({
 const alerts = createRoute({
   getParentRoute: () => signedIn,
   path: paths.alerts,
-  component: lazyRouteComponent(() => withStyles(() => import('./alerts/alerts-page.tsx')), 'AlertsPage'),
+  component: lazyRouteComponent(() => withStyles(() => import('./reports/alerts/alerts-page.tsx')), 'AlertsPage'),
 });
 
 const reportPage = lazyRouteComponent(
-  () => withStyles(() => import('./backlinks/report-page/any-report-page.tsx')),
+  () => withStyles(() => import('./reports/backlinks/report-page/any-report-page.tsx')),
   'AnyReportPage',
 );
 
@@ -196,7 +196,7 @@ const report = createRoute({
 const disavow = createRoute({
   getParentRoute: () => signedIn,
   path: paths.disavow,
-  component: lazyRouteComponent(() => withStyles(() => import('./disavow/disavow-page.tsx')), 'DisavowPage'),
+  component: lazyRouteComponent(() => withStyles(() => import('./reports/disavow/disavow-page.tsx')), 'DisavowPage'),
 });
 
 const sharedReport = createRoute({
@@ -208,20 +208,23 @@ const sharedReport = createRoute({
 const submitSites = createRoute({
   getParentRoute: () => signedIn,
   path: paths.submitSites,
-  component: lazyRouteComponent(() => withStyles(() => import('./submissions/submit-page.tsx')), 'SubmitPage'),
+  component: lazyRouteComponent(
+    () => withStyles(() => import('./blacklist/submissions/submit-page.tsx')),
+    'SubmitPage',
+  ),
 });
 
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: paths.account,
-  component: lazyRouteComponent(() => withStyles(() => import('./accounts/account-page.tsx')), 'AccountPage'),
+  component: lazyRouteComponent(() => withStyles(() => import('./operations/account/account-page.tsx')), 'AccountPage'),
 });
 
 const simulateCheckout = createRoute({
   getParentRoute: () => signedIn,
   path: paths.simulateCheckout,
   component: lazyRouteComponent(
-    () => withStyles(() => import('./subscriptions/simulate-checkout-page.tsx')),
+    () => withStyles(() => import('./accounts/subscriptions/simulate-checkout-page.tsx')),
     'SimulateCheckoutPage',
   ),
 });
@@ -231,20 +234,23 @@ const adminOnly = createRoute({ getParentRoute: () => root, id: 'admin-only', co
 const admin = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.admin,
-  component: lazyRouteComponent(() => withStyles(() => import('./admin/admin-page.tsx')), 'AdminPage'),
+  component: lazyRouteComponent(() => withStyles(() => import('./operations/admin/admin-page.tsx')), 'AdminPage'),
 });
 
 const adminPanel = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminPanel,
-  component: lazyRouteComponent(() => withStyles(() => import('./admin/admin-panel-page.tsx')), 'AdminPanelPage'),
+  component: lazyRouteComponent(
+    () => withStyles(() => import('./operations/admin/admin-panel-page.tsx')),
+    'AdminPanelPage',
+  ),
 });
 
 const adminProfiles = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminProfiles,
   component: lazyRouteComponent(
-    () => withStyles(() => import('./profiles/manage-profiles-page.tsx')),
+    () => withStyles(() => import('./reports/profiles/manage-profiles-page.tsx')),
     'ManageProfilesPage',
   ),
 });
@@ -252,31 +258,34 @@ const adminProfiles = createRoute({
 const adminSubmissions = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminSubmissions,
-  component: lazyRouteComponent(() => withStyles(() => import('./submissions/review-page.tsx')), 'ReviewPage'),
+  component: lazyRouteComponent(
+    () => withStyles(() => import('./blacklist/submissions/review-page.tsx')),
+    'ReviewPage',
+  ),
 });
 
 const adminSources = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminSources,
-  component: lazyRouteComponent(() => withStyles(() => import('./sources/sources-page.tsx')), 'SourcesPage'),
+  component: lazyRouteComponent(() => withStyles(() => import('./blacklist/sources/sources-page.tsx')), 'SourcesPage'),
 });
 
 const adminHeld = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminHeld,
-  component: lazyRouteComponent(() => withStyles(() => import('./held/held-page.tsx')), 'HeldPage'),
+  component: lazyRouteComponent(() => withStyles(() => import('./blacklist/held/held-page.tsx')), 'HeldPage'),
 });
 
 const adminFeeds = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminFeeds,
-  component: lazyRouteComponent(() => withStyles(() => import('./feeds/feeds-page.tsx')), 'FeedsPage'),
+  component: lazyRouteComponent(() => withStyles(() => import('./blacklist/feeds/feeds-page.tsx')), 'FeedsPage'),
 });
 
 const adminInbox = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminInbox,
-  component: lazyRouteComponent(() => withStyles(() => import('./messages/inbox-page.tsx')), 'InboxPage'),
+  component: lazyRouteComponent(() => withStyles(() => import('./operations/messages/inbox-page.tsx')), 'InboxPage'),
 });
 
 const routeTree = root.addChildren([

@@ -64,7 +64,7 @@ export const getUpdatesFeed = endpoint({
   summary: 'Get the monthly updates as an Atom feed',
 });
 
-/** The module that `npm run build` creates from web/updates/render.tsx. It renders the page on the server. */
+/** The module that `npm run build` creates from web/blacklist/updates/render.tsx. It renders the page on the server. */
 export interface UpdatesRenderer {
   /** Returns the HTML of the page in its frame. Null: the updates are not known. */
   renderUpdates(updates: BlacklistUpdates | null): string;

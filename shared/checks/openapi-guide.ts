@@ -38,7 +38,7 @@ const { day, left, minute, failures } = rateLimitErrors;
 const dailyLimit = formatNumber(apiKeyLimits.requestsPerDay);
 
 /**
- * What applies to more than one call, in CommonMark, with the blocks that `web/api-docs/markdown.tsx` supports. The
+ * What applies to more than one call, in CommonMark, with the blocks that `web/checks/api-docs/markdown.tsx` supports. The
  * page shows each chapter as a section: the text before the first heading and the first chapter before the calls, the
  * next two chapters (limits, errors) with the objects, and the others at the end.
  */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatCount } from '../lib/format.ts';
+import { formatCount } from '../platform/format.ts';
 import classes from './bars.module.css';
 import hidden from './hidden.module.css';
 

@@ -1,5 +1,5 @@
 import { AlignJustify, type LucideIcon, Menu as MenuIcon } from 'lucide-react';
-import { storedChoice } from '../lib/storage.ts';
+import { storedChoice } from '../platform/storage.ts';
 
 /** The heights of table rows. global.css defines them; public/first-paint.js sets the saved one before the first paint. */
 export const densities = [

@@ -1,7 +1,7 @@
 import './more-styles.ts';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { readResponse } from '../lib/api.ts';
+import { readResponse } from '../platform/api.ts';
 import { Button, type ButtonLook } from './button.tsx';
 import { FormError } from './form-error.tsx';
 import { toastError, toastSuccess } from './toast.tsx';

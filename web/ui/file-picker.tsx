@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import '@mantine/dropzone/styles.css';
 import { FileText, Upload } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
-import { formatBytes } from '../lib/format.ts';
+import { formatBytes } from '../platform/format.ts';
 import styles from './file-picker.module.css';
 
 interface FilePickerProps {

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useRef } from 'react';
-import { useSearchShortcut } from '../lib/keys.ts';
-import { useDraft } from '../lib/use-draft.ts';
+import { useSearchShortcut } from '../platform/keys.ts';
+import { useDraft } from '../platform/use-draft.ts';
 import { Button } from './button.tsx';
 import classes from './list-search.module.css';
 

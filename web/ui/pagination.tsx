@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { focusOn } from '../lib/focus.ts';
-import { formatCount } from '../lib/format.ts';
+import { focusOn } from '../platform/focus.ts';
+import { formatCount } from '../platform/format.ts';
 import classes from './pagination.module.css';
 
 interface Props {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { checkProof } from '#shared/accounts/second-factor.ts';
-import { call } from '../lib/api.ts';
-import { withProof } from '../lib/proof.ts';
+import { call } from '../platform/api.ts';
+import { withProof } from '../platform/proof.ts';
 import { ButtonAnchor, type ButtonLook } from './button.tsx';
 import { toastError } from './toast.tsx';
 

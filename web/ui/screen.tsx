@@ -1,7 +1,7 @@
 import { Anchor, type AnchorProps, Container, Text, Title } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
-import { useTitle } from '../lib/use-title.ts';
+import { useTitle } from '../platform/use-title.ts';
 
 interface ScreenProps {
   /** The heading and the title of the browser tab. */

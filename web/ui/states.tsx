@@ -1,6 +1,6 @@
 import { RotateCw, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { ApiError } from '../lib/api.ts';
+import { ApiError } from '../platform/api.ts';
 import { Button } from './button.tsx';
 import classes from './states.module.css';
 

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react';
-import { useIdlePart } from '../lib/use-idle-part.ts';
+import { useIdlePart } from '../platform/use-idle-part.ts';
 import classes from './toast.module.css';
 
 export interface ToastText {

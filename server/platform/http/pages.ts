@@ -232,7 +232,7 @@ const toFileName = (path: string, isAdmin = false) =>
   path === '/' ? 'home.html' : `${path.slice(1).replaceAll('/', '-')}${isAdmin ? '-admin' : ''}.html`;
 
 /**
- * The same text as in web/home/hero.tsx and web/domains/domains-header.tsx, with the UTC date, because the user's time
+ * The same text as in web/site/home/hero.tsx and web/blacklist/domains/domains-header.tsx, with the UTC date, because the user's time
  * zone is unknown here.
  */
 function renderLastUpdate({ total, lastUpdated }: BlacklistSize): string {
@@ -241,10 +241,10 @@ function renderLastUpdate({ total, lastUpdated }: BlacklistSize): string {
   return `Database updated <time datetime="${lastUpdated}">${day.format(new Date(lastUpdated))}</time>`;
 }
 
-/** The same text as in web/domains/domains-header.tsx. */
+/** The same text as in web/blacklist/domains/domains-header.tsx. */
 const countDomains = (total: number) => `${total.toLocaleString('en-US')} ${total === 1 ? 'domain' : 'domains'}`;
 
-/** The same HTML as OperatorName in web/pages/operator-name.tsx. */
+/** The same HTML as OperatorName in web/site/pages/operator-name.tsx. */
 function renderOperator(operator: PageState['operator']): string {
   if (!operator) return unnamedOperator;
   const name = escapeHtml(operator.name);

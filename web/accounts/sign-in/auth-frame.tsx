@@ -5,10 +5,10 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { User } from '#shared/accounts/accounts.ts';
 import { subscribe } from '#shared/accounts/newsletter.ts';
 import { getBlacklistStats } from '#shared/blacklist/domains.ts';
-import { call, logWarning } from '../../lib/api.ts';
 import { defaultDestination, paths } from '../../paths.ts';
-import { clearDestination, findDestination, setSession, useSession } from '../../session/session.tsx';
+import { call, logWarning } from '../../platform/api.ts';
 import { toastSuccess } from '../../ui/toast.tsx';
+import { clearDestination, findDestination, setSession, useSession } from '../session/session.tsx';
 import classes from './auth-page.module.css';
 
 interface Props {

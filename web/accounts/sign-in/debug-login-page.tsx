@@ -2,15 +2,15 @@ import { Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { DebugLogin, debugLogin } from '#shared/accounts/debug-login.ts';
-import { call } from '../../lib/api.ts';
-import { useTitle } from '../../lib/use-title.ts';
 import { paths } from '../../paths.ts';
-import { setSession, useSession } from '../../session/session.tsx';
+import { call } from '../../platform/api.ts';
+import { useTitle } from '../../platform/use-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
-import { EmailField, UsernameField, useCheckedForm } from '../forms.tsx';
+import { setSession, useSession } from '../session/session.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import classes from './auth-page.module.css';
+import { EmailField, UsernameField, useCheckedForm } from './forms.tsx';
 
 /** Creates a debug user and signs in. Redirects signed-in users to the home page. */
 export function DebugLoginPage() {

@@ -5,7 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { PageState } from '#shared/pages.ts';
-import { pageState } from '../../lib/page-state.ts';
+import { pageState } from '../../platform/page-state.ts';
 import { GoogleButton } from './google-button.tsx';
 
 afterEach(() => {

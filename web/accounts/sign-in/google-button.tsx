@@ -4,18 +4,18 @@ import { useId, useState } from 'react';
 import type { User } from '#shared/accounts/accounts.ts';
 import { linkGoogle } from '#shared/accounts/google-sign-in.ts';
 import type { GoogleSettings } from '#shared/pages.ts';
-import { ApiError, call, logWarning } from '../../lib/api.ts';
-import { pageState } from '../../lib/page-state.ts';
 import { paths } from '../../paths.ts';
-import { loadGoogleSdk } from '../../session/session.tsx';
+import { ApiError, call, logWarning } from '../../platform/api.ts';
+import { pageState } from '../../platform/page-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { toastError } from '../../ui/toast.tsx';
-import { PasswordField } from '../password-fields.tsx';
+import { loadGoogleSdk } from '../session/session.tsx';
 import type { Welcome } from './auth-frame.tsx';
 import classes from './auth-page.module.css';
 import { messageOf, useGoogleSignIn } from './google-sign-in.ts';
+import { PasswordField } from './password-fields.tsx';
 import { findChallenge } from './second-factor-step.tsx';
 
 interface GoogleButtonProps {

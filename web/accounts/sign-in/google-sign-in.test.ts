@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ApiError } from '../../lib/api.ts';
+import { ApiError } from '../../platform/api.ts';
 import { isCancelled, messageOf, needsRedirect } from './google-sign-in.ts';
 
 const failure = (code: string) => Object.assign(new Error('library error'), { code: `auth/${code}` });

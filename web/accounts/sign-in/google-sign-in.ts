@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import type { User } from '#shared/accounts/accounts.ts';
 import { signInWithGoogle } from '#shared/accounts/google-sign-in.ts';
 import type { GoogleSettings } from '#shared/pages.ts';
-import { ApiError, call } from '../../lib/api.ts';
-import { tryStorage } from '../../lib/storage.ts';
-import { loadGoogleSdk, signOutOfGoogle } from '../../session/session.tsx';
+import { ApiError, call } from '../../platform/api.ts';
+import { tryStorage } from '../../platform/storage.ts';
 import { toastError } from '../../ui/toast.tsx';
+import { loadGoogleSdk, signOutOfGoogle } from '../session/session.tsx';
 import { subscribeToNews, type Welcome } from './auth-frame.tsx';
 import { findChallenge } from './second-factor-step.tsx';
 

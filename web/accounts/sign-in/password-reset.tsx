@@ -11,17 +11,17 @@ import {
   resetLinkMinutes,
   resetPassword,
 } from '#shared/accounts/password-resets.ts';
-import { ApiError, call } from '../../lib/api.ts';
-import { pageState } from '../../lib/page-state.ts';
-import { useTitle } from '../../lib/use-title.ts';
 import { paths } from '../../paths.ts';
+import { ApiError, call } from '../../platform/api.ts';
+import { pageState } from '../../platform/page-state.ts';
+import { useTitle } from '../../platform/use-title.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { TextLink } from '../../ui/screen.tsx';
-import { EmailField, useCheckedForm } from '../forms.tsx';
-import { confirmsPassword, NewPasswordFields } from '../password-fields.tsx';
 import { AuthFrame, useWelcome } from './auth-frame.tsx';
 import classes from './auth-page.module.css';
+import { EmailField, useCheckedForm } from './forms.tsx';
+import { confirmsPassword, NewPasswordFields } from './password-fields.tsx';
 import { findChallenge, SecondFactorStep } from './second-factor-step.tsx';
 
 /** The screen to request a password reset link by email. */

@@ -2,13 +2,13 @@ import { Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { Registration, register } from '#shared/accounts/accounts.ts';
-import { ApiError, call } from '../../lib/api.ts';
+import { ApiError, call } from '../../platform/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { toastError } from '../../ui/toast.tsx';
-import { EmailField, UsernameField, useCheckedForm } from '../forms.tsx';
-import { confirmsPassword, NewPasswordFields } from '../password-fields.tsx';
 import { subscribeToNews, type Welcome } from './auth-frame.tsx';
+import { EmailField, UsernameField, useCheckedForm } from './forms.tsx';
+import { confirmsPassword, NewPasswordFields } from './password-fields.tsx';
 
 const RegistrationValues = z
   .extend(Registration, {

@@ -3,15 +3,15 @@ import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useState } from 'react';
 import type { User } from '#shared/accounts/accounts.ts';
 import { logInWithSecondFactor, rememberedDays } from '#shared/accounts/second-factor.ts';
-import { ApiError, call } from '../../lib/api.ts';
-import { useTitle } from '../../lib/use-title.ts';
+import { ApiError, call } from '../../platform/api.ts';
+import { useTitle } from '../../platform/use-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { toastError } from '../../ui/toast.tsx';
-import { CodeField, RecoveryCodeField } from '../code-field.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import classes from './auth-page.module.css';
+import { CodeField, RecoveryCodeField } from './code-field.tsx';
 
 /** The challenge of a sign-in that needs a second factor. Undefined for any other error. */
 export function findChallenge(error: unknown): string | undefined {

@@ -1,0 +1,110 @@
+import { Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Webhook as Icon } from 'lucide-react';
+import { useId, useState } from 'react';
+import { maxWebhooks } from '#shared/accounts/webhooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ExternalLink } from '../../ui/external-link.tsx';
+import panels from '../../ui/panel.module.css';
+import rows from '../../ui/row-list.module.css';
+import { ErrorState } from '../../ui/states.tsx';
+import { AddWebhookDialog } from './add-webhook-dialog.tsx';
+import { webhooksQuery } from './queries.ts';
+import { SecretDialog } from './secret-dialog.tsx';
+import { WebhookRow } from './webhook-row.tsx';
+import styles from './webhooks.module.css';
+
+/** The user's webhooks, for the account screen. */
+export function WebhooksTab() {
+  const webhooks = useQuery(webhooksQuery);
+  const [isAdding, setAdding] = useState(false);
+  const [secret, setSecret] = useState<string>();
+  const reason = useId();
+  const { data } = webhooks;
+  if (!data) {
+    return webhooks.isError ? (
+      <ErrorState
+        title="Error loading webhooks"
+        error={webhooks.error}
+        onRetry={() => void webhooks.refetch()}
+        retrying={webhooks.isFetching}
+      />
+    ) : (
+      <Skeleton height={260} radius="md" aria-hidden />
+    );
+  }
+  const isFull = data.length >= maxWebhooks;
+  return (
+    <Stack gap="md">
+      <section className={panels.panel} aria-labelledby="webhooks-title">
+        <div className={styles.head}>
+          <Title order={2} size="h3" id="webhooks-title">
+            Webhooks
+          </Title>
+          <Text size="sm" c="dimmed">
+            {data.length} of {maxWebhooks} webhooks
+          </Text>
+        </div>
+        <Text size="sm" c="dimmed" mt={4} mb="md" maw="68ch">
+          Linksieve sends a request to your URL when something happens. Failed requests are retried for three days.
+        </Text>
+        <Button
+          disabled={isFull}
+          onClick={() => setAdding(true)}
+          id="add-webhook"
+          {...(isFull && { 'aria-describedby': reason })}
+        >
+          Add webhook
+        </Button>
+        {isFull && (
+          <Text id={reason} size="sm" c="dimmed" mt="xs">
+            You have reached the limit of {maxWebhooks} webhooks. Delete one to add another.
+          </Text>
+        )}
+      </section>
+      {data.length === 0 ? (
+        <EmptyState
+          icon={Icon}
+          title="No webhooks yet"
+          description="Add a webhook to get events in your own program, in Slack or in Discord."
+        />
+      ) : (
+        <ul className={rows.list} aria-label="Webhooks">
+          {data.map((webhook) => (
+            <WebhookRow key={webhook.id} webhook={webhook} onSecret={setSecret} />
+          ))}
+        </ul>
+      )}
+      <Verification />
+      <AddWebhookDialog opened={isAdding} onClose={() => setAdding(false)} onSecret={setSecret} />
+      <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />
+    </Stack>
+  );
+}
+
+const sample = `import { Webhook } from 'standardwebhooks';
+
+const webhook = new Webhook(process.env.WEBHOOK_SECRET);
+// Throws if the request is not from Linksieve. body is the text of the request.
+const event = webhook.verify(body, headers);`;
+
+/** How a program verifies a request. */
+function Verification() {
+  return (
+    <section className={panels.panel} aria-labelledby="verify-title">
+      <Title order={2} size="h3" id="verify-title">
+        Verify requests
+      </Title>
+      <Text size="sm" c="dimmed" mt={4} mb="md" maw="68ch">
+        Each request is signed with the secret of its webhook. Verify the signature before you use a request, and ignore
+        a <code>webhook-id</code> that you have already processed.
+      </Text>
+      <CodeBlock code={sample} label="verification example" />
+      <Text size="sm" mt="sm">
+        <ExternalLink href="https://www.standardwebhooks.com">Libraries for other languages</ExternalLink>
+      </Text>
+    </section>
+  );
+}

@@ -1,0 +1,194 @@
+import { Skeleton, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { type AllowRule, createAllowRule, deleteAllowRule } from '#shared/blacklist/held.ts';
+import { ApiError, call } from '../../platform/api.ts';
+import { restoreFocus } from '../../platform/focus.ts';
+import { plural } from '../../platform/format.ts';
+import { useLastPage } from '../../platform/use-list-url.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Column } from '../../ui/card-table.tsx';
+import { DateText } from '../../ui/date-text.tsx';
+import { ConfirmDialog, FormDialog, useLast } from '../../ui/dialogs.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FormError } from '../../ui/form-error.tsx';
+import { ListSearch } from '../../ui/list-search.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import screen from '../../ui/screen.module.css';
+import { Breakable } from '../../ui/text.tsx';
+import { toastSuccess } from '../../ui/toast.tsx';
+import { refreshDomains } from '../domains/domains.tsx';
+import type { ListProps } from './held-page.tsx';
+import { allowRulesQuery, refreshHeld } from './queries.ts';
+
+/** The allow rules: a list, a form to add one, and deletion. */
+export function AllowRules({ list, onSearch, onPage }: ListProps) {
+  const { search, page } = list;
+  const query = useQuery(allowRulesQuery({ search, page: page - 1 }));
+  const [isAdding, setAdding] = useState(false);
+  const [deleting, setDeleting] = useState<AllowRule>();
+  useLastPage(page - 1, query.data?.pagination.totalPages, (last) => onPage(last, true));
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="md" maw={760}>
+        An allow rule protects a domain and its subdomains: imports and submissions cannot list them.
+      </Text>
+      <div className={screen.bar}>
+        <ListSearch label="Search domains and reasons" value={search} maxLength={253} onApply={onSearch} />
+        <Button data-add-rule onClick={() => setAdding(true)}>
+          Add allow rule
+        </Button>
+      </div>
+      <PagedTable
+        label="Allow rules"
+        pagesLabel="Pages of allow rules"
+        columns={getColumns(setDeleting)}
+        query={query}
+        getRows={({ rules }) => rules}
+        page={page}
+        onPage={onPage}
+        skeleton={<Skeleton height={320} radius="md" />}
+        empty={
+          search === undefined ? (
+            <EmptyState
+              icon={ShieldCheck}
+              title="No allow rules yet"
+              description="Add a rule for a site that imports must not list."
+            />
+          ) : (
+            <EmptyState title="No allow rules found" description="Try another domain or reason.">
+              <Button variant="default" onClick={() => onSearch(undefined)}>
+                Show all allow rules
+              </Button>
+            </EmptyState>
+          )
+        }
+      />
+      {isAdding && <AddRuleDialog onClose={() => setAdding(false)} />}
+      <DeleteRuleDialog rule={deleting} onClose={() => setDeleting(undefined)} />
+    </>
+  );
+}
+
+const getColumns = (onDelete: (rule: AllowRule) => void): Column<AllowRule>[] => [
+  {
+    name: 'Domain',
+    width: '26%',
+    onCard: 'title',
+    cell: ({ domain }) => (
+      <bdi dir="ltr" data-mono>
+        <Breakable>{domain}</Breakable>
+      </bdi>
+    ),
+  },
+  { name: 'Reason', cell: ({ reason }) => <bdi>{reason}</bdi> },
+  {
+    name: 'Added by',
+    width: '16%',
+    cell: ({ createdBy }) => createdBy ?? <span className={screen.quiet}>Deleted account</span>,
+  },
+  { name: 'Added', width: '128px', cell: ({ dateCreated }) => <DateText value={dateCreated} /> },
+  {
+    name: 'Actions',
+    width: '104px',
+    onCard: 'actions',
+    cell: (rule) => (
+      <div className={screen.actions}>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Delete the allow rule for ${rule.domain}`}
+          onClick={() => onDelete(rule)}
+        >
+          Delete
+        </Button>
+      </div>
+    ),
+  },
+];
+
+/** The form to add a rule. */
+function AddRuleDialog({ onClose }: { onClose(): void }) {
+  const client = useQueryClient();
+  const [domain, setDomain] = useState('');
+  const [reason, setReason] = useState('');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => call(createAllowRule, { body: { domain, reason } }),
+    onSuccess: ({ domain: name, heldCount }) => {
+      const moved = heldCount > 0 ? ` ${plural(heldCount, 'listing')} moved to the review queue.` : '';
+      toastSuccess('Allow rule added', `${name} is protected.${moved}`);
+      onClose();
+      if (heldCount > 0) void refreshDomains(client);
+      void refreshHeld(client);
+    },
+  });
+  const fields = error instanceof ApiError ? error.fields : {};
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      onSubmit={() => mutate()}
+      title="Add allow rule"
+      submitLabel="Add allow rule"
+      busy={isPending}
+      closeOnClickOutside={domain === '' && reason === ''}
+    >
+      <TextInput
+        label="Domain"
+        description="Its subdomains are protected too. If they are listed, their listings move to the review queue."
+        placeholder="example.com"
+        required
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        value={domain}
+        onChange={(event) => setDomain(event.currentTarget.value)}
+        error={fields.domain}
+        data-autofocus
+      />
+      <Textarea
+        label="Reason"
+        description="Other admins can read it."
+        required
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        error={fields.reason}
+      />
+      {Object.keys(fields).length === 0 && <FormError error={error} />}
+    </FormDialog>
+  );
+}
+
+/** Confirms the deletion of a rule. Undefined closes the dialog. */
+function DeleteRuleDialog({ rule, onClose }: { rule: AllowRule | undefined; onClose(): void }) {
+  const client = useQueryClient();
+  const shown = useLast(rule);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: ({ id }: AllowRule) => call(deleteAllowRule, { params: { id } }),
+    onSuccess: (_, { domain }) => {
+      toastSuccess('Allow rule deleted', domain);
+      onClose();
+      restoreFocus(() => document.querySelector<HTMLElement>('[data-add-rule]'));
+    },
+    onSettled: () => refreshHeld(client),
+  });
+  return (
+    <ConfirmDialog
+      opened={rule !== undefined}
+      onClose={onClose}
+      onConfirm={() => shown && mutate(shown)}
+      title="Delete allow rule"
+      confirmLabel="Delete"
+      busy={isPending}
+      error={error}
+    >
+      Imports and submissions can list <strong data-mono>{shown?.domain}</strong> again. Listings in the review queue
+      stay there.
+    </ConfirmDialog>
+  );
+}

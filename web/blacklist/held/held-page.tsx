@@ -1,0 +1,291 @@
+import { Skeleton, Tabs } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { decideHeld, decideManyHeld, type HeldDecision, type HeldListing } from '#shared/blacklist/held.ts';
+import { call } from '../../platform/api.ts';
+import { restoreFocus } from '../../platform/focus.ts';
+import { plural } from '../../platform/format.ts';
+import { useLastPage, useListUrl } from '../../platform/use-list-url.ts';
+import { useScreenSearch } from '../../platform/use-screen-search.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Column } from '../../ui/card-table.tsx';
+import { DateText } from '../../ui/date-text.tsx';
+import { ConfirmDialog, useLast } from '../../ui/dialogs.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Checkbox } from '../../ui/fields.tsx';
+import { ListSearch } from '../../ui/list-search.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import screen from '../../ui/screen.module.css';
+import { Screen } from '../../ui/screen.tsx';
+import { Breakable } from '../../ui/text.tsx';
+import { toastSuccess } from '../../ui/toast.tsx';
+import { refreshDomains } from '../domains/domains.tsx';
+import { AllowRules } from './allow-rules.tsx';
+import styles from './held-page.module.css';
+import { heldQuery, refreshHeld } from './queries.ts';
+import { heldSearch } from './search.ts';
+
+const noDialog = {};
+
+/** Listings that wait for an admin's decision, and the allow rules. */
+export function HeldPage() {
+  const listUrl = useListUrl(useScreenSearch(heldSearch), noDialog);
+  const { tab, search, page = 1 } = listUrl.search;
+  const list = { search, page };
+  const props = {
+    list,
+    onSearch: (next: string | undefined) =>
+      void listUrl.show({ search: next }, search !== undefined && next !== undefined),
+    onPage: (next: number | undefined, replace?: boolean) => void listUrl.goToPage(next ?? 1, replace),
+  };
+  return (
+    <Screen
+      title="Held for review"
+      lead="Imports and feeds hold well-known sites, public institutions, single pages and sites with an allow rule. Decide which ones to list."
+    >
+      <Tabs
+        value={tab ?? 'queue'}
+        onChange={(next) => void listUrl.show({ tab: next === 'rules' ? 'rules' : undefined, search: undefined })}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          <Tabs.Tab value="queue">Queue</Tabs.Tab>
+          <Tabs.Tab value="rules">Allow rules</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="queue" pt="lg">
+          <Queue {...props} />
+        </Tabs.Panel>
+        <Tabs.Panel value="rules" pt="lg">
+          <AllowRules {...props} />
+        </Tabs.Panel>
+      </Tabs>
+    </Screen>
+  );
+}
+
+/** The state of a list, and functions to change it. */
+export interface ListProps {
+  /** `page` counts from 1. */
+  list: { search: string | undefined; page: number };
+  onSearch(search: string | undefined): void;
+  onPage(page: number | undefined, replace?: boolean): void;
+}
+
+interface Pending {
+  rows: readonly HeldListing[];
+  decision: HeldDecision;
+}
+
+/** The listings that wait for a decision. */
+function Queue({ list, onSearch, onPage }: ListProps) {
+  const { search, page } = list;
+  const query = useQuery(heldQuery({ search, page: page - 1 }));
+  const rows = query.data?.held ?? [];
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [pending, setPending] = useState<Pending>();
+  useLastPage(page - 1, query.data?.pagination.totalPages, (last) => onPage(last, true));
+
+  const selected = rows.filter(({ id }) => chosen.has(id));
+  const toggle = (ids: readonly number[], isChosen: boolean) => {
+    const next = new Set(chosen);
+    for (const id of ids) {
+      if (isChosen) next.add(id);
+      else next.delete(id);
+    }
+    setChosen(next);
+  };
+  return (
+    <>
+      <div className={screen.bar}>
+        <ListSearch label="Search domains and sources" value={search} maxLength={253} onApply={onSearch} />
+      </div>
+      {rows.length > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend
+        <div className={styles.selection} role="group" aria-label="Decide on the selected listings">
+          <Checkbox
+            label={selected.length === 0 ? 'Select all on this page' : `${selected.length} selected`}
+            checked={selected.length === rows.length}
+            indeterminate={selected.length > 0 && selected.length < rows.length}
+            onChange={(event) =>
+              toggle(
+                rows.map(({ id }) => id),
+                event.currentTarget.checked,
+              )
+            }
+          />
+          <Button
+            size="xs"
+            disabled={selected.length === 0}
+            onClick={() => setPending({ rows: selected, decision: 'list' })}
+          >
+            Add selected to blacklist
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={selected.length === 0}
+            onClick={() => setPending({ rows: selected, decision: 'reject' })}
+          >
+            Reject selected
+          </Button>
+        </div>
+      )}
+      <PagedTable
+        label="Held listings"
+        pagesLabel="Pages of held listings"
+        columns={getColumns(chosen, toggle, (row, decision) => setPending({ rows: [row], decision }))}
+        query={query}
+        getRows={({ held }) => held}
+        page={page}
+        onPage={onPage}
+        skeleton={<Skeleton height={320} radius="md" />}
+        empty={<NothingHeld search={search} onClear={() => onSearch(undefined)} />}
+      />
+      <DecisionDialog
+        pending={pending}
+        onClose={() => setPending(undefined)}
+        onDecided={() => {
+          setChosen(new Set());
+          setPending(undefined);
+          restoreFocus(() =>
+            document.querySelector<HTMLElement>('[data-held-row], [role="tab"][aria-selected="true"]'),
+          );
+        }}
+      />
+    </>
+  );
+}
+
+function NothingHeld({ search, onClear }: { search: string | undefined; onClear(): void }) {
+  if (search === undefined) {
+    return (
+      <EmptyState
+        icon={ShieldCheck}
+        title="Nothing to review"
+        description="When an import contains a well-known site, a public institution or a single page, it waits here for your decision."
+      />
+    );
+  }
+  return (
+    <EmptyState title="No held listings found" description="Try another domain or source.">
+      <Button variant="default" onClick={onClear}>
+        Show all held listings
+      </Button>
+    </EmptyState>
+  );
+}
+
+function getColumns(
+  chosen: ReadonlySet<number>,
+  onToggle: (ids: readonly number[], isChosen: boolean) => void,
+  onDecide: (row: HeldListing, decision: HeldDecision) => void,
+): Column<HeldListing>[] {
+  return [
+    {
+      name: 'Domain',
+      width: '25%',
+      onCard: 'title',
+      cell: ({ id, domain, source }) => (
+        <div className={styles.domain}>
+          <Checkbox
+            data-held-row
+            aria-label={`Select ${domain} of ${source}`}
+            checked={chosen.has(id)}
+            onChange={(event) => onToggle([id], event.currentTarget.checked)}
+          />
+          <bdi dir="ltr" data-mono>
+            <Breakable>{domain}</Breakable>
+          </bdi>
+        </div>
+      ),
+    },
+    { name: 'Source', width: '16%', cell: ({ source }) => <bdi>{source}</bdi> },
+    { name: 'Reason', cell: ({ reason }) => reason },
+    { name: 'Held since', width: '128px', cell: ({ heldAt }) => <DateText value={heldAt} /> },
+    {
+      name: 'Actions',
+      width: '252px',
+      onCard: 'actions',
+      cell: (row) => (
+        <div className={screen.actions}>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Add to blacklist: ${row.domain} of ${row.source}`}
+            onClick={() => onDecide(row, 'list')}
+          >
+            Add to blacklist
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Reject ${row.domain} of ${row.source}`}
+            onClick={() => onDecide(row, 'reject')}
+          >
+            Reject
+          </Button>
+        </div>
+      ),
+    },
+  ];
+}
+
+interface DecisionDialogProps {
+  /** Undefined closes the dialog. */
+  pending: Pending | undefined;
+  onClose(): void;
+  onDecided(): void;
+}
+
+/** Confirms that listings are listed or rejected. */
+function DecisionDialog({ pending, onClose, onDecided }: DecisionDialogProps) {
+  const client = useQueryClient();
+  const shown = useLast(pending);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async ({ rows, decision }: Pending) => {
+      const [first] = rows;
+      if (!first || rows.length > 1) {
+        const ids = rows.map(({ id }) => id);
+        return (await call(decideManyHeld, { body: { ids, decision } })).count;
+      }
+      await call(decideHeld, { params: { id: first.id }, body: { decision } });
+      return 1;
+    },
+    onSuccess: (count, { decision }) => {
+      toastSuccess(`${plural(count, 'listing')} ${decision === 'list' ? 'added to the blacklist' : 'rejected'}`);
+      onDecided();
+      if (decision === 'list') void refreshDomains(client);
+    },
+    onSettled: () => refreshHeld(client),
+  });
+  if (!shown) return null;
+  const { rows, decision } = shown;
+  const isOne = rows.length === 1;
+  const names = isOne ? <strong data-mono>{rows[0]?.domain}</strong> : plural(rows.length, 'listing');
+  const isList = decision === 'list';
+  return (
+    <ConfirmDialog
+      opened={pending !== undefined}
+      onClose={onClose}
+      onConfirm={() => mutate(shown)}
+      title={isList ? 'Add to blacklist' : 'Reject'}
+      confirmLabel={isList ? 'Add to blacklist' : 'Reject'}
+      busy={isPending}
+      error={error}
+      destructive={false}
+    >
+      {isList ? (
+        <>
+          {names} will be on the blacklist, and later imports of exactly {isOne ? 'this name' : 'these names'} are not
+          held again.
+        </>
+      ) : (
+        <>
+          {names} {isOne ? 'stays' : 'stay'} off the blacklist. Later imports from{' '}
+          {isOne ? 'this source skip it' : 'their sources skip them'}.
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,149 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { getImportStatus, type ImportStatus, importPollIntervalMs, listImports } from '#shared/blacklist/imports.ts';
+import { call } from '../../platform/api.ts';
+import { lazyPart, loadPart } from '../../platform/load-part.ts';
+import { useLeaveWarning } from '../../platform/use-leave-warning.ts';
+import { pollWhileRunning, useRun } from '../../platform/use-run.ts';
+import { toast } from '../../ui/toast.tsx';
+import type { ImportRequest } from './send-import.ts';
+
+/** The content of the 'Import CSV' dialog. */
+export const ImportDialog = lazyPart(async () => (await import('./import-dialog.tsx')).ImportDialog);
+
+/** The 'Import Data' tab of the admin panel. */
+export const ImportTab = lazyPart(async () => (await import('./import-tab.tsx')).ImportTab);
+
+/** How long the result of a successful import stays visible before the dialog closes. */
+const closeDelayMs = 1500;
+
+export type Import = ReturnType<typeof useImport>;
+
+/**
+ * The import of the blacklist screen. It continues while its dialog is closed. Picks up an import that is already
+ * running, from before a reload or of another admin. Calls `onImported` after every completed import, and `onFinished`
+ * shortly after one without rejected or held rows.
+ */
+export function useImport(callbacks: { onImported(): void; onFinished(): void }) {
+  const client = useQueryClient();
+  const [jobId, setJobId] = useState<string>();
+  const latest = useRef(callbacks);
+  latest.current = callbacks;
+  const { data: imports } = useQuery(importsQuery);
+  const runningId = imports?.find(({ status }) => status === 'processing')?.jobId;
+  const run = useImportRun(jobId ?? runningId, { onStarted: setJobId, onFinished: finish });
+  const { job, stage } = run;
+  useEffect(() => {
+    if (job?.status === 'processing') setJobId(job.jobId);
+  }, [job]);
+  useLeaveWarning(stage !== undefined && 'sending' in stage);
+
+  /** Clears a finished import, so that another file can be chosen. */
+  function reset(): void {
+    setJobId(undefined);
+    client.setQueryData(importsQuery.queryKey, (list) => list?.filter(({ status }) => status !== 'processing'));
+    void client.invalidateQueries({ queryKey: importsQuery.queryKey });
+  }
+
+  function finish(done: ImportStatus): void {
+    void loadPart(() => import('./send-import.ts')).then(({ showResultToast }) => showResultToast(done));
+    if (done.status !== 'completed' || done.dryRun) return;
+    latest.current.onImported();
+    if (done.failedCount + done.heldCount > 0) return;
+    setTimeout(() => {
+      reset();
+      latest.current.onFinished();
+    }, closeDelayMs);
+  }
+
+  return { ...run, percent: stage && progressStep(stage), reset };
+}
+
+interface ImportEvents {
+  /** Called when the upload is complete. */
+  onStarted(jobId: string): unknown;
+  onFinished(job: ImportStatus): void;
+}
+
+/** Uploads files for import, and watches the import with the given id. */
+export function useImportRun(jobId: string | undefined, { onStarted, onFinished }: ImportEvents) {
+  const client = useQueryClient();
+  const [sending, setSending] = useState<Sending & { name: string }>();
+  const [startedId, setStartedId] = useState<string>();
+  const [problem, setProblem] = useState<{ message: string }>();
+  const abort = useRef<AbortController>(null);
+  const watched = useRun(
+    { ...importQuery(jobId ?? ''), enabled: jobId !== undefined },
+    // A quick import is already finished in the response to its upload.
+    { getId: ({ jobId }) => jobId, expected: startedId, onFinished },
+  );
+  const job = sending ? undefined : watched.data;
+  const stage: ImportStage | undefined = sending ? { sending } : job && { job };
+
+  async function start(request: ImportRequest): Promise<void> {
+    const { name } = request.file;
+    abort.current = new AbortController();
+    setProblem(undefined);
+    setSending({ name, share: 0 });
+    // Loaded on demand, to keep the blacklist's first load small.
+    const { sendImport, uploadErrorToast } = await loadPart(() => import('./send-import.ts'));
+    try {
+      const started = await sendImport(request, abort.current, (sending) => setSending({ name, ...sending }));
+      client.setQueryData(importQuery(started.jobId).queryKey, started);
+      setStartedId(started.jobId);
+      await onStarted(started.jobId);
+    } catch (error) {
+      const errorToast = uploadErrorToast(error);
+      if (!errorToast) return;
+      toast(errorToast);
+      setProblem({ message: errorToast.description ?? errorToast.title });
+    } finally {
+      setSending(undefined);
+    }
+  }
+
+  return {
+    /** The upload, then the import. Undefined if there is neither. */
+    stage,
+    job,
+    fileName: sending?.name ?? job?.fileName,
+    /** Why the last upload failed. */
+    problem,
+    /** Why the import's status could not be loaded. */
+    error: watched.error,
+    isBusy: sending !== undefined || job?.status === 'processing',
+    start,
+    cancelUpload: () => abort.current?.abort(),
+    clearProblem: useCallback(() => setProblem(undefined), []),
+  };
+}
+
+/** How far an upload is: the share that has been sent (0 to 1), and whether the connection broke. */
+export interface Sending {
+  share: number;
+  isInterrupted?: boolean;
+}
+
+/** The upload of the file, then the import on the server. */
+export type ImportStage<Job = ImportStatus> = { sending: Sending } | { job: Job };
+
+/** The percentage on the dialog's progress bar. */
+export function progressStep(stage: ImportStage<Pick<ImportStatus, 'status' | 'progress'>>): 10 | 20 | 50 | 75 | 100 {
+  if ('sending' in stage) return stage.sending.share < 0.5 ? 10 : 20;
+  if (stage.job.status === 'completed') return 100;
+  return stage.job.progress < 50 ? 50 : 75;
+}
+
+const importQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: ['imports', 'one', jobId],
+    queryFn: ({ signal }) => call(getImportStatus, { params: { jobId }, signal }),
+    refetchInterval: pollWhileRunning(importPollIntervalMs),
+    staleTime: 0,
+  });
+
+export const importsQuery = queryOptions({
+  queryKey: ['imports', 'list'],
+  queryFn: ({ signal }) => call(listImports, { signal }),
+  staleTime: 0,
+});

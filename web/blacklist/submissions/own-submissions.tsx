@@ -1,0 +1,98 @@
+import { Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Inbox } from 'lucide-react';
+import { useEffect } from 'react';
+import type { Submission } from '#shared/blacklist/submissions.ts';
+import { paths } from '../../paths.ts';
+import { useListUrl } from '../../platform/use-list-url.ts';
+import { useScreenSearch } from '../../platform/use-screen-search.ts';
+import { DateText } from '../../ui/date-text.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import rows from '../../ui/row-list.module.css';
+import { TextLink } from '../../ui/screen.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import styles from './own-submissions.module.css';
+import { ownPageSize, ownSubmissionsQuery } from './queries.ts';
+import { submitSearch } from './search.ts';
+import { Pager, StatusBadge } from './widgets.tsx';
+
+const noDialog = {};
+
+export function OwnSubmissions() {
+  const { search, goToPage } = useListUrl(useScreenSearch(submitSearch), noDialog);
+  const page = (search.page ?? 1) - 1;
+  const { data, error, isFetching, refetch } = useQuery(ownSubmissionsQuery(page));
+  const isPastEnd = data !== undefined && data.submissions.length === 0 && page > 0;
+  useEffect(() => {
+    if (isPastEnd) void goToPage(1, true);
+  }, [isPastEnd, goToPage]);
+
+  return (
+    <section className={styles.section} aria-labelledby="own-submissions">
+      <Title order={2} id="own-submissions" mb="sm">
+        Your Submissions
+      </Title>
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      ) : !data || isPastEnd ? (
+        <Skeleton height={74} radius="lg" role="status" aria-label="Loading..." />
+      ) : data.total === 0 ? (
+        <EmptyState
+          icon={Inbox}
+          order={3}
+          title="No submissions yet"
+          description="Your submissions and their status appear here, with the reason if one is rejected."
+        />
+      ) : (
+        <>
+          <ul className={rows.list}>
+            {data.submissions.map((submission) => (
+              <OwnSubmission key={submission.id} submission={submission} />
+            ))}
+          </ul>
+          <Pager
+            label="Pages of your submissions"
+            page={page}
+            pageSize={ownPageSize}
+            total={data.total}
+            onChange={(next) => void goToPage(next + 1)}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+function OwnSubmission({ submission }: { submission: Submission }) {
+  const { domain, status, reason, dateSubmitted, dateDecided } = submission;
+  return (
+    <li className={`${rows.row} ${styles.row}`}>
+      <div className={styles.what}>
+        <b className={styles.domain} data-mono>
+          {domain}
+        </b>
+        <Text size="sm" c="dimmed" component="div">
+          Submitted <DateText value={dateSubmitted} />
+          {dateDecided && (
+            <>
+              , {status} <DateText value={dateDecided} />
+            </>
+          )}
+        </Text>
+        {reason && (
+          <p className={styles.reason}>
+            <b>Reason:</b> {reason}
+          </p>
+        )}
+      </div>
+      <div className={styles.outcome}>
+        {status === 'approved' && (
+          <TextLink to={paths.domains} search={{ search: domain }} size="sm">
+            Show in the blacklist<VisuallyHidden>: {domain}</VisuallyHidden>
+          </TextLink>
+        )}
+        <StatusBadge status={status} />
+      </div>
+    </li>
+  );
+}

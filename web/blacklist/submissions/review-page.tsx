@@ -1,0 +1,221 @@
+import { Container, Skeleton, Tabs, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Inbox } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { submissionPageSizes, submissionStatuses } from '#shared/blacklist/choices.ts';
+import { type AdminSubmission, defaultSubmissionPageSize } from '#shared/blacklist/submissions.ts';
+import { restoreFocus } from '../../platform/focus.ts';
+import { plural } from '../../platform/format.ts';
+import { areSingleKeysEnabled, ignoreEnterRepeat } from '../../platform/keys.ts';
+import { useListUrl } from '../../platform/use-list-url.ts';
+import { useScreenSearch } from '../../platform/use-screen-search.ts';
+import { useTitle } from '../../platform/use-title.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import screen from '../../ui/screen.module.css';
+import { ErrorState } from '../../ui/states.tsx';
+import { ConfirmApproval, RejectDialog, useCardShortcuts, useDecide } from './decide.tsx';
+import { type SubmissionList, submissionsQuery } from './queries.ts';
+import styles from './review-page.module.css';
+import { reviewSearch } from './search.ts';
+import { SubmissionCard } from './submission-card.tsx';
+import { Pager, statusNames } from './widgets.tsx';
+
+const noDialog = {};
+const sizes = submissionPageSizes.map((size) => ({ value: String(size), label: `${size} per page` }));
+
+/** The review of submitted sites, for admins. */
+export function ReviewPage() {
+  useTitle('Site Submissions');
+  const listUrl = useListUrl(useScreenSearch(reviewSearch), noDialog);
+  const { status = 'pending', page = 1, pageSize = defaultSubmissionPageSize } = listUrl.search;
+  const list: SubmissionList = { status, page: page - 1, pageSize };
+  const { data } = useQuery(submissionsQuery(list));
+
+  const showStatus = (name: string | null) => {
+    const next = submissionStatuses.find((known) => known === name);
+    if (next) void listUrl.show({ status: next === 'pending' ? undefined : next });
+  };
+  const showSize = (chosen: string | null) => {
+    const size = submissionPageSizes.find((known) => String(known) === chosen);
+    if (size) void listUrl.show({ pageSize: size === defaultSubmissionPageSize ? undefined : size });
+  };
+  return (
+    <Container size="var(--frame-width)" pt={28} pb={40}>
+      <div className={styles.head}>
+        <div>
+          <Title order={1}>Site Submissions</Title>
+          <Text c="dimmed" mt={4}>
+            Sites submitted by users. Approved sites are added to the blacklist.
+          </Text>
+        </div>
+        <div className={styles.size}>
+          <span role="status">{data && plural(data.total, 'submission')}</span>
+          <SelectField
+            aria-label="Submissions per page"
+            size="xs"
+            options={sizes}
+            value={String(pageSize)}
+            onChange={showSize}
+          />
+        </div>
+      </div>
+      <Tabs value={status} onChange={showStatus} keepMounted={false}>
+        <Tabs.List className={screen.tabs}>
+          {submissionStatuses.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {statusNames[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {submissionStatuses.map((name) => (
+          <Tabs.Panel key={name} value={name} pt="lg">
+            <ReviewList list={list} goToPage={(next, replace) => void listUrl.goToPage(next + 1, replace)} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Container>
+  );
+}
+
+const skeletons = [1, 2, 3, 4, 5];
+
+interface ReviewListProps {
+  list: SubmissionList;
+  /** `page` is zero-based. */
+  goToPage(page: number, replace?: boolean): void;
+}
+
+/** The cards of one status, or the empty, loading or error state. */
+function ReviewList({ list, goToPage }: ReviewListProps) {
+  const { status, page, pageSize } = list;
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(submissionsQuery(list));
+  const [rejecting, setRejecting] = useState<AdminSubmission>();
+  const cards = useRef<HTMLUListElement>(null);
+  useCardShortcuts(cards);
+  const { decide, outcomes, busyId, getError, clearError, unconfirmed, cancelConfirmation } = useDecide(
+    (id, isDecided) => {
+      // The disabled button lost the focus; an open dialog still has it.
+      if (!isDecided) return rejecting || unconfirmed ? undefined : restoreFocus(() => buttonOf(id, 'approve'));
+      setRejecting(undefined);
+      const index = data?.submissions.findIndex((submission) => submission.id === id) ?? 0;
+      if (!isFocusElsewhere(id)) restoreFocus(() => findNextButton(cards.current, index));
+    },
+  );
+
+  const lastPage = data ? Math.max(0, Math.ceil(data.total / pageSize) - 1) : page;
+  const isPastEnd = page > lastPage && !isPlaceholderData;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: leave a page that no longer exists only once
+  useEffect(() => {
+    if (isPastEnd) goToPage(lastPage, true);
+  }, [isPastEnd]);
+
+  if (error && !data) {
+    return (
+      <ErrorState
+        title="Error Loading Submissions"
+        description="There was a problem loading the site submissions. Please try again."
+        error={error}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    );
+  }
+  if (!data || isPastEnd) {
+    return (
+      <div className={styles.cards} role="status" aria-label="Loading...">
+        {skeletons.map((key) => (
+          <Skeleton key={key} height={252} radius="lg" data-skeleton-card />
+        ))}
+      </div>
+    );
+  }
+  if (data.total === 0) {
+    return (
+      <EmptyState
+        icon={Inbox}
+        title={`No ${status} submissions`}
+        description={`There are currently no ${status} site submissions to review.`}
+      />
+    );
+  }
+  return (
+    <>
+      {status === 'pending' && areSingleKeysEnabled() && (
+        <Text size="sm" c="dimmed" mb="sm" className={styles.keys}>
+          When a card has the focus, press <kbd>A</kbd> to approve or <kbd>R</kbd> to reject.
+        </Text>
+      )}
+      <ul
+        ref={cards}
+        className={styles.cards}
+        aria-label={`${statusNames[status]} submissions`}
+        aria-busy={isFetching}
+        onKeyDown={ignoreEnterRepeat}
+      >
+        {data.submissions.map((submission) => (
+          <SubmissionCard
+            key={submission.id}
+            submission={submission}
+            outcome={outcomes[submission.id]}
+            isBusy={busyId === submission.id}
+            error={getError(submission.id, 'card')}
+            onApprove={() => decide({ id: submission.id, status: 'approved' })}
+            onReject={() => {
+              clearError();
+              setRejecting(submission);
+            }}
+          />
+        ))}
+      </ul>
+      <Pager label="Pages of submissions" page={page} pageSize={pageSize} total={data.total} onChange={goToPage} />
+      <ConfirmApproval
+        site={unconfirmed}
+        isBusy={unconfirmed !== undefined && busyId === unconfirmed.id}
+        error={unconfirmed ? getError(unconfirmed.id, 'confirmation') : null}
+        onClose={() => {
+          cancelConfirmation();
+          if (unconfirmed) restoreFocus(() => buttonOf(unconfirmed.id, 'approve'));
+        }}
+        onConfirm={(id) => decide({ id, status: 'approved', confirmed: true })}
+      />
+      {rejecting && (
+        <RejectDialog
+          domain={rejecting.domain}
+          isBusy={busyId === rejecting.id}
+          error={getError(rejecting.id, 'rejection')}
+          onClose={() => {
+            setRejecting(undefined);
+            restoreFocus(() => buttonOf(rejecting.id, 'reject'));
+          }}
+          onReject={(reason) => decide({ id: rejecting.id, status: 'rejected', ...(reason && { reason }) })}
+        />
+      )}
+    </>
+  );
+}
+
+function cardOf(id: number): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[data-submission="${id}"]`);
+}
+
+function buttonOf(id: number, decision: 'approve' | 'reject'): HTMLElement | null | undefined {
+  return cardOf(id)?.querySelector<HTMLElement>(`[data-decide="${decision}"]`);
+}
+
+/** Whether the focus is outside the decided card and any dialog. */
+function isFocusElsewhere(id: number): boolean {
+  const { activeElement } = document;
+  if (!activeElement || activeElement === document.body) return false;
+  return !cardOf(id)?.contains(activeElement) && activeElement.closest('[role="dialog"]') === null;
+}
+
+/** The Approve button of the next pending card from `index` on, else of the last pending card, else the active tab. */
+function findNextButton(list: HTMLElement | null, index: number): HTMLElement | null {
+  const buttons = [...(list?.children ?? [])].map((card) => card.querySelector<HTMLElement>('[data-decide="approve"]'));
+  return (
+    buttons.slice(index).find(Boolean) ??
+    buttons.findLast(Boolean) ??
+    document.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')
+  );
+}

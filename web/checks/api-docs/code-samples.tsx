@@ -1,0 +1,66 @@
+import { createContext, type ReactNode, useContext, useId, useState } from 'react';
+import type { Operation } from '#shared/checks/openapi.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import hidden from '../../ui/hidden.module.css';
+import classes from './code-samples.module.css';
+
+interface Props {
+  samples: Operation['x-codeSamples'];
+  /** What the call does: 'Check a domain'. */
+  title: string;
+}
+
+/**
+ * The same call in several languages, one at a time. The choice works without a script: the style sheet shows the
+ * checked one.
+ */
+export function CodeSamples({ samples, title }: Props) {
+  const { language, choose } = useContext(Language);
+  const name = useId();
+  const chosen = samples.some(({ label }) => label === language) ? language : samples[0]?.label;
+  return (
+    <div className={classes.samples} data-stored={storageKey}>
+      <fieldset className={classes.choice}>
+        <legend className={hidden.hidden}>Language of the example: {title}</legend>
+        {samples.map(({ label }) => (
+          <label key={label}>
+            <input type="radio" name={name} checked={label === chosen} onChange={() => choose(label)} />
+            <span>{label}</span>
+          </label>
+        ))}
+      </fieldset>
+      {samples.map(({ label, source }) => (
+        <div key={label} className={classes.sample}>
+          <CodeBlock code={source} label={`${label}: ${title}`} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const Language = createContext<{ language?: string; choose: (label: string) => void }>({ choose: () => undefined });
+
+/** Lets all examples inside share one language. The choice is stored in this browser. */
+export function LanguageChoice({ children }: { children: ReactNode }) {
+  const [language, setLanguage] = useState(storedLanguage);
+  const choose = (label: string) => {
+    setLanguage(label);
+    try {
+      localStorage.setItem(storageKey, label);
+    } catch {
+      // Storage is not available: the choice lasts until the page is closed.
+    }
+  };
+  return <Language value={{ language, choose }}>{children}</Language>;
+}
+
+const storageKey = 'linksieve-api-language';
+
+function storedLanguage(): string | undefined {
+  if (import.meta.env.SSR) return undefined;
+  try {
+    return localStorage.getItem(storageKey) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}

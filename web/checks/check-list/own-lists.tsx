@@ -1,0 +1,116 @@
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { deleteDomainList, type OwnDomainList } from '#shared/checks/domain-lists.ts';
+import { paths } from '../../paths.ts';
+import { call } from '../../platform/api.ts';
+import { restoreFocus } from '../../platform/focus.ts';
+import { formatCount, plural } from '../../platform/format.ts';
+import { useLastPage } from '../../platform/use-list-url.ts';
+import { Button } from '../../ui/button.tsx';
+import { CardTable, type Column } from '../../ui/card-table.tsx';
+import { DateText, formatDate, formatTime } from '../../ui/date-text.tsx';
+import { ConfirmDialog } from '../../ui/dialogs.tsx';
+import { Pagination } from '../../ui/pagination.tsx';
+import { TextLink } from '../../ui/screen.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import styles from './own-lists.module.css';
+import { type CheckScreen, ownListsKey, ownListsQuery } from './screen.ts';
+
+/** The lists that the signed-in user checked, newest first. Nothing before the first one. */
+export function OwnLists({ screen }: { screen: CheckScreen }) {
+  const page = (screen.search.page ?? 1) - 1;
+  const { data, error, refetch, isPlaceholderData } = useQuery(ownListsQuery(page));
+  useLastPage(page, data?.pagination.totalPages, (last) => void screen.goToPage(last));
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <div data-waiting />;
+  const { lists, pagination } = data;
+  if (pagination.total === 0) return null;
+  return (
+    <section className={styles.lists} aria-labelledby={headingId}>
+      <h2 id={headingId} tabIndex={-1}>
+        Your lists
+      </h2>
+      <CardTable
+        label="Your lists"
+        columns={columns}
+        rows={lists}
+        getRowKey={({ id }) => id}
+        isStale={isPlaceholderData}
+      />
+      {pagination.totalPages > 1 && (
+        <Pagination
+          page={page}
+          pageSize={pagination.pageSize}
+          total={pagination.total}
+          label="Pages of your lists"
+          onChange={(next) => void screen.goToPage(next + 1)}
+        />
+      )}
+    </section>
+  );
+}
+
+const headingId = 'own-lists';
+
+const columns: Column<OwnDomainList>[] = [
+  {
+    name: 'Checked',
+    onCard: 'title',
+    cell: ({ id, createdAt }) => (
+      <TextLink to={paths.check} search={{ list: id }} size="sm" fw={550}>
+        <DateText value={createdAt} pattern="time" />
+      </TextLink>
+    ),
+  },
+  { name: 'Entries', width: '110px', isNumber: true, cell: ({ entries }) => formatCount(entries) },
+  {
+    name: 'Listed when checked',
+    width: '170px',
+    isNumber: true,
+    hasValue: ({ listed }) => listed !== null,
+    cell: ({ listed }) => formatCount(listed ?? 0),
+  },
+  { name: 'Stored until', width: '170px', cell: ({ expiresAt }) => <DateText value={expiresAt} /> },
+  { name: 'Actions', width: '110px', onCard: 'actions', cell: (list) => <DeleteList list={list} /> },
+];
+
+function DeleteList({ list: { id, entries, createdAt } }: { list: OwnDomainList }) {
+  const client = useQueryClient();
+  const [opened, dialog] = useDisclosure(false);
+  const checkedAt = new Date(createdAt);
+  const remove = useMutation({
+    mutationFn: () => call(deleteDomainList, { params: { id } }),
+    onSuccess: async () => {
+      dialog.close();
+      toastSuccess('List Deleted', plural(entries, 'entry', 'entries'));
+      restoreFocus(() => document.getElementById(headingId) ?? document.getElementById('main'));
+      await client.invalidateQueries({ queryKey: ownListsKey });
+    },
+    onError: (error) => toastError('Failed to Delete List', error.message),
+  });
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={`Delete list of ${formatDate(checkedAt)}, ${formatTime(checkedAt)}`}
+        onClick={dialog.open}
+      >
+        Delete
+      </Button>
+      <ConfirmDialog
+        opened={opened}
+        onClose={dialog.close}
+        onConfirm={() => remove.mutate()}
+        title="Delete list"
+        confirmLabel="Delete list"
+        busy={remove.isPending}
+        error={remove.error}
+      >
+        The list of <DateText value={createdAt} pattern="time" /> with {plural(entries, 'entry', 'entries')} will be
+        deleted. This action cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import * as z from 'zod/mini';
+import { getDomainList, listDomainLists } from '#shared/checks/domain-lists.ts';
+import { call } from '../../platform/api.ts';
+import { freeText, positiveInt } from '../../platform/search-values.ts';
+
+export const verdicts = ['listed', 'not-listed', 'invalid'] as const;
+export const sorts = ['risk', 'price-desc', 'price-asc'] as const;
+
+/** The URL parameters of the page. Invalid values become undefined. */
+const checkSearch = z.object({
+  /** The id of the list. Without it, the page shows the form. */
+  list: freeText(100),
+  show: z.catch(z.optional(z.enum(verdicts)), undefined),
+  /** Without it, the order of the list. */
+  sort: z.catch(z.optional(z.enum(sorts)), undefined),
+  search: freeText(253),
+  /** The number of a network, from 1. */
+  network: positiveInt,
+  /** From 1. Of the results or, without a list, of the user's lists. */
+  page: positiveInt,
+});
+export type CheckSearch = z.infer<typeof checkSearch>;
+
+/** The state of the page, which is kept in the URL, and functions that change it. */
+export function useCheckScreen() {
+  const given = useSearch({ strict: false });
+  const navigate = useNavigate();
+  return useMemo(() => {
+    // The parameters of this route are only known here, so that its code is not part of every screen.
+    const change = (patch: object) =>
+      navigate({ to: '.', search: (before: object) => ({ ...before, ...patch }), resetScroll: false });
+    const go = (patch: Partial<CheckSearch>) => change(patch);
+    return {
+      search: checkSearch.parse(given),
+      /** Changes filters or the sort, and shows the first page. */
+      show: (patch: Partial<CheckSearch>) => go({ ...patch, page: undefined }),
+      goToPage: (page: number) => go({ page: page > 1 ? page : undefined }),
+      openList: (list: string) => navigate({ to: '.', search: () => ({ list }) }),
+    };
+  }, [given, navigate]);
+}
+
+export type CheckScreen = ReturnType<typeof useCheckScreen>;
+
+export const listQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['domains', 'list', id],
+    queryFn: ({ signal }) => call(getDomainList, { params: { id }, signal }),
+  });
+
+export const ownListsKey = ['domain-lists'];
+
+export const ownListsQuery = (page: number) =>
+  queryOptions({
+    queryKey: [...ownListsKey, page],
+    queryFn: ({ signal }) => call(listDomainLists, { query: { page }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });

@@ -1,0 +1,18 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useSession } from '../../accounts/session/session.tsx';
+import { paths } from '../../paths.ts';
+import { useSignInFirst } from '../../site/pages/pages.tsx';
+
+/** Leads visitors to the sign-in page, and back to this one. Nothing for signed-in users. */
+export function SignInLink({ children }: { children: ReactNode }) {
+  const { state } = useSession();
+  const { href } = useLocation();
+  const signInFirst = useSignInFirst(href);
+  if (state !== 'visitor') return null;
+  return (
+    <Link to={paths.auth} onClick={signInFirst}>
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,161 @@
+import { Avatar, Container, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { LogOut } from 'lucide-react';
+import { Suspense, useEffect, useRef } from 'react';
+import { UserPicture, useLogOut, useUser } from '../../accounts/session/session.tsx';
+import { paths } from '../../paths.ts';
+import { lazyPart } from '../../platform/load-part.ts';
+import { pageState } from '../../platform/page-state.ts';
+import { useScreenSearch } from '../../platform/use-screen-search.ts';
+import { useTitle } from '../../platform/use-title.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { LoadTogether } from '../../ui/load-together.tsx';
+import styles from '../../ui/screen.module.css';
+import { PendingMarker } from '../../ui/states.tsx';
+import { AccessCard, AccountFacts } from './account-cards.tsx';
+import classes from './account-page.module.css';
+import { AccountSections } from './account-section.tsx';
+import { accountSearch, accountTabs } from './search.ts';
+import { AlertsTab } from './settings/alerts-tab.tsx';
+import { ApiKeyTab } from './settings/api-key-tab.tsx';
+import { PrivacyTab } from './settings/privacy-tab.tsx';
+import { ProfileTab } from './settings/profile-tab.tsx';
+import { SecurityTab } from './settings/security-tab.tsx';
+import { UnconfirmedEmail } from './settings/unconfirmed-email.tsx';
+import { WebsitesTab } from './settings/websites-tab.tsx';
+import { PaymentNotice, usePaymentReturn } from './subscription/payment-return.tsx';
+import { Support } from './subscription/support.tsx';
+import { useSubscription } from './subscription/use-subscription.ts';
+
+const WebhooksTab = lazyPart(async () => (await import('../../accounts/webhooks/webhooks.tsx')).WebhooksTab);
+
+const tabNames = {
+  websites: 'My Websites',
+  'api-keys': 'API Keys',
+  alerts: 'Alerts',
+  webhooks: 'Webhooks',
+  profile: 'Profile',
+  security: 'Security',
+  privacy: 'Privacy & data',
+};
+
+const skeleton = <Skeleton height={420} radius="md" aria-label="Loading..." />;
+
+export function AccountPage() {
+  useTitle('My Account');
+  const { tab = 'websites' } = useScreenSearch(accountSearch);
+  const navigate = useNavigate();
+  const { isEmailConfirmed } = useUser();
+  const { hash } = useLocation();
+  const { payment, forget } = usePaymentReturn();
+  const isReal = pageState().takesPayments && payment && !payment.isTest && !payment.isSimulated;
+  const subscription = useSubscription(isReal && payment.outcome !== 'canceled' ? payment : undefined);
+  const tabList = useRef<HTMLDivElement>(null);
+  // On a phone, the selected tab may be outside the visible part of the list.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is selected
+  useEffect(() => {
+    tabList.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [tab]);
+  const openTab = (name: string | null) => {
+    const next = accountTabs.find((known) => known === name && known !== 'websites');
+    void navigate({ to: paths.account, search: { tab: next }, replace: true, resetScroll: false });
+  };
+  const panels = {
+    websites: (
+      <LoadTogether skeleton={skeleton}>
+        <Stack gap="md">
+          <WebsitesTab />
+          <AccountSections>
+            <AccountFacts />
+            <AccessCard>
+              <Support state={subscription} onChange={forget} />
+            </AccessCard>
+          </AccountSections>
+        </Stack>
+      </LoadTogether>
+    ),
+    'api-keys': <ApiKeyTab />,
+    alerts: (
+      <LoadTogether skeleton={skeleton}>
+        <AlertsTab />
+      </LoadTogether>
+    ),
+    webhooks: (
+      <Suspense
+        fallback={
+          <>
+            <PendingMarker />
+            {skeleton}
+          </>
+        }
+      >
+        <WebhooksTab />
+      </Suspense>
+    ),
+    profile: <ProfileTab />,
+    security: (
+      <LoadTogether skeleton={skeleton}>
+        <SecurityTab />
+      </LoadTogether>
+    ),
+    privacy: <PrivacyTab />,
+  };
+  return (
+    <Container size="var(--page-width)" pt={28} pb={40}>
+      <Title order={1} mb="md">
+        My Account
+      </Title>
+      <UserCard />
+      {/* The link of a confirmation email opens the profile with a token, and a button that confirms the address. */}
+      {!isEmailConfirmed && hash === '' && <UnconfirmedEmail />}
+      {payment && <PaymentNotice payment={payment} state={subscription} />}
+      <Tabs value={tab} onChange={openTab} keepMounted={false} mt="md">
+        <Tabs.List ref={tabList} className={styles.tabs}>
+          {accountTabs.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {tabNames[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {accountTabs.map((name) => (
+          <Tabs.Panel key={name} value={name} pt="md">
+            {panels[name]}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Container>
+  );
+}
+
+function UserCard() {
+  const user = useUser();
+  const logOut = useLogOut();
+  return (
+    <div className={classes.user}>
+      <div className={classes.words}>
+        <Avatar color="brand" size={40} radius="100%" aria-hidden>
+          <UserPicture user={user} />
+        </Avatar>
+        <div>
+          <Text fw={600}>{user.displayName || 'User'}</Text>
+          <Text size="sm" c="dimmed">
+            {user.email}
+          </Text>
+        </div>
+      </div>
+      <div className={classes.actions}>
+        {user.isAdmin && (
+          <ButtonLink to={paths.admin} variant="default">
+            Admin Dashboard
+          </ButtonLink>
+        )}
+        <ButtonLink to={paths.riskAssessment} variant="default">
+          Risk Assessment
+        </ButtonLink>
+        <Button variant="default" leftSection={<LogOut size={15} aria-hidden />} onClick={() => void logOut()}>
+          Logout
+        </Button>
+      </div>
+    </div>
+  );
+}

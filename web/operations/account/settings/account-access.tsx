@@ -1,0 +1,108 @@
+import { Group, Skeleton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { endAccountAccess } from '#shared/operations/account-access.ts';
+import { sessionKey } from '../../../accounts/session/session.tsx';
+import { call } from '../../../platform/api.ts';
+import { plural } from '../../../platform/format.ts';
+import { withProof } from '../../../platform/proof.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs.tsx';
+import { ErrorState } from '../../../ui/states.tsx';
+import { Breakable } from '../../../ui/text.tsx';
+import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { AccountSection, Facts } from '../account-section.tsx';
+import { accessQuery, accountQuery } from '../queries.ts';
+
+/** Lists what has access to the account besides its password, with a button that revokes all of it. */
+export function AccountAccess() {
+  const access = useQuery(accessQuery);
+  const account = useQuery(accountQuery);
+  const { data } = access;
+  return (
+    <AccountSection
+      title="Other access"
+      description="These give access without your password, also after you change it. Revoke them if someone else may have had access to your account."
+    >
+      {access.isPending && <Skeleton height={180} aria-hidden />}
+      {access.isError && !data && <ErrorState error={access.error} onRetry={() => void access.refetch()} />}
+      {data && (
+        <>
+          <Facts>
+            <dt>API keys</dt>
+            <dd>
+              <Names names={data.apiKeys.map(({ name }) => name)} />
+            </dd>
+            <dt>Webhooks</dt>
+            <dd>
+              <Names names={data.webhooks.map(({ url }) => new URL(url).host)} />
+            </dd>
+            <dt>Shared reports</dt>
+            <dd>
+              <Names names={[...new Set(data.shares.map(({ website }) => website))]} />
+            </dd>
+            <dt>Alert feed</dt>
+            <dd>Anyone with its address can read your alerts</dd>
+            <dt>Google account</dt>
+            <dd>{data.hasGoogle ? 'Can sign in' : 'None'}</dd>
+            <dt>Other devices</dt>
+            <dd>{data.otherSessions === 0 ? 'None' : plural(data.otherSessions, 'session')}</dd>
+            {account.data && (
+              <>
+                <dt>Two-factor</dt>
+                <dd>
+                  {account.data.secondFactor
+                    ? `On, with ${plural(account.data.secondFactor.recoveryCodesLeft, 'recovery code')}`
+                    : 'Off'}
+                </dd>
+              </>
+            )}
+          </Facts>
+          <EndAccess />
+        </>
+      )}
+    </AccountSection>
+  );
+}
+
+function Names({ names }: { names: string[] }) {
+  return names.length === 0 ? 'None' : <Breakable>{names.join(', ')}</Breakable>;
+}
+
+function EndAccess() {
+  const queries = useQueryClient();
+  const [opened, dialog] = useDisclosure(false);
+  const end = useMutation({
+    mutationFn: () => withProof(() => call(endAccountAccess, {})),
+    onSuccess: async () => {
+      dialog.close();
+      toastSuccess('Access revoked', 'Only your password and your second factor give access to your account now.');
+      // The user has changed too: the Google account is no longer linked.
+      await queries.invalidateQueries({ queryKey: sessionKey });
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+    },
+    onError: (error) => toastError('Access not revoked', error.message),
+  });
+  return (
+    <>
+      <Group mt="md">
+        <Button variant="default" onClick={dialog.open}>
+          Revoke all access
+        </Button>
+      </Group>
+      <ConfirmDialog
+        opened={opened}
+        onClose={dialog.close}
+        onConfirm={() => end.mutate()}
+        title="Revoke all access"
+        confirmLabel="Revoke all access"
+        busy={end.isPending}
+        error={end.error}
+      >
+        Your API keys, webhooks and links to reports are deleted, and the address of your alert feed is replaced.
+        Programs that use them stop working. Your Google account is unlinked if you have a password, and all other
+        devices are signed out. Two-factor authentication stays on. If someone may know your recovery codes, renew them.
+      </ConfirmDialog>
+    </>
+  );
+}

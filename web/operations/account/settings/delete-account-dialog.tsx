@@ -1,0 +1,118 @@
+import { Code, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ChangeEvent, useId, useState } from 'react';
+import { type AccountDeletion, deleteAccount } from '#shared/accounts/account-settings.ts';
+import { useEndSession, useUser } from '../../../accounts/session/session.tsx';
+import { PasswordField } from '../../../accounts/sign-in/password-fields.tsx';
+import { ApiError, call } from '../../../platform/api.ts';
+import { withProof } from '../../../platform/proof.ts';
+import { profilesQuery } from '../../../reports/profiles/profiles.ts';
+import { FormDialog } from '../../../ui/dialogs.tsx';
+import { Checkbox } from '../../../ui/fields.tsx';
+import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { accountQuery } from '../queries.ts';
+
+/** Deletes the account after the user confirms with the password, or with the username if there is none. */
+export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
+  const user = useUser();
+  const endSession = useEndSession();
+  const account = useQuery(accountQuery);
+  const websites = useQuery(profilesQuery);
+  const hintId = useId();
+  const [proof, setProof] = useState('');
+  const [keepReports, setKeepReports] = useState(false);
+  const [error, setError] = useState<string>();
+  const hasPassword = account.data?.hasPassword ?? true;
+  const hasWebsites = websites.data?.length !== 0;
+
+  const remove = useMutation({
+    mutationFn: (body: AccountDeletion) => withProof(() => endSession(() => call(deleteAccount, { body }))),
+    onSuccess: () =>
+      toastSuccess(
+        'Account deleted',
+        keepReports ? 'Your reports are kept without your name.' : 'Your account and its data have been deleted.',
+      ),
+    onError: (cause) => {
+      const fields = cause instanceof ApiError ? Object.values(cause.fields) : [];
+      setError(fields[0] ?? cause.message);
+      toastError('Deletion Failed', cause.message);
+    },
+  });
+
+  function close(): void {
+    setProof('');
+    setKeepReports(false);
+    setError(undefined);
+    onClose();
+  }
+
+  function submit(): void {
+    if (proof.trim() === '') setError(hasPassword ? 'Please enter your password' : 'Please type your username');
+    else remove.mutate({ keepReports, ...(hasPassword ? { password: proof } : { username: proof }) });
+  }
+
+  const field = {
+    value: proof,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      setProof(event.currentTarget.value);
+      setError(undefined);
+    },
+    error,
+    disabled: remove.isPending,
+    'data-autofocus': true,
+  };
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={close}
+      onSubmit={submit}
+      title="Delete my account"
+      submitLabel="Delete my account"
+      busy={remove.isPending || remove.isSuccess}
+      destructive
+    >
+      <Text size="sm">
+        Your account, sessions, API keys, messages and emails will be deleted
+        {hasWebsites &&
+          !keepReports &&
+          ', and so will your websites with all their reports, decisions and disavow files'}
+        . This action cannot be undone.
+      </Text>
+      <Text size="sm">
+        Sites that you submitted are kept without your name.{' '}
+        {user.isAdmin
+          ? 'Your username stays in the audit log and on the domains that you added.'
+          : 'Audit log entries about your appeals, and about changes that admins made to your account, keep your username.'}
+      </Text>
+      {hasWebsites && (
+        <div>
+          <Checkbox
+            label="Keep my reports without my name"
+            aria-describedby={hintId}
+            checked={keepReports}
+            onChange={(event) => setKeepReports(event.currentTarget.checked)}
+            disabled={remove.isPending}
+          />
+          <Text id={hintId} size="xs" c="dimmed" mt={4}>
+            Your websites, reports and decisions are kept without your name. An admin can transfer them to another user.
+            Notes, tags, disavow files, shared links, watched hosts and alerts are deleted.
+          </Text>
+        </div>
+      )}
+      {hasPassword ? (
+        <PasswordField label="Your password" autoComplete="current-password" {...field} />
+      ) : (
+        <TextInput
+          label={
+            <>
+              Type <Code>{user.username}</Code> to confirm
+            </>
+          }
+          autoComplete="off"
+          spellCheck={false}
+          {...field}
+        />
+      )}
+    </FormDialog>
+  );
+}

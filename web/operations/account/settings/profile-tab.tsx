@@ -1,0 +1,187 @@
+import { Alert, Avatar, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { Mail } from 'lucide-react';
+import {
+  type Account,
+  changeEmail,
+  changeName,
+  confirmationLinkMinutes,
+  EmailChange,
+  NameChange,
+} from '#shared/accounts/account-settings.ts';
+import { sessionQuery, UserPicture, useUser } from '../../../accounts/session/session.tsx';
+import { EmailField, useCheckedForm } from '../../../accounts/sign-in/forms.tsx';
+import { PasswordField } from '../../../accounts/sign-in/password-fields.tsx';
+import { call } from '../../../platform/api.ts';
+import { pageState } from '../../../platform/page-state.ts';
+import { withProof } from '../../../platform/proof.ts';
+import { Button } from '../../../ui/button.tsx';
+import { FormError } from '../../../ui/form-error.tsx';
+import { ErrorState } from '../../../ui/states.tsx';
+import { Breakable } from '../../../ui/text.tsx';
+import { toastSuccess } from '../../../ui/toast.tsx';
+import { AccountSection, AccountSections } from '../account-section.tsx';
+import { accountQuery } from '../queries.ts';
+import { ConfirmEmail, useEmailChanged } from './confirm-email.tsx';
+
+/** The user's name, picture and email address. The link of a confirmation email opens it with a token. */
+export function ProfileTab() {
+  const { hash: token } = useLocation();
+  return (
+    <Stack gap="md">
+      {token !== '' && <ConfirmEmail token={token} />}
+      <AccountSections>
+        <Stack gap="md">
+          <Name />
+          <Picture />
+        </Stack>
+        <EmailAddress />
+      </AccountSections>
+    </Stack>
+  );
+}
+
+function Name() {
+  const { username, displayName } = useUser();
+  const queries = useQueryClient();
+  const { form, formError, focusFirst, showErrors } = useCheckedForm({ displayName: displayName ?? '' }, NameChange);
+  const change = useMutation({
+    mutationFn: (body: NameChange) => call(changeName, { body }),
+    onSuccess: (user) => {
+      queries.setQueryData(sessionQuery.queryKey, user);
+      form.setValues({ displayName: user.displayName ?? '' });
+      toastSuccess('Name changed', `Your name is now ${user.displayName}.`);
+    },
+    onError: (error) => showErrors(error, { title: 'Name not changed' }),
+  });
+  return (
+    <AccountSection title="Name">
+      <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values), focusFirst)}>
+        <Stack gap="sm" maw={400}>
+          <TextInput label="Display name" autoComplete="name" maxLength={100} {...form.getInputProps('displayName')} />
+          <Text size="sm" c="dimmed">
+            Your username is <b>{username}</b>. It cannot be changed.
+          </Text>
+          <FormError error={formError} />
+          <div>
+            <Button type="submit" loading={change.isPending}>
+              Save name
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </AccountSection>
+  );
+}
+
+function Picture() {
+  const user = useUser();
+  const isGoogleOffered = pageState().google !== undefined;
+  return (
+    <AccountSection title="Picture">
+      <Group gap="md" wrap="nowrap">
+        <Avatar color="brand" size={48} radius="100%" aria-hidden>
+          <UserPicture user={user} />
+        </Avatar>
+        <Text size="sm" c="dimmed">
+          {user.photoURL
+            ? 'The picture of your Google account. It is updated each time you sign in with Google.'
+            : isGoogleOffered
+              ? 'Your initials. If you sign in with Google, the picture of your Google account is shown instead.'
+              : 'Your initials.'}
+        </Text>
+      </Group>
+    </AccountSection>
+  );
+}
+
+function EmailAddress() {
+  const { email } = useUser();
+  const account = useQuery(accountQuery);
+  return (
+    <AccountSection
+      title="Email address"
+      description={
+        <>
+          Your current address is{' '}
+          <b>
+            <Breakable>{email}</Breakable>
+          </b>
+          .
+        </>
+      }
+    >
+      {account.isPending && <Skeleton height={190} maw={400} aria-hidden />}
+      {account.isError && !account.data && <ErrorState error={account.error} onRetry={() => void account.refetch()} />}
+      {account.data && <EmailChanger account={account.data} />}
+    </AccountSection>
+  );
+}
+
+function EmailChanger({ account: { hasPassword, pendingEmail } }: { account: Account }) {
+  const { sendsMail } = pageState();
+  if (!hasPassword) {
+    return (
+      <Text size="sm">
+        {sendsMail
+          ? 'To change it, first set a password under Security. You continue to sign in with Google as before.'
+          : 'You have no password, so an admin must change your address.'}
+      </Text>
+    );
+  }
+  return (
+    <Stack gap="md" maw={400}>
+      {pendingEmail !== null && (
+        <Alert color="brand" variant="light" role="note" icon={<Mail size={18} aria-hidden />} title="Check your email">
+          We sent a link to{' '}
+          <b>
+            <Breakable>{pendingEmail}</Breakable>
+          </b>
+          . Open it within {confirmationLinkMinutes} minutes to use this address. Until then, your address does not
+          change.
+        </Alert>
+      )}
+      <EmailForm />
+    </Stack>
+  );
+}
+
+function EmailForm() {
+  const user = useUser();
+  const queries = useQueryClient();
+  const onChanged = useEmailChanged();
+  const { form, formError, focusFirst, showErrors } = useCheckedForm({ email: '', currentPassword: '' }, EmailChange);
+  const change = useMutation({
+    mutationFn: (body: EmailChange) => withProof(() => call(changeEmail, { body })),
+    onSuccess: async (changed) => {
+      form.reset();
+      if (changed.email !== user.email) return onChanged(changed);
+      await queries.invalidateQueries({ queryKey: accountQuery.queryKey });
+      toastSuccess('Check your email', 'Open the link that we sent to your new address.');
+    },
+    onError: (error) => showErrors(error, { title: 'Email address not changed' }),
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values), focusFirst)}>
+      <Stack gap="sm">
+        <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+        <EmailField label="New email address" size="sm" {...form.getInputProps('email')} />
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          {...form.getInputProps('currentPassword')}
+        />
+        <Text size="sm" c="dimmed">
+          A change signs you out on all other browsers and devices.
+        </Text>
+        <FormError error={formError} />
+        <div>
+          <Button type="submit" loading={change.isPending}>
+            Change email address
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}

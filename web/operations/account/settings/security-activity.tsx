@@ -1,0 +1,51 @@
+import { Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type AccountEvent, accountEventDays, accountEventText } from '#shared/accounts/account-events.ts';
+import { paths } from '../../../paths.ts';
+import { useScreenSearch } from '../../../platform/use-screen-search.ts';
+import type { Column } from '../../../ui/card-table.tsx';
+import { DateText } from '../../../ui/date-text.tsx';
+import { PagedTable } from '../../../ui/paged-table.tsx';
+import { AccountSection } from '../account-section.tsx';
+import { accountEventsQuery } from '../queries.ts';
+import { accountSearch } from '../search.ts';
+
+const columns: Column<AccountEvent>[] = [
+  { name: 'Event', onCard: 'title', cell: accountEventText },
+  { name: 'Device', width: '22%', cell: ({ device }) => device },
+  { name: 'IP address', width: '18%', cell: ({ address }) => address },
+  { name: 'Date', width: '222px', cell: ({ date }) => <DateText value={date} pattern="time" /> },
+];
+
+/** Sign-ins, failed attempts and changes of the user's account. */
+export function SecurityActivity() {
+  const search = useScreenSearch(accountSearch);
+  const { activityPage = 1 } = search;
+  const navigate = useNavigate();
+  const events = useQuery(accountEventsQuery(activityPage - 1));
+  return (
+    <AccountSection
+      title="Security activity"
+      description={`Sign-ins, failed attempts and changes of the last ${accountEventDays} days. If you do not recognize a sign-in or a change, change your password. This signs you out on all other browsers and devices. If you have no password, sign out everywhere.`}
+    >
+      <PagedTable
+        label="Security activity"
+        pagesLabel="Pages of the security activity"
+        columns={columns}
+        query={events}
+        getRows={(response) => response.events}
+        page={activityPage}
+        onPage={(next) =>
+          void navigate({ to: paths.account, search: { ...search, activityPage: next }, resetScroll: false })
+        }
+        skeleton={<Skeleton height={200} aria-hidden />}
+        empty={
+          <Text size="sm" c="dimmed">
+            No events yet. They appear here from your next sign-in.
+          </Text>
+        }
+      />
+    </AccountSection>
+  );
+}

@@ -1,0 +1,158 @@
+import { Badge, Group, Skeleton } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Monitor, Smartphone } from 'lucide-react';
+import { useState } from 'react';
+import { endAllSessions, endOtherSessions, endSession, type Session } from '#shared/accounts/sessions.ts';
+import { toastSignedOut, useEndSession } from '../../../accounts/session/session.tsx';
+import { ApiError, call } from '../../../platform/api.ts';
+import { restoreFocus } from '../../../platform/focus.ts';
+import { withProof } from '../../../platform/proof.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DateText } from '../../../ui/date-text.tsx';
+import { ConfirmDialog, useLast } from '../../../ui/dialogs.tsx';
+import { ErrorState } from '../../../ui/states.tsx';
+import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { AccountSection } from '../account-section.tsx';
+import { sessionsQuery } from '../queries.ts';
+import classes from './sessions.module.css';
+
+/** The list gets the focus after the row of an ended session is removed. */
+const listId = 'session-list';
+
+/** The sessions to end. */
+type SessionsToEnd = Session | 'others' | 'all';
+
+/** The user's sessions, with buttons to end them. */
+export function Sessions() {
+  const sessions = useQuery(sessionsQuery);
+  const [target, setTarget] = useState<SessionsToEnd>();
+  const { data } = sessions;
+  return (
+    <AccountSection
+      title="Where you are signed in"
+      description="A session ends after 7 days without use, and no later than 30 days after signing in."
+      aside={data && data.length > 1 && <Badge variant="light">{data.length}</Badge>}
+    >
+      {sessions.isPending && <Skeleton height={76} aria-hidden />}
+      {sessions.isError && !data && <ErrorState error={sessions.error} onRetry={() => void sessions.refetch()} />}
+      {data && (
+        <ul className={classes.list} aria-label="Sessions" id={listId}>
+          {data.map((session) => (
+            <SessionRow key={session.id} session={session} onEnd={() => setTarget(session)} />
+          ))}
+        </ul>
+      )}
+      <Group gap="xs" mt="md">
+        {data?.some(({ isThisDevice }) => !isThisDevice) && (
+          <Button variant="default" onClick={() => setTarget('others')}>
+            Sign out everywhere else
+          </Button>
+        )}
+        <Button variant="default" onClick={() => setTarget('all')}>
+          Sign out everywhere
+        </Button>
+      </Group>
+      <EndSessions target={target} onClose={() => setTarget(undefined)} />
+    </AccountSection>
+  );
+}
+
+function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
+  const { device, address, signedInAt, lastUsedAt, isThisDevice } = session;
+  const Icon = /iPhone|iPad|Android/.test(device) ? Smartphone : Monitor;
+  return (
+    <li className={classes.row}>
+      <Icon size={20} strokeWidth={1.75} aria-hidden className={classes.icon} />
+      <div className={classes.words}>
+        <div className={classes.device}>
+          {device}
+          {isThisDevice && (
+            <Badge variant="light" color="green" tt="none">
+              This device
+            </Badge>
+          )}
+        </div>
+        <div className={classes.facts}>
+          <span>{address ?? 'Unknown IP address'}</span>
+          <span>
+            Signed in <DateText value={signedInAt} />
+          </span>
+          <span>
+            Last used <DateText value={lastUsedAt} pattern="time" />
+          </span>
+        </div>
+      </div>
+      {!isThisDevice && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Sign out ${device}${address ? `, ${address}` : ''}`}
+          onClick={onEnd}
+        >
+          Sign out
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** Asks for confirmation and ends sessions. */
+function EndSessions({ target, onClose }: { target: SessionsToEnd | undefined; onClose(): void }) {
+  const queries = useQueryClient();
+  const endOwnSession = useEndSession();
+  const shown = useLast(target);
+  const end = useMutation({
+    mutationFn: (sessions: SessionsToEnd) => {
+      if (typeof sessions === 'object') return withProof(() => call(endSession, { params: { id: sessions.id } }));
+      if (sessions === 'others') return withProof(() => call(endOtherSessions, {}));
+      return withProof(() => endOwnSession(() => call(endAllSessions, {})));
+    },
+    onSuccess: async (_, sessions) => {
+      if (sessions === 'all') return toastSignedOut();
+      onClose();
+      if (sessions === 'others') toastSuccess('Sessions ended', 'All other devices were signed out.');
+      else toastSuccess('Session ended', 'The device was signed out.');
+      await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      restoreFocus(() => document.getElementById(listId));
+    },
+    onError: async (error) => {
+      if (error instanceof ApiError && error.status === 404) onClose();
+      toastError('Sign out failed', error.message);
+      await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    },
+  });
+  if (!shown) return null;
+  const title = titleOf(shown);
+  return (
+    <ConfirmDialog
+      opened={target !== undefined}
+      onClose={onClose}
+      onConfirm={() => end.mutate(shown)}
+      title={title}
+      confirmLabel={title}
+      destructive={false}
+      busy={end.isPending}
+      error={end.error}
+    >
+      {typeof shown === 'object' ? (
+        <>
+          <b>{shown.device}</b>
+          {shown.address && ` at ${shown.address}`} will be signed out immediately. If you do not recognize it, change
+          your password too.
+        </>
+      ) : (
+        <>
+          {shown === 'others'
+            ? 'All browsers and devices except this one will be signed out immediately. '
+            : 'All browsers and devices, including this one, will be signed out immediately. '}
+          API keys keep working. Delete the ones you do not need under API Keys.
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function titleOf(target: SessionsToEnd): string {
+  if (typeof target === 'object') return 'Sign out device';
+  return target === 'others' ? 'Sign out everywhere else' : 'Sign out everywhere';
+}

@@ -1,0 +1,142 @@
+import { Badge, Group, Skeleton, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { renewRecoveryCodes, startSecondFactor, turnOffSecondFactor } from '#shared/accounts/second-factor.ts';
+import { sessionKey } from '../../../accounts/session/session.tsx';
+import { call } from '../../../platform/api.ts';
+import { plural } from '../../../platform/format.ts';
+import { lazyPart } from '../../../platform/load-part.ts';
+import { withProof } from '../../../platform/proof.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DateText } from '../../../ui/date-text.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs.tsx';
+import { FormError } from '../../../ui/form-error.tsx';
+import { LazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { ErrorState } from '../../../ui/states.tsx';
+import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { AccountSection } from '../account-section.tsx';
+import { accountQuery } from '../queries.ts';
+
+const SetupDialog = lazyPart(async () => (await import('./two-factor-setup.tsx')).SetupDialog);
+const CodesDialog = lazyPart(async () => (await import('./two-factor-setup.tsx')).CodesDialog);
+
+/** Turns two-factor authentication on and off, and renews its recovery codes. */
+export function TwoFactor() {
+  const account = useQuery(accountQuery);
+  const { data } = account;
+  return (
+    <AccountSection
+      title="Two-factor authentication"
+      description="A code from an app on your phone, in addition to your password or Google account."
+      aside={
+        data?.secondFactor && (
+          <Badge color="green" variant="light" tt="none">
+            On
+          </Badge>
+        )
+      }
+    >
+      {account.isPending && <Skeleton height={36} maw={200} aria-hidden />}
+      {account.isError && !data && <ErrorState error={account.error} onRetry={() => void account.refetch()} />}
+      {data && <TurnOn isOn={data.secondFactor !== null} />}
+      {data?.secondFactor && <Manage {...data.secondFactor} />}
+    </AccountSection>
+  );
+}
+
+/**
+ * The button to turn it on, and its dialog, which stays open to show the recovery codes. When it closes, the user is loaded again:
+ * an admin of whom the server requires a second factor is no longer kept from other screens.
+ */
+function TurnOn({ isOn }: { isOn: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const queries = useQueryClient();
+  const close = () => {
+    setOpen(false);
+    void queries.invalidateQueries({ queryKey: sessionKey });
+  };
+  const start = useMutation({
+    mutationFn: () => withProof(() => call(startSecondFactor, {})),
+    onSuccess: () => setOpen(true),
+    onError: (error) => toastError('Two-factor authentication not turned on', error.message),
+  });
+  return (
+    <>
+      {!isOn && (
+        <Button onClick={() => start.mutate()} loading={start.isPending}>
+          Turn on
+        </Button>
+      )}
+      <FormError error={start.error} mt="xs" />
+      <LazyDialog opened={isOpen}>
+        {(opened) => start.data && <SetupDialog opened={opened} setup={start.data} onClose={close} />}
+      </LazyDialog>
+    </>
+  );
+}
+
+function Manage({ since, recoveryCodesLeft }: { since: string; recoveryCodesLeft: number }) {
+  const queries = useQueryClient();
+  const [action, setAction] = useState<'renew' | 'turn off'>();
+  const [codes, setCodes] = useState<string[]>();
+  const refresh = () => queries.invalidateQueries({ queryKey: accountQuery.queryKey });
+  const renew = useMutation({
+    mutationFn: () => withProof(() => call(renewRecoveryCodes, {})),
+    onSuccess: async ({ recoveryCodes }) => {
+      setAction(undefined);
+      setCodes(recoveryCodes);
+      await refresh();
+    },
+    onError: (error) => toastError('Recovery codes not renewed', error.message),
+  });
+  const turnOff = useMutation({
+    mutationFn: () => withProof(() => call(turnOffSecondFactor, {})),
+    onSuccess: async () => {
+      setAction(undefined);
+      toastSuccess('Two-factor authentication turned off', 'You can sign in without a code.');
+      await refresh();
+    },
+    onError: (error) => toastError('Two-factor authentication not turned off', error.message),
+  });
+  return (
+    <>
+      <Text size="sm">
+        On since <DateText value={since} />. {plural(recoveryCodesLeft, 'recovery code')} left.
+      </Text>
+      <Group gap="xs" mt="md">
+        <Button variant="default" onClick={() => setAction('renew')}>
+          Renew recovery codes
+        </Button>
+        <Button variant="default" onClick={() => setAction('turn off')}>
+          Turn off
+        </Button>
+      </Group>
+      <ConfirmDialog
+        opened={action === 'renew'}
+        onClose={() => setAction(undefined)}
+        onConfirm={() => renew.mutate()}
+        title="Renew recovery codes"
+        confirmLabel="Renew recovery codes"
+        destructive={false}
+        busy={renew.isPending}
+        error={renew.error}
+      >
+        You get ten new recovery codes. The old ones stop working immediately.
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={action === 'turn off'}
+        onClose={() => setAction(undefined)}
+        onConfirm={() => turnOff.mutate()}
+        title="Turn off two-factor authentication"
+        confirmLabel="Turn off"
+        busy={turnOff.isPending}
+        error={turnOff.error}
+      >
+        Anyone who knows your password will be able to sign in to your account. Your recovery codes stop working.
+      </ConfirmDialog>
+      <LazyDialog opened={codes !== undefined}>
+        {(opened) => codes && <CodesDialog opened={opened} codes={codes} onClose={() => setCodes(undefined)} />}
+      </LazyDialog>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { Skeleton, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Globe } from 'lucide-react';
+import type { Profile } from '#shared/reports/profiles.ts';
+import { paths } from '../../../paths.ts';
+import { describeUsage } from '../../../platform/describe-usage.ts';
+import { formatBytes, plural } from '../../../platform/format.ts';
+import { WebsiteToxicity } from '../../../reports/backlinks/backlinks.tsx';
+import { WatchStatus } from '../../../reports/watch/watch.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { DateText } from '../../../ui/date-text.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import rows from '../../../ui/row-list.module.css';
+import { ErrorState } from '../../../ui/states.tsx';
+import { accountQuery, websitesQuery } from '../queries.ts';
+import classes from './account-list.module.css';
+
+export function WebsitesTab() {
+  const websites = useQuery(websitesQuery);
+  const { data } = websites;
+  if (!data) {
+    return websites.isError ? (
+      <ErrorState
+        error={websites.error}
+        description="Failed to load your website profiles. Please try again."
+        onRetry={() => void websites.refetch()}
+      />
+    ) : (
+      <Skeleton height={148} radius="md" aria-hidden />
+    );
+  }
+  if (data.length === 0) {
+    return (
+      <div className={rows.list}>
+        <EmptyState
+          icon={Globe}
+          title="No Website Profiles"
+          description="Analyze the backlinks of a website to see it here with its reports."
+        >
+          <ButtonLink to={paths.riskAssessment}>Analyze My Backlinks</ButtonLink>
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <>
+      <ul className={rows.list} aria-label="My Websites">
+        {data.map((website) => (
+          <Website key={website.id} website={website} />
+        ))}
+      </ul>
+      <StorageUse />
+    </>
+  );
+}
+
+/** What the account stores, with its limits. */
+function StorageUse() {
+  const { data } = useQuery(accountQuery);
+  if (!data) return null;
+  const { usedBytes, limitBytes, kinds } = data.storage;
+  return (
+    <Text size="sm" c="dimmed" mt="sm" component="div">
+      <div>
+        {formatBytes(usedBytes)}
+        {limitBytes !== null && ` of ${formatBytes(limitBytes)}`} of storage used
+      </div>
+      <div>{describeUsage(kinds)}</div>
+    </Text>
+  );
+}
+
+function Website({ website }: { website: Profile }) {
+  const { id, domain, dateAdded, lastReport, reportCount, openReviews } = website;
+  return (
+    <li className={`${rows.row} ${classes.row}`}>
+      <div className={classes.words}>
+        <Title order={2} size="h4">
+          <span data-mono>{domain}</span>
+        </Title>
+        <Text size="sm" c="dimmed">
+          {lastReport ? (
+            <>
+              Last report <DateText value={lastReport.dateCreated} /> · {plural(reportCount, 'report')}
+              {openReviews > 0 && ` · ${plural(openReviews, 'domain')} to review`}
+            </>
+          ) : (
+            <>
+              Added <DateText value={dateAdded} /> · No reports yet
+            </>
+          )}
+        </Text>
+        <WatchStatus website={website} />
+      </div>
+      <WebsiteToxicity website={website} />
+      <div className={classes.actions}>
+        <ButtonLink
+          to={paths.riskAssessment}
+          search={{ profile: id }}
+          variant="default"
+          size="xs"
+          aria-label={`View Reports for ${domain}`}
+        >
+          View Reports
+        </ButtonLink>
+        <ButtonLink
+          to={paths.disavow}
+          params={{ id: String(id) }}
+          variant="default"
+          size="xs"
+          aria-label={`Disavow file of ${domain}`}
+        >
+          Disavow file
+        </ButtonLink>
+      </div>
+    </li>
+  );
+}

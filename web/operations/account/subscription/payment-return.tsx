@@ -1,0 +1,142 @@
+import { Alert, Stack } from '@mantine/core';
+import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { CircleCheck, Info } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type * as z from 'zod/mini';
+import type { PaidTier } from '#shared/accounts/subscriptions.ts';
+import { useSession } from '../../../accounts/session/session.tsx';
+import { scheduleUidRemoval, takeReturnPath } from '../../../accounts/subscriptions/subscriptions.ts';
+import { paths } from '../../../paths.ts';
+import { restoreFocus } from '../../../platform/focus.ts';
+import { Button, Spinner } from '../../../ui/button.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { accountSearch } from '../search.ts';
+import classes from './payment-return.module.css';
+import type { SubscriptionState } from './use-subscription.ts';
+
+/** What the user did at a checkout or on Stripe's customer portal before coming back. */
+export interface Payment {
+  /** Undefined if the URL says only that it was a test. */
+  outcome: z.infer<typeof accountSearch>['subscription'];
+  /** The plan that was paid for, if it replaced another one. */
+  tier?: PaidTier | undefined;
+  isTest: boolean;
+  /** Whether the checkout was simulated. The checkout screen has then already shown the toast. */
+  isSimulated: boolean;
+}
+
+/**
+ * Reads the result of a payment from the URL once the session is loaded, and removes it there, so that a reload does
+ * not show it again. Then redirects to the screen where the user started the payment. `forget` hides the result.
+ */
+export function usePaymentReturn(): { payment: Payment | undefined; forget(): void } {
+  const { search, state, href } = useLocation();
+  const { subscription: outcome, tier, test, tab } = accountSearch.parse(search);
+  const isSimulated = state.simulated ?? false;
+  const isLoaded = useSession().user !== undefined;
+  const navigate = useNavigate();
+  const router = useRouter();
+  const [payment, setPayment] = useState<Payment>();
+  const handled = useRef('');
+  useEffect(() => {
+    if (!isLoaded || handled.current === href) return;
+    handled.current = href;
+    const hasResult = outcome !== undefined || test !== undefined;
+    const returnPath = takeReturnPath() ?? (hasResult ? paths.account : undefined);
+    if (returnPath === undefined) return;
+    scheduleUidRemoval();
+    const result: Payment | undefined = hasResult
+      ? { outcome, tier, isTest: test !== undefined, isSimulated }
+      : undefined;
+    if (returnPath === paths.account) {
+      setPayment(result);
+      void navigate({ to: paths.account, search: { tab }, replace: true });
+      return;
+    }
+    if (result && !isSimulated) toast({ ...paymentMessage(result), tone: 'success' });
+    router.history.replace(returnPath);
+  }, [isLoaded, href, outcome, tier, test, tab, isSimulated, navigate, router]);
+  return { payment, forget: () => setPayment(undefined) };
+}
+
+/** The message that the user sees after coming back. */
+function paymentMessage({ outcome, isTest, isSimulated }: Payment): { title: string; description: string } {
+  const test = 'This was a test: nothing was charged.';
+  if (outcome === undefined) return { title: 'Test checkout', description: test };
+  if (outcome === 'canceled') {
+    return { title: 'Checkout canceled', description: isTest ? test : 'Nothing was charged.' };
+  }
+  if (outcome === 'ending') {
+    return { title: 'Subscription Cancelled', description: 'It ends after the paid month. You keep Full Access.' };
+  }
+  if (outcome === 'scheduled') {
+    return { title: 'Downgrade Scheduled', description: 'The cheaper plan starts after the paid month.' };
+  }
+  if (isSimulated) {
+    return { title: 'Subscription Activated', description: 'The checkout was simulated: nothing was charged.' };
+  }
+  return { title: 'Payment successful', description: isTest ? test : 'Thank you for supporting Linksieve.' };
+}
+
+interface PaymentNoticeProps {
+  payment: Payment;
+  state: Pick<SubscriptionState, 'isUnconfirmed' | 'isPolling' | 'expectChange'>;
+}
+
+/**
+ * The result of a payment, also as a toast unless the checkout has already shown it. Until the payment provider has
+ * confirmed it to the server, says so instead. Stays visible until the user leaves the screen.
+ */
+export function PaymentNotice({ payment, state: { isUnconfirmed, isPolling, expectChange } }: PaymentNoticeProps) {
+  const [confirmed, setConfirmed] = useState<Payment>();
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isUnconfirmed || confirmed === payment) return;
+    // Later changes of the subscription do not take the confirmation back.
+    setConfirmed(payment);
+    if (!payment.isSimulated) toast({ ...paymentMessage(payment), tone: 'success' });
+  }, [payment, isUnconfirmed, confirmed]);
+  const { title, description } = paymentMessage(payment);
+  const isWaiting = isUnconfirmed && confirmed !== payment;
+  const isGood = payment.outcome === 'success' && !isWaiting;
+  const subject = payment.outcome === 'success' ? 'payment' : 'change';
+  const Icon = isGood ? CircleCheck : Info;
+  // Not an alert role: screen readers have already announced the toast.
+  return (
+    <Alert
+      ref={notice}
+      tabIndex={-1}
+      color={isGood ? 'green' : 'brand'}
+      variant="light"
+      role="note"
+      title={isWaiting ? `Confirming your ${subject}` : title}
+      icon={<Icon size={18} aria-hidden />}
+    >
+      {isWaiting ? (
+        <Stack gap="xs" align="flex-start">
+          <div role="status" className={classes.waiting}>
+            {isPolling && <Spinner />}
+            {isPolling
+              ? `Waiting for the ${subject} to be confirmed`
+              : `The ${subject} is not confirmed yet. This can take a few minutes. Check again later.`}
+          </div>
+          {!isPolling && (
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => {
+                expectChange();
+                // The pressed button disappears.
+                restoreFocus(() => notice.current);
+              }}
+            >
+              Check again
+            </Button>
+          )}
+        </Stack>
+      ) : (
+        description
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,70 @@
+import { Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import {
+  accountEventKinds,
+  accountEventText,
+  accountEventTexts,
+  type UserAccountEvent,
+} from '#shared/accounts/account-events.ts';
+import type { Column } from '../../ui/card-table.tsx';
+import { DateText } from '../../ui/date-text.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { ListSearch } from '../../ui/list-search.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import styles from './panel-list.module.css';
+import { accountEventsQuery, useAdminPanel } from './queries.ts';
+
+const columns: Column<UserAccountEvent>[] = [
+  { name: 'Event', onCard: 'title', cell: accountEventText },
+  { name: 'User', width: '16%', cell: ({ username }) => username },
+  { name: 'Device', width: '18%', cell: ({ device }) => device },
+  { name: 'Date', width: '222px', cell: ({ date }) => <DateText value={date} pattern="time" /> },
+  { name: 'IP address', width: '140px', cell: ({ address }) => address },
+];
+
+const kindOptions = [
+  { value: '', label: 'All events' },
+  ...accountEventKinds.map((kind) => ({ value: kind, label: accountEventTexts[kind] })),
+];
+
+/** The security activity of all accounts: a filterable table of events. */
+export function AccountActivity() {
+  const { search, go } = useAdminPanel();
+  const { event, user, eventsPage = 1 } = search;
+  const kind = accountEventKinds.find((one) => one === event);
+  const filter = { ...(kind && { kind }), ...(user && { user }) };
+  const events = useQuery(accountEventsQuery({ ...filter, page: eventsPage - 1 }));
+  return (
+    <>
+      <div className={styles.bar}>
+        <SelectField
+          className={styles.filter}
+          aria-label="Event"
+          options={kindOptions}
+          value={kind ?? ''}
+          onChange={(next) => void go({ event: next || undefined, eventsPage: undefined })}
+        />
+        <ListSearch
+          label="Exact username"
+          value={user}
+          onApply={(next) => void go({ user: next, eventsPage: undefined })}
+        />
+      </div>
+      <PagedTable
+        label="Security activity"
+        pagesLabel="Pages of the security activity"
+        columns={columns}
+        query={events}
+        getRows={(response) => response.events}
+        page={eventsPage}
+        onPage={(next) => void go({ eventsPage: next })}
+        skeleton={<Skeleton height={300} aria-hidden />}
+        empty={
+          <Text size="sm" c="dimmed">
+            {kind || user ? 'No events match this filter.' : 'No events yet.'}
+          </Text>
+        }
+      />
+    </>
+  );
+}

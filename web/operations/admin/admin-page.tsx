@@ -1,0 +1,72 @@
+import { Skeleton, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Composition } from '../../blacklist/domains/domains.tsx';
+import { paths } from '../../paths.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import screen from '../../ui/screen.module.css';
+import { Screen } from '../../ui/screen.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { AttentionList } from './attention-list.tsx';
+import { DeleteAllSection } from './delete-all.tsx';
+import { adminStatusQuery, freshStatsQuery } from './queries.ts';
+import { StatsCards } from './stats-cards.tsx';
+
+/** The admin dashboard: what needs attention, the blacklist in numbers, and tools. */
+export function AdminPage() {
+  const { data: status, error, refetch, isFetching } = useQuery(adminStatusQuery);
+  const { data: blacklist, isPending } = useQuery(freshStatsQuery);
+  // Its length is unknown until it is loaded, so the rest of the screen waits for it and does not move.
+  const isWaiting = isPending || (!status && !error);
+  return (
+    <Screen title="Admin dashboard" lead="Blacklist status and pending work.">
+      {isWaiting ? (
+        <Skeleton height="70vh" radius="md" data-waiting />
+      ) : (
+        <>
+          {status && blacklist && <AttentionList status={status} blacklist={blacklist} />}
+          {!status && <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />}
+          <Title order={2} size="h3" mb="sm">
+            Overview
+          </Title>
+          <StatsCards withUsers />
+          <Title order={2} size="h3" mt="xl" mb="sm">
+            Composition
+          </Title>
+          <Composition />
+          <Title order={2} size="h3" mt="xl" mb="sm">
+            Tools
+          </Title>
+          <div className={screen.actions}>
+            {tools.map(({ name, ...link }) => (
+              <ButtonLink key={name} variant="default" {...link}>
+                {name}
+              </ButtonLink>
+            ))}
+          </div>
+          <Title order={2} size="h3" mt="xl" mb="sm">
+            Danger zone
+          </Title>
+          <DeleteAllSection
+            title="Delete All Links"
+            description="Deletes every domain on the blacklist. Existing reports do not change."
+          />
+        </>
+      )}
+    </Screen>
+  );
+}
+
+interface Tool {
+  name: string;
+  to: (typeof paths)[keyof typeof paths];
+  search?: Record<string, string>;
+  hash?: string;
+}
+
+const tools: Tool[] = [
+  { name: 'Import Domains', to: paths.domains, search: { dialog: 'import' } },
+  { name: 'Manage Profiles', to: paths.adminProfiles },
+  { name: 'Message Inbox', to: paths.adminInbox },
+  { name: 'System Logs', to: paths.adminPanel, search: { tab: 'system' }, hash: 'audit-log' },
+  { name: 'Settings', to: paths.adminPanel, search: { tab: 'system' }, hash: 'system' },
+];

@@ -1,0 +1,63 @@
+import { Tabs } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import { ImportTab } from '../../blacklist/imports/imports.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { PendingMarker } from '../../ui/states.tsx';
+import styles from './admin-panel-page.module.css';
+import { DatabaseTab } from './database-tab.tsx';
+import { refreshAllData, useAdminPanel } from './queries.ts';
+import { adminPanelTabs } from './search.ts';
+import { StatsCards } from './stats-cards.tsx';
+import { SystemTab } from './system-tab.tsx';
+import { UsersTab } from './users-tab.tsx';
+
+const tabs = {
+  import: { name: 'Import Data', Panel: ImportPanel },
+  database: { name: 'Database', Panel: DatabaseTab },
+  users: { name: 'User Management', Panel: UsersTab },
+  system: { name: 'System', Panel: SystemTab },
+};
+
+/** The admin panel: the blacklist in numbers, and tabs for imports, the database, users and the system. */
+export function AdminPanelPage() {
+  const { tab, goToTab } = useAdminPanel();
+  return (
+    <Screen title="Admin Panel" lead="Import domains, and manage the blacklist, user accounts and the server.">
+      <StatsCards />
+      <Tabs
+        value={tab}
+        onChange={(next) => void goToTab(adminPanelTabs.find((name) => name === next))}
+        keepMounted={false}
+        mt="xl"
+      >
+        <Tabs.List className={styles.tabs}>
+          {adminPanelTabs.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {tabs[name].name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {adminPanelTabs.map((name) => {
+          const { Panel } = tabs[name];
+          return (
+            <Tabs.Panel key={name} value={name} pt="lg">
+              <Panel />
+            </Tabs.Panel>
+          );
+        })}
+      </Tabs>
+    </Screen>
+  );
+}
+
+/** The id of the watched import is in the URL, so that it survives a reload. */
+function ImportPanel() {
+  const queries = useQueryClient();
+  const { search, go } = useAdminPanel();
+  return (
+    <Suspense fallback={<PendingMarker />}>
+      <ImportTab jobId={search.job} onWatch={(job) => go({ job })} onImported={() => void refreshAllData(queries)} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,80 @@
+import { Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { updateRiskLevels } from '#shared/blacklist/domain-changes.ts';
+import type { RiskCounts } from '#shared/blacklist/domains.ts';
+import { call } from '../../platform/api.ts';
+import { formatCount } from '../../platform/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { FormError } from '../../ui/form-error.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { DeleteAllSection, ExportAllButton } from './delete-all.tsx';
+import { Maintenance } from './maintenance.tsx';
+import { PanelSection } from './panel-section.tsx';
+import { refreshAllData } from './queries.ts';
+
+/** The Database tab: risk levels, maintenance, the export and the deletion of all domains. */
+export function DatabaseTab() {
+  return (
+    <Stack gap="lg">
+      <RiskLevelManagement />
+      <Maintenance />
+      <PanelSection
+        title="Export"
+        description="Download every domain on the blacklist with all its columns, as one CSV file. Import this file into an empty blacklist to restore it. Listing dates are reset. Accounts, websites and reports are not included."
+      >
+        <ExportAllButton />
+      </PanelSection>
+      <DeleteAllSection
+        title="Clear Database"
+        description="Deletes every domain on the blacklist. Existing reports, accounts and websites do not change."
+      />
+    </Stack>
+  );
+}
+
+const updateFailed = 'There was an error updating risk levels. Please try again.';
+
+function RiskLevelManagement() {
+  const queries = useQueryClient();
+  const update = useMutation({
+    mutationFn: () => call(updateRiskLevels, {}),
+    onSuccess: async (result) => {
+      toastSuccess('Risk Levels Updated', riskUpdateText(result));
+      await refreshAllData(queries);
+    },
+    onError: () => toastError('Update Failed', updateFailed),
+  });
+  return (
+    <PanelSection
+      title="Risk Level Management"
+      description="Recomputes the risk level of every domain from its number of sources: 1 is low, 2 or 3 is medium, 4 is high, 5 or more is very high. Replaces levels that were set manually or by an import."
+      below={
+        <>
+          <FormError error={update.error && { message: updateFailed }} mt="md" />
+          {update.data && (
+            <Text size="sm" mt="md">
+              {riskUpdateText(update.data)}
+            </Text>
+          )}
+        </>
+      }
+    >
+      <Button onClick={() => update.mutate()} disabled={update.isPending}>
+        {update.isPending ? 'Updating Risk Levels...' : 'Update Risk Levels'}
+      </Button>
+    </PanelSection>
+  );
+}
+
+/** 'Done in 1.2s. Very high: 3, high: 12, medium: 40, low: 9,945.' */
+export function riskUpdateText({ timeTaken, stats }: { timeTaken: number; stats: RiskCounts }): string {
+  const counts = [
+    ['Very high', stats.veryHigh],
+    ['high', stats.high],
+    ['medium', stats.medium],
+    ['low', stats.low],
+  ] as const;
+  const countsText = counts.map(([name, count]) => `${name}: ${formatCount(count)}`).join(', ');
+  const time = timeTaken < 0.1 ? 'less than 0.1s' : `${Math.round(timeTaken * 10) / 10}s`;
+  return `Done in ${time}. ${countsText}.`;
+}

@@ -1,0 +1,110 @@
+import { Badge, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { BackgroundJob } from '#shared/operations/admin.ts';
+import { jobKinds } from '#shared/operations/choices.ts';
+import type { Column } from '../../ui/card-table.tsx';
+import { DateText } from '../../ui/date-text.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import screen from '../../ui/screen.module.css';
+import styles from './panel-list.module.css';
+import { jobsQuery, useAdminPanel } from './queries.ts';
+
+const kindLabels: Record<BackgroundJob['kind'], string> = {
+  import: 'Import',
+  analysis: 'Analysis',
+  feed: 'Feed',
+  sources: 'Source update',
+  maintenance: 'Maintenance',
+  mail: 'Email',
+  housekeeping: 'Housekeeping',
+};
+
+const states: Record<BackgroundJob['state'], { name: string; color: string }> = {
+  waiting: { name: 'Waiting', color: 'gray' },
+  running: { name: 'Running', color: 'brand' },
+  completed: { name: 'Completed', color: 'green' },
+  failed: { name: 'Failed', color: 'red' },
+  cancelled: { name: 'Canceled', color: 'gray' },
+};
+
+const options = [
+  { value: '', label: 'All except housekeeping' },
+  ...jobKinds.map((kind) => ({ value: kind, label: kindLabels[kind] })),
+];
+
+const columns: Column<BackgroundJob>[] = [
+  {
+    name: 'Job',
+    width: '124px',
+    onCard: 'title',
+    cell: ({ kind }) => kindLabels[kind],
+  },
+  {
+    name: 'State',
+    width: '124px',
+    cell: ({ state }) => (
+      <Badge variant="light" color={states[state].color} tt="none">
+        {states[state].name}
+      </Badge>
+    ),
+  },
+  { name: 'Started by', width: '11%', cell: ({ by }) => by ?? <span className={screen.quiet}>System</span> },
+  { name: 'Created', width: '222px', cell: ({ dateCreated }) => <DateText value={dateCreated} pattern="time" /> },
+  { name: 'Duration', width: '96px', isNumber: true, cell: durationText },
+  { name: 'Result', cell: ({ message, tries }) => resultText(message, tries) },
+];
+
+/** The page of jobs that the URL asks for. */
+export function useJobs() {
+  const { kind, jobsPage = 1 } = useAdminPanel().search;
+  return useQuery(jobsQuery({ ...(kind && { kind }), page: jobsPage - 1 }));
+}
+
+/** The table of recent background jobs. */
+export function Jobs({ jobs }: { jobs: ReturnType<typeof useJobs> }) {
+  const { search, go } = useAdminPanel();
+  const { kind, jobsPage = 1 } = search;
+  return (
+    <section aria-labelledby="jobs" className={styles.section}>
+      <Title order={2} size="h4" id="jobs" mb="sm">
+        Recent jobs
+      </Title>
+      <div className={styles.bar}>
+        <SelectField
+          className={styles.filter}
+          aria-label="Job type"
+          options={options}
+          value={kind ?? ''}
+          onChange={(next) => void go({ kind: jobKinds.find((one) => one === next), jobsPage: undefined })}
+        />
+      </div>
+      <PagedTable
+        label="Recent jobs"
+        pagesLabel="Pages of jobs"
+        columns={columns}
+        query={jobs}
+        getRows={({ jobs }) => jobs}
+        page={jobsPage}
+        onPage={(next) => void go({ jobsPage: next })}
+        skeleton={null}
+        empty={
+          <Text size="sm" c="dimmed">
+            No recent jobs of this type.
+          </Text>
+        }
+      />
+    </section>
+  );
+}
+
+function durationText({ dateStarted, dateFinished }: BackgroundJob): string {
+  if (!dateStarted || !dateFinished) return '–';
+  const seconds = Math.max(0, Date.parse(dateFinished) - Date.parse(dateStarted)) / 1000;
+  if (seconds < 0.1) return '< 0.1s';
+  return seconds < 90 ? `${Math.round(seconds * 10) / 10}s` : `${Math.round(seconds / 60)} min`;
+}
+
+function resultText(message: string | null, tries: number): string {
+  return [message, tries > 1 ? `Tried ${tries} times.` : undefined].filter(Boolean).join(' ') || '–';
+}

@@ -1,0 +1,34 @@
+import { Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import panel from '../../ui/panel.module.css';
+import styles from './panel-section.module.css';
+
+interface PanelSectionProps {
+  title: string;
+  description: ReactNode;
+  danger?: boolean;
+  /** The actions, next to the text on wide screens. */
+  children: ReactNode;
+  /** Content below the text and the actions. */
+  below?: ReactNode;
+}
+
+/** A section of an admin tab: title, description and actions. */
+export function PanelSection({ title, description, danger = false, children, below }: PanelSectionProps) {
+  return (
+    <section className={panel.panel} data-danger={danger || undefined}>
+      <div className={styles.row}>
+        <div className={styles.text}>
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          <Text size="sm" c="dimmed" mt={4} component="div">
+            {description}
+          </Text>
+        </div>
+        <div className={styles.actions}>{children}</div>
+      </div>
+      {below}
+    </section>
+  );
+}

@@ -1,0 +1,117 @@
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type AccountEventKind, listAccountEvents } from '#shared/accounts/account-events.ts';
+import type { userFilters } from '#shared/accounts/choices.ts';
+import { countUsers, listUsers } from '#shared/accounts/users.ts';
+import {
+  type BackgroundJob,
+  getAdminStatus,
+  getSystemInfo,
+  listJobs,
+  listMaintenanceRuns,
+} from '#shared/operations/admin.ts';
+import { listAuditEventKinds, listAuditEvents } from '#shared/platform/audit.ts';
+import { sessionKey } from '../../accounts/session/session.tsx';
+import { statsQuery } from '../../blacklist/domains/domains.tsx';
+import { paths } from '../../paths.ts';
+import { call } from '../../platform/api.ts';
+import { pollWhileRunning } from '../../platform/use-run.ts';
+import { useScreenSearch } from '../../platform/use-screen-search.ts';
+import { type AdminPanelSearch, adminPanelSearch } from './search.ts';
+
+type JobKind = BackgroundJob['kind'];
+
+/** Like `statsQuery`, but reloaded on every mount. */
+export const freshStatsQuery = queryOptions({ ...statsQuery, staleTime: 0 });
+
+/** The pending work of admins. Polls, faster while a job is running. */
+export const adminStatusQuery = queryOptions({
+  queryKey: ['admin', 'status'],
+  queryFn: ({ signal }) => call(getAdminStatus, { signal }),
+  staleTime: 0,
+  refetchInterval: ({ state }) => (state.data && state.data.runningJobs > 0 ? 3000 : 60_000),
+});
+
+export const userCountQuery = queryOptions({
+  queryKey: ['admin', 'users', 'count'],
+  queryFn: ({ signal }) => call(countUsers, { signal }),
+  staleTime: 0,
+});
+
+export const usersKey = ['admin', 'users'];
+
+export const usersQuery = (query: { search?: string; show?: (typeof userFilters)[number]; page: number }) =>
+  queryOptions({
+    queryKey: [...usersKey, query],
+    queryFn: ({ signal }) => call(listUsers, { query, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+/** The current maintenance run, or the last one. */
+export const maintenanceQuery = queryOptions({
+  queryKey: ['admin', 'maintenance'],
+  queryFn: ({ signal }) => call(listMaintenanceRuns, { signal }),
+  select: (runs) => runs[0],
+  staleTime: 0,
+  refetchInterval: pollWhileRunning(2000),
+});
+
+export const systemQuery = queryOptions({
+  queryKey: ['admin', 'system'],
+  queryFn: ({ signal }) => call(getSystemInfo, { signal }),
+  staleTime: 0,
+});
+
+export const jobsQuery = (query: { kind?: JobKind; page: number }) =>
+  queryOptions({
+    queryKey: ['admin', 'jobs', query],
+    queryFn: ({ signal }) => call(listJobs, { query, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.jobs.some(({ state }) => state === 'running' || state === 'waiting') ? 4000 : false,
+  });
+
+export const auditEventsQuery = (query: { event?: string; user?: string; page: number }) =>
+  queryOptions({
+    queryKey: ['admin', 'audit-events', query],
+    queryFn: ({ signal }) => call(listAuditEvents, { query, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+export const accountEventsQuery = (query: { kind?: AccountEventKind; user?: string; page: number }) =>
+  queryOptions({
+    queryKey: ['admin', 'account-events', query],
+    queryFn: ({ signal }) => call(listAccountEvents, { query: { ...query, pageSize: 25 }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+export const auditEventKindsQuery = queryOptions({
+  queryKey: ['admin', 'audit-events', 'kinds'],
+  queryFn: ({ signal }) => call(listAuditEventKinds, { signal }),
+  staleTime: 0,
+});
+
+/** Reloads everything but the session. Call it after a change to the whole blacklist. */
+export function refreshAllData(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] });
+}
+
+/** Reads and changes the search parameters of the admin panel's URL. */
+export function useAdminPanel() {
+  const search = useScreenSearch(adminPanelSearch);
+  const navigate = useNavigate();
+  return {
+    search,
+    tab: search.tab ?? 'import',
+    /** Changes the given parameters. `undefined` removes one. */
+    go: (change: Partial<AdminPanelSearch>) =>
+      navigate({ to: paths.adminPanel, search: { ...search, ...change }, resetScroll: false }),
+    /** Opens another tab and removes the filters. The watched import stays. */
+    goToTab: (tab: AdminPanelSearch['tab']) =>
+      navigate({ to: paths.adminPanel, search: { tab, job: search.job }, resetScroll: false }),
+  };
+}

@@ -1,0 +1,154 @@
+import { SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import type { SystemInfo } from '#shared/operations/admin.ts';
+import { formatBytes, plural } from '../../platform/format.ts';
+import { DateText } from '../../ui/date-text.tsx';
+import panel from '../../ui/panel.module.css';
+import { ErrorState } from '../../ui/states.tsx';
+import { Breakable } from '../../ui/text.tsx';
+import { AuditLog, useAuditEvents } from './audit-log.tsx';
+import { Jobs, useJobs } from './jobs.tsx';
+import list from './panel-list.module.css';
+import { systemQuery } from './queries.ts';
+import styles from './system-tab.module.css';
+
+/**
+ * The System tab: the audit log, recent jobs, and the server's versions and settings. All appear at once, so that none
+ * moves another when it loads.
+ */
+export function SystemTab() {
+  const { hash } = useLocation();
+  const events = useAuditEvents();
+  const jobs = useJobs();
+  const system = useQuery(systemQuery);
+  const isWaiting = events.isPending || jobs.isPending || system.isPending;
+  // The router cannot scroll to a section that is not loaded yet. Scrolls in the frame after the sections appear, because
+  // Chromium counts an insertion and a scroll in one frame as a layout shift.
+  useEffect(() => {
+    if (isWaiting || !hash) return;
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => document.getElementById(hash)?.closest('section')?.scrollIntoView());
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isWaiting, hash]);
+  if (isWaiting) return <Skeleton height="100vh" radius="md" data-waiting />;
+  return (
+    <Stack gap="xl">
+      <AuditLog events={events} />
+      <Jobs jobs={jobs} />
+      {system.data ? (
+        <SystemFacts system={system.data} />
+      ) : (
+        <ErrorState error={system.error} onRetry={() => void system.refetch()} />
+      )}
+    </Stack>
+  );
+}
+
+/** The server's versions and settings, read-only. */
+function SystemFacts({ system }: { system: SystemInfo }) {
+  const facts = [
+    { name: 'Linksieve', value: system.version },
+    { name: 'Node.js', value: system.node },
+    { name: 'PostgreSQL', value: system.postgres },
+    { name: 'Database size', value: formatBytes(system.databaseBytes) },
+    { name: 'Last backup', value: <LastBackup backup={system.backup} /> },
+    ...(system.backup
+      ? [
+          { name: 'Copy in the bucket', value: <LastCopy copy={system.backup.copy} /> },
+          { name: 'Last test restore', value: <LastTest test={system.backup.test} /> },
+        ]
+      : []),
+    { name: 'Running since', value: <DateText value={system.dateStarted} pattern="time" /> },
+  ];
+  return (
+    <section aria-labelledby="system" className={list.section}>
+      <Title order={2} size="h4" id="system" mb="sm">
+        System
+      </Title>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" className={styles.columns}>
+        <div className={panel.panel}>
+          <Title order={3} size="h5" mb="sm">
+            This server
+          </Title>
+          <Facts facts={facts} />
+        </div>
+        <div className={panel.panel}>
+          <Title order={3} size="h5">
+            Settings
+          </Title>
+          <Text size="sm" c="dimmed" mt={2} mb="sm">
+            Set by environment variables on the server. Changing them here is coming soon.
+          </Text>
+          <Facts facts={system.settings} />
+        </div>
+      </SimpleGrid>
+    </section>
+  );
+}
+
+function LastBackup({ backup }: Pick<SystemInfo, 'backup'>) {
+  if (!backup) return 'Off: BACKUP_DIR is not set';
+  if (backup.dateLast === null) return 'None yet';
+  return (
+    <>
+      <DateText value={backup.dateLast} pattern="time" />, {formatBytes(backup.bytes ?? 0)}
+      {backup.isEncrypted && ', encrypted'}
+      <Problem text={backup.error} />
+    </>
+  );
+}
+
+function LastCopy({ copy }: Pick<NonNullable<SystemInfo['backup']>, 'copy'>) {
+  if (!copy) return 'Off: BACKUP_S3_BUCKET is not set';
+  return (
+    <>
+      {copy.dateLast === null ? 'None yet' : <DateText value={copy.dateLast} pattern="time" />}
+      <Problem text={copy.error} />
+    </>
+  );
+}
+
+function LastTest({ test }: Pick<NonNullable<SystemInfo['backup']>, 'test'>) {
+  const { dateLast, error, isFromBucket, obstacle, rows, seconds, tables } = test;
+  return (
+    <>
+      {dateLast === null ? (
+        'None yet'
+      ) : (
+        <>
+          <DateText value={dateLast} pattern="time" />, {isFromBucket ? 'from the bucket: ' : ''}
+          {plural(rows ?? 0, 'row')} of {plural(tables ?? 0, 'table')} in {plural(Math.ceil(seconds ?? 0), 'second')}
+        </>
+      )}
+      <Problem text={error ?? (obstacle && `Not possible: ${obstacle}`)} />
+    </>
+  );
+}
+
+/** Why the newest run failed. The figures before it are those of an earlier one. */
+function Problem({ text }: { text: string | null }) {
+  if (!text) return null;
+  return (
+    <Text component="span" size="sm" display="block" c="dimmed">
+      {text}
+    </Text>
+  );
+}
+
+function Facts({ facts }: { facts: { name: string; value: React.ReactNode }[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(({ name, value }) => (
+        <div key={name}>
+          <dt>
+            <Breakable>{name}</Breakable>
+          </dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,161 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { SearchX } from 'lucide-react';
+import { useRef } from 'react';
+import type { ResponseOf } from '#shared/platform/endpoint.ts';
+import type { Alert, listAlerts } from '#shared/reports/alerts.ts';
+import type { Decision } from '#shared/reports/decisions.ts';
+import { ApiError } from '../../platform/api.ts';
+import { useLastPage, useListUrl } from '../../platform/use-list-url.ts';
+import { findRows, useRowKeys } from '../../platform/use-row-keys.ts';
+import { useScreenSearch } from '../../platform/use-screen-search.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Pagination } from '../../ui/pagination.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { decisionKeys, LastChange, useDecisions } from '../decisions/decisions.tsx';
+import { profilesQuery } from '../profiles/profiles.ts';
+import { AlertFilters } from './alert-filters.tsx';
+import { AlertList } from './alert-list.tsx';
+import styles from './alerts-page.module.css';
+import { groupAlerts } from './groups.ts';
+import { NoAlerts } from './no-alerts.tsx';
+import { alertListKey, alertsPerPage, alertsQuery, useReadAlerts } from './queries.ts';
+import { alertsSearch, isFiltered, noFilter } from './search.ts';
+
+/** The screen of alerts: what changed on the blacklist about domains that link to the user's websites. */
+export function AlertsPage() {
+  const url = useListUrl(useScreenSearch(alertsSearch), noDialog);
+  const { search, goToPage } = url;
+  const list = useQuery(alertsQuery(search));
+  const websites = useQuery(profilesQuery);
+  const { data } = list;
+  const page = (search.page ?? 1) - 1;
+  useLastPage(page, data?.pagination.totalPages, (lastPage) => void goToPage(lastPage, true));
+  const error = (list.data ? null : list.error) ?? (websites.data ? null : websites.error);
+  return (
+    <Screen title="Alerts" lead="Changes of the blacklist that concern domains linking to your websites.">
+      {error instanceof ApiError && error.status === 404 ? (
+        <EmptyState
+          icon={SearchX}
+          title="Website not found"
+          description="It may have been deleted, or it belongs to another account."
+        >
+          <Button variant="default" onClick={() => void url.show(noFilter)}>
+            Show all alerts
+          </Button>
+        </EmptyState>
+      ) : error ? (
+        <ErrorState
+          title="Error Loading Alerts"
+          error={error}
+          onRetry={() => void Promise.all([list.refetch(), websites.refetch()])}
+        />
+      ) : data && websites.data ? (
+        <Stack gap="md">
+          {(data.alerts.length > 0 || isFiltered(search)) && (
+            <AlertFilters url={url} websites={websites.data} unread={data.unread} />
+          )}
+          {data.alerts.length === 0 ? (
+            <NoAlerts url={url} websites={websites.data} />
+          ) : (
+            <LoadedAlerts
+              list={data}
+              isStale={list.isPlaceholderData}
+              listKey={JSON.stringify(search)}
+              onPage={(next) => void goToPage(next + 1)}
+            />
+          )}
+        </Stack>
+      ) : (
+        <Stack gap="md" data-waiting aria-label="Loading..." role="status">
+          {[36, 240, 180].map((height) => (
+            <Skeleton key={height} height={height} radius="md" aria-hidden />
+          ))}
+        </Stack>
+      )}
+    </Screen>
+  );
+}
+
+/** The screen has no dialogs. */
+const noDialog = {};
+
+interface LoadedAlertsProps {
+  list: ResponseOf<typeof listAlerts>;
+  /** Whether the alerts belong to another page, while this one loads. */
+  isStale: boolean;
+  listKey: string;
+  /** `page` is zero-based. */
+  onPage(page: number): void;
+}
+
+/** A page of alerts, with the decisions about their domains. */
+function LoadedAlerts({ list: { alerts, pagination }, isStale, listKey, onPage }: LoadedAlertsProps) {
+  const client = useQueryClient();
+  const { mutate: read } = useReadAlerts();
+  const decisions = useDecisions({
+    reload: () => client.invalidateQueries({ queryKey: alertListKey }),
+    onStored: () => client.invalidateQueries({ queryKey: profilesQuery.queryKey }),
+  });
+  const rows = alerts.map((alert) => decisions.toCurrent(alert.profileId, alert));
+  const { page, totalPages, total } = pagination;
+  const results = useRef<HTMLDivElement>(null);
+
+  const readOne = ({ id, readAt }: Alert) => readAt === null && read({ ids: [id] });
+  const decide = (alert: Alert, decision: Decision | null) => {
+    decisions.decide(alert.profileId, [alert], decision);
+    readOne(alert);
+  };
+  const undo = ({ movesFocus }: { movesFocus: boolean }) => {
+    const undone = new Set(decisions.undo());
+    if (!movesFocus || isStale) return;
+    findRows(results)
+      .find(({ dataset }) => undone.has(dataset.row ?? ''))
+      ?.focus();
+  };
+  // K, R and D decide about the focused row and move on; U undoes.
+  useRowKeys(results, {
+    list: listKey,
+    isStale,
+    hasPreviousPage: page > 0,
+    hasNextPage: page + 1 < totalPages,
+    turnPage: (step) => onPage(page + step),
+    onKey: ({ key, index, isReady, moveOn }) => {
+      const row = rows[index];
+      const decision = decisionKeys[key];
+      if (key === 'u') undo({ movesFocus: true });
+      else if (decision && row) {
+        if (isReady) {
+          decide(row, decision);
+          moveOn();
+        }
+      } else return false;
+      return true;
+    },
+  });
+
+  return (
+    <div>
+      {decisions.changes.length > 0 && (
+        <div className={styles.last}>
+          <LastChange
+            change={decisions.changes.at(-1)}
+            // The button disappears with the last change.
+            onUndo={() => undo({ movesFocus: decisions.changes.length === 1 })}
+          />
+        </div>
+      )}
+      <div ref={results} className={styles.groups} data-stale={isStale || undefined} tabIndex={-1}>
+        <AlertList
+          groups={groupAlerts(rows, pagination)}
+          onDecide={decide}
+          onOpen={readOne}
+          onRead={(ids) => read({ ids })}
+        />
+      </div>
+      <Pagination page={page} pageSize={alertsPerPage} total={total} label="Pages of alerts" onChange={onPage} />
+    </div>
+  );
+}

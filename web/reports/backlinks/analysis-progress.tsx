@@ -1,0 +1,144 @@
+import { Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Analysis, cancelAnalysis } from '#shared/reports/backlinks.ts';
+import { call } from '../../platform/api.ts';
+import { isOpen, useRun } from '../../platform/use-run.ts';
+import { Button } from '../../ui/button.tsx';
+import { FormError } from '../../ui/form-error.tsx';
+import { RunFailure, RunProgress } from '../../ui/run-progress.tsx';
+import { toastError } from '../../ui/toast.tsx';
+import { useFinishAnalysis } from './running-analyses.tsx';
+import { analysisQuery, runningAnalysesQuery, useScreenState } from './screen.ts';
+import { type AnalysisDraft, analysisFailedMessage, fileAdviceFor } from './start-analysis.ts';
+import { UploadQuestionDialog } from './upload-question.tsx';
+
+interface AnalysisProgressProps {
+  id: string;
+  onStart(draft?: Partial<AnalysisDraft>): void;
+}
+
+/** The progress of an analysis until its report opens, or why there is no report. */
+export function AnalysisProgress({ id, onStart }: AnalysisProgressProps) {
+  const finish = useFinishAnalysis();
+  const { go } = useScreenState();
+  const { data, error } = useRun(analysisQuery(id), {
+    getId: ({ analysisId }) => analysisId,
+    // Opening the URL of a completed analysis shows its report.
+    expected: id,
+    onFinished: ({ status, result }) => {
+      if (status === 'completed' && result) finish(result);
+      else if (status === 'failed') {
+        toastError('Analysis Failed', analysisFailedMessage);
+      }
+    },
+  });
+
+  if (error && !data) {
+    return (
+      <RunFailure title="Analysis not found" reason={error.message}>
+        <Button variant="default" onClick={() => go({ analysis: undefined })}>
+          New Analysis
+        </Button>
+      </RunFailure>
+    );
+  }
+  if (!data) return <Skeleton height={148} radius="md" />;
+  if (data.status === 'failed' || data.status === 'cancelled') {
+    const failed = data.status === 'failed';
+    return (
+      <RunFailure
+        isCancelled={!failed}
+        title={failed ? 'Analysis Failed' : 'Analysis canceled'}
+        reason={failed ? data.message : `${data.fileName} was not analyzed.`}
+        advice={failed ? fileAdviceFor(data.message) : undefined}
+      >
+        <Button onClick={() => onStart({ mode: 'existing', profileId: data.profileId })}>Try Again</Button>
+        <Button variant="default" onClick={() => go({ analysis: undefined })}>
+          Close
+        </Button>
+      </RunFailure>
+    );
+  }
+  return <Running analysis={data} />;
+}
+
+/** The progress of an analysis that has not ended, with its question if it waits for an answer. */
+function Running({ analysis }: { analysis: Analysis }) {
+  const isWaiting = analysis.status === 'waiting';
+  const [hiddenQuestion, setHiddenQuestion] = useState<string>();
+  const isAsking = analysis.question !== null && hiddenQuestion !== analysis.message;
+  const queries = useQueryClient();
+  const { go } = useScreenState();
+  const cancel = useMutation({
+    mutationFn: () => call(cancelAnalysis, { params: { id: analysis.analysisId } }),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: analysisQuery(analysis.analysisId).queryKey }),
+        queries.invalidateQueries({ queryKey: runningAnalysesQuery.queryKey }),
+      ]),
+    onError: (error) => toastError('Could not cancel the analysis', error.message),
+  });
+  const cancelButton = (size: 'xs' | 'sm') => (
+    <Button
+      variant="default"
+      size={size}
+      loading={cancel.isPending}
+      onClick={() => cancel.mutate()}
+      disabled={!isOpen(analysis)}
+    >
+      Cancel analysis
+    </Button>
+  );
+  const hideButton = (
+    <Button variant="default" size="xs" onClick={() => go({ analysis: undefined })}>
+      Hide
+    </Button>
+  );
+  return (
+    <Paper withBorder radius="md" p="lg">
+      <Title order={2} size="h4" mb="sm">
+        {isWaiting ? `A question about ${analysis.fileName}` : 'Analyzing your backlinks'}
+      </Title>
+      {isWaiting ? (
+        <Group justify="space-between" gap="sm">
+          <Text size="sm" role="status">
+            {analysis.message}
+          </Text>
+          <Group gap="sm">
+            <Button size="xs" onClick={() => setHiddenQuestion(undefined)}>
+              Answer
+            </Button>
+            {hideButton}
+            {cancelButton('xs')}
+          </Group>
+        </Group>
+      ) : (
+        <RunProgress
+          label={`Analysis of ${analysis.fileName}`}
+          name={analysis.fileName}
+          percent={analysis.progress}
+          statusText={`${analysis.message || 'Waiting to start'}. You can leave this page. The analysis continues.`}
+        >
+          <Group gap="sm">
+            {hideButton}
+            {cancelButton('xs')}
+          </Group>
+        </RunProgress>
+      )}
+      {!isAsking && <FormError error={cancel.error} mt="sm" />}
+      <UploadQuestionDialog
+        analysis={analysis}
+        opened={hiddenQuestion !== analysis.message}
+        onClose={() => setHiddenQuestion(analysis.message)}
+        cancelButton={
+          <>
+            {cancelButton('sm')}
+            {/* Below the button that follows. */}
+            <FormError error={cancel.error} style={{ order: 1 }} />
+          </>
+        }
+      />
+    </Paper>
+  );
+}

@@ -1,0 +1,193 @@
+import { Group, Modal, Select, Stack, Tabs, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { maxUploadFiles } from '#shared/reports/backlinks.ts';
+import { interruptedText } from '../../platform/upload.ts';
+import { Button } from '../../ui/button.tsx';
+import { selectLook } from '../../ui/fields.tsx';
+import { FilePicker } from '../../ui/file-picker.tsx';
+import { RunFailure, RunProgress } from '../../ui/run-progress.tsx';
+import { toastError } from '../../ui/toast.tsx';
+import { profilesQuery } from '../profiles/profiles.ts';
+import {
+  type AnalysisDraft,
+  acceptedFiles,
+  adviceFor,
+  findFilesProblem,
+  getWebsiteDomain,
+  isComplete,
+  type StartProblem,
+  type StartStep,
+  toWebsiteDomain,
+  type useStartAnalysis,
+} from './start-analysis.ts';
+
+interface AnalyzeDialogProps {
+  opened: boolean;
+  onClose(): void;
+  draft: AnalysisDraft;
+  onDraftChange(draft: AnalysisDraft): void;
+  starter: ReturnType<typeof useStartAnalysis>;
+}
+
+/** The dialog that starts an analysis of files for a website. It stays open during the upload and after an error. */
+export function AnalyzeDialog({ opened, onClose, draft, onDraftChange, starter }: AnalyzeDialogProps) {
+  const { data: profiles = [] } = useQuery(profilesQuery);
+  const { isBusy, problem } = starter;
+  const filesProblem = findFilesProblem(draft.files);
+  const website = getWebsiteDomain(draft, profiles);
+
+  function change(part: Partial<AnalysisDraft>): void {
+    starter.clearProblem();
+    onDraftChange({ ...draft, ...part });
+  }
+
+  function submit(): void {
+    if (website === '') {
+      toastError('Domain Required', 'Please enter a domain name for your website profile');
+      return;
+    }
+    starter.start(draft);
+  }
+
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Analyze Backlinks"
+      size="lg"
+      closeOnClickOutside={!isBusy}
+      closeOnEscape={!isBusy}
+      withCloseButton={!isBusy}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Stack gap="md">
+          <Tabs
+            value={draft.mode}
+            onChange={(mode) => change({ mode: mode === 'existing' ? 'existing' : 'new' })}
+            keepMounted={false}
+          >
+            <Tabs.List grow mb="md">
+              <Tabs.Tab value="new" disabled={isBusy}>
+                New Website
+              </Tabs.Tab>
+              <Tabs.Tab value="existing" disabled={isBusy}>
+                Existing Website
+              </Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="new">
+              <TextInput
+                label="Website domain"
+                description="The website whose backlinks you exported, without http:// or www."
+                placeholder="example.com"
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                inputMode="url"
+                data-autofocus
+                disabled={isBusy}
+                value={draft.domain}
+                onChange={(event) => change({ domain: event.currentTarget.value })}
+                onBlur={() => onDraftChange({ ...draft, domain: toWebsiteDomain(draft.domain) || draft.domain })}
+                error={problem?.at === 'website' && problem.error.status !== 409 ? problem.error.message : undefined}
+              />
+            </Tabs.Panel>
+            <Tabs.Panel value="existing">
+              <Select
+                {...selectLook}
+                label="Website"
+                description="The new report is added to this website's reports."
+                placeholder={profiles.length === 0 ? 'No Website Profiles' : 'Choose a website'}
+                data={profiles.map(({ id, domain }) => ({ value: String(id), label: domain }))}
+                value={draft.profileId === null ? null : String(draft.profileId)}
+                onChange={(id) => change({ profileId: id === null ? null : Number(id) })}
+                searchable={profiles.length > 8}
+                nothingFoundMessage="No matching websites"
+                disabled={isBusy || profiles.length === 0}
+                allowDeselect={false}
+              />
+            </Tabs.Panel>
+          </Tabs>
+          <FilePicker
+            files={draft.files}
+            onChange={(files) => change({ files })}
+            label="Choose backlink exports"
+            hint={`CSV, TXT, Excel, OpenDocument, zip or gz from Ahrefs, Semrush, Moz, Majestic, Search Console and others. Up to ${maxUploadFiles} files and 200 MB.`}
+            accept={acceptedFiles}
+            multiple
+            error={filesProblem}
+            disabled={isBusy}
+          />
+          {problem && (
+            <StartProblemAlert
+              problem={problem}
+              website={website}
+              onUseExisting={(profileId) => change({ mode: 'existing', profileId })}
+            />
+          )}
+          {isBusy && <StartProgress step={starter.step} share={starter.share} website={website} />}
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={isBusy ? starter.cancel : onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!isComplete(draft) || filesProblem !== undefined || isBusy}>
+              {isBusy ? 'Analyzing...' : 'Analyze'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface StartProblemAlertProps {
+  problem: StartProblem;
+  website: string;
+  onUseExisting(profileId: number): void;
+}
+
+/** The server's error message with advice. Invalid domain names are shown under the domain field instead. */
+function StartProblemAlert({ problem, website, onUseExisting }: StartProblemAlertProps) {
+  const { at, error, existingProfileId } = problem;
+  if (at === 'website' && error.status !== 409 && error.status !== 0) return null;
+  const title =
+    at === 'file' ? 'Analysis Failed' : error.status === 409 ? 'Domain Already Exists' : 'Error Creating Profile';
+  if (existingProfileId === undefined) {
+    return <RunFailure title={title} reason={error.message} advice={at === 'file' ? adviceFor(error) : undefined} />;
+  }
+  return (
+    <RunFailure
+      title={title}
+      reason={error.message}
+      advice={`${website} is already one of your websites. You can add the new report to it.`}
+    >
+      <Button size="xs" variant="default" onClick={() => onUseExisting(existingProfileId)}>
+        Use {website}
+      </Button>
+    </RunFailure>
+  );
+}
+
+/** Progress from the click on Analyze until the server responds. */
+function StartProgress({ step, share, website }: { step: StartStep; share: number; website: string }) {
+  const statusText = {
+    idle: '',
+    creating: `Adding ${website} to your websites...`,
+    created: `${website} was added. Starting the analysis...`,
+    uploading: 'Uploading...',
+    interrupted: interruptedText,
+    reading: 'Analyzing...',
+  }[step];
+  return (
+    <RunProgress
+      label="Upload"
+      percent={Math.round(share * 100)}
+      isIndeterminate={step === 'reading' || step === 'interrupted'}
+      statusText={statusText}
+    />
+  );
+}

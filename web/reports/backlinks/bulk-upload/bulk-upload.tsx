@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useLeaveWarning } from '../../../platform/use-leave-warning.ts';
+import { profilesQuery } from '../../profiles/profiles.ts';
+import { ChooseFiles } from './choose-files.tsx';
+import { UploadList } from './upload-list.tsx';
+import { useChosenFiles } from './use-chosen-files.ts';
+import { useUploadQueue } from './use-upload-queue.ts';
+
+interface BulkUploadProps {
+  /** Called when files start or stop waiting in the browser. */
+  onSending(isSending: boolean): void;
+  onClose(): void;
+}
+
+/** Chooses the exports of several websites and assigns them, then uploads one website after the other. */
+export function BulkUpload({ onSending, onClose }: BulkUploadProps) {
+  const { data = [] } = useQuery(profilesQuery);
+  const websites = data.toSorted((a, b) => a.domain.localeCompare(b.domain, 'en'));
+  const files = useChosenFiles();
+  const queue = useUploadQueue();
+  const { isSending } = queue;
+  useLeaveWarning(isSending);
+  useEffect(() => {
+    onSending(isSending);
+    return () => onSending(false);
+  }, [isSending, onSending]);
+  if (queue.uploads.length > 0) return <UploadList queue={queue} onClose={onClose} />;
+  return (
+    <ChooseFiles files={files} websites={websites} onStart={(uploads) => void queue.start(uploads)} onClose={onClose} />
+  );
+}

@@ -1,0 +1,108 @@
+import { Skeleton } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import type { Profile } from '#shared/reports/profiles.ts';
+import type { ReportSummary } from '#shared/reports/reports.ts';
+import { RiskBadge } from '../../blacklist/domains/domains.tsx';
+import { paths } from '../../paths.ts';
+import { formatCount } from '../../platform/format.ts';
+import { lazyPart } from '../../platform/load-part.ts';
+import { DateText, formatTime, isSameDay } from '../../ui/date-text.tsx';
+import { TextLink } from '../../ui/screen.tsx';
+import { ErrorState, PendingMarker } from '../../ui/states.tsx';
+import styles from './profile-reports.module.css';
+import { reportsQuery, useScreenState } from './screen.ts';
+import { compareToxicity, DeltaText, formatToxicity, getPercentage } from './toxicity.tsx';
+
+const TrendChart = lazyPart(async () => (await import('./trend-chart.tsx')).TrendChart);
+
+/** How many reports a card shows while several websites are listed. */
+const maxReportsPerCard = 3;
+
+/** The reports of a website and their trend, fetched when the card scrolls into view. */
+export function ProfileReports({ profile, isExpanded }: { profile: Profile; isExpanded: boolean }) {
+  const { ref, inViewport } = useInViewport<HTMLDivElement>();
+  const reports = useQuery({ ...reportsQuery(profile.id), enabled: inViewport });
+  const count = isExpanded ? profile.reportCount : Math.min(maxReportsPerCard, profile.reportCount);
+  const comparable = reports.data?.filter((report) => getPercentage(report) !== null) ?? [];
+  const hasTrend = (reports.data ? comparable.length : profile.reportCount) > 1;
+  return (
+    <div ref={ref} className={styles.body} data-trend={hasTrend || undefined}>
+      {reports.isError && <ErrorState error={reports.error} onRetry={() => void reports.refetch()} />}
+      {reports.isPending && <Skeleton height={count * 44} radius="sm" />}
+      {reports.data && (
+        <div>
+          <ul className={styles.list} aria-label={`Reports of ${profile.domain}`}>
+            {reports.data.slice(0, count).map((report, index) => (
+              <ReportRow
+                key={report.id}
+                report={report}
+                previous={reports.data[index + 1]}
+                hasTime={hasSameDayReport(reports.data, report)}
+              />
+            ))}
+          </ul>
+          {reports.data.length > count && (
+            <TextLink
+              to={paths.riskAssessment}
+              search={{ tab: 'reports', profile: profile.id }}
+              size="sm"
+              className={styles.more}
+            >
+              All {formatCount(reports.data.length)} reports of {profile.domain}
+            </TextLink>
+          )}
+        </div>
+      )}
+      {hasTrend && (
+        <div className={styles.trend}>
+          {reports.data && (
+            <Suspense fallback={<PendingMarker />}>
+              <TrendChart reports={comparable} domain={profile.domain} />
+            </Suspense>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface ReportRowProps {
+  report: ReportSummary;
+  previous: ReportSummary | undefined;
+  hasTime: boolean;
+}
+
+function ReportRow({ report, previous, hasTime }: ReportRowProps) {
+  const { search } = useScreenState();
+  const delta = compareToxicity(report, previous);
+  return (
+    <li className={styles.row}>
+      <TextLink
+        to={paths.riskAssessment}
+        search={{ tab: 'reports', profile: search.profile, report: report.id }}
+        className={styles.date}
+        size="sm"
+        fw={500}
+      >
+        <DateText value={report.dateCreated} />
+        {hasTime && `, ${formatTime(new Date(report.dateCreated))}`}
+      </TextLink>
+      <span className={styles.badge}>
+        <RiskBadge level={report.toxicityRating} of="Toxicity" />
+      </span>
+      <span className={styles.percentage}>{formatToxicity(report)}</span>
+      <span className={styles.delta}>{delta ? <DeltaText delta={delta} /> : 'First report'}</span>
+      <span className={styles.counts}>
+        {formatCount(report.toxicDomains)} of {formatCount(report.uniqueDomains)} domains
+      </span>
+    </li>
+  );
+}
+
+/** Whether another report has the same date. If so, the screen also shows the time. */
+export function hasSameDayReport(reports: readonly ReportSummary[], report: ReportSummary): boolean {
+  const date = new Date(report.dateCreated);
+  return reports.some((other) => other.id !== report.id && isSameDay(new Date(other.dateCreated), date));
+}

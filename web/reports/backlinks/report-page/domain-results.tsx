@@ -1,0 +1,77 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useRef } from 'react';
+import { useLastPage } from '../../../platform/use-list-url.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Pagination } from '../../../ui/pagination.tsx';
+import { ErrorState } from '../../../ui/states.tsx';
+import { domainsPerPage, type ReportScreen, reviewQuery, toFilter } from './screen.ts';
+import { isFiltered, noFilter } from './search.ts';
+
+/** The page of listed domains that the URL describes. */
+export function useDomainPage({ source, search, go }: ReportScreen) {
+  const filter = toFilter(search);
+  const page = (search.page ?? 1) - 1;
+  const opening = useOpening(JSON.stringify(filter));
+  const list = useQuery(reviewQuery(source, filter, page, () => opening.asOf));
+  // A response from before can lack decisions that the list of now has to leave out.
+  if (!list.isPlaceholderData && list.dataUpdatedAt > opening.at) opening.asOf ??= list.data?.asOf;
+  useLastPage(page, list.data?.pagination.totalPages, (lastPage) => void go({ page: lastPage }, { replace: true }));
+  return {
+    /** Identifies the list. */
+    key: JSON.stringify([filter, page]),
+    list,
+    page,
+    rows: list.data?.domains ?? [],
+    /** The number of domains that match the filter; undefined until it is known. */
+    total: list.data?.pagination.total,
+    goToPage: (next: number) => void go({ page: next > 0 ? next + 1 : undefined, open: undefined }),
+  };
+}
+
+export type DomainPage = ReturnType<typeof useDomainPage>;
+
+/** When the user set the filter, and the time of the first response since, as of which later pages are requested. */
+function useOpening(filter: string): { at: number; asOf: number | undefined } {
+  const opening = useRef<{ filter: string; at: number; asOf: number | undefined }>(undefined);
+  if (opening.current?.filter !== filter) opening.current = { filter, at: Date.now(), asOf: undefined };
+  return opening.current;
+}
+
+interface DomainResultsProps {
+  screen: ReportScreen;
+  domainPage: DomainPage;
+  /** The loaded list, which has rows. */
+  children: ReactNode;
+}
+
+/** The list of listed domains, or why it is empty, is not loaded, or has no rows. */
+export function DomainResults({ screen, domainPage: { list, rows }, children }: DomainResultsProps) {
+  const { search, show } = screen;
+  if (list.isError && !list.data) {
+    return <ErrorState title="Error Loading Report" error={list.error} onRetry={() => void list.refetch()} />;
+  }
+  if (!list.data) return <Skeleton height={420} radius="md" data-waiting aria-label="Loading..." role="status" />;
+  if (rows.length > 0) return children;
+  const isReviewed = search.decision === 'undecided' && !isFiltered({ ...search, decision: undefined });
+  return (
+    <EmptyState
+      title={isReviewed ? 'All domains reviewed' : 'No matching domains'}
+      description={isReviewed ? 'You have decided about every toxic domain of this report.' : 'Try other filters.'}
+      order={3}
+    >
+      {isFiltered(search) && (
+        <Button variant="default" onClick={() => void show(noFilter)}>
+          Show all domains
+        </Button>
+      )}
+    </EmptyState>
+  );
+}
+
+export function DomainPages({ domainPage: { page, total = 0, goToPage } }: { domainPage: DomainPage }) {
+  return (
+    <Pagination page={page} pageSize={domainsPerPage} total={total} label="Pages of domains" onChange={goToPage} />
+  );
+}

@@ -1,0 +1,99 @@
+import { queryOptions } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { getReportOverview } from '#shared/reports/reports.ts';
+import { call } from '../../../platform/api.ts';
+import { useScreenSearch } from '../../../platform/use-screen-search.ts';
+import { defaultSort, type ReportSearch, reportSearch } from './search.ts';
+import type { ReportSource } from './source.ts';
+
+export const domainsPerPage = 50;
+export const linksPerPage = 20;
+
+/**
+ * The state of a report's page, which is kept in the URL, and functions that change it.
+ * @param toSource returns the report for the last part of the path. Must be the same function in every render
+ */
+export function useReportScreen<Source extends ReportSource>(toSource: (part: string) => Source) {
+  const { pathname } = useLocation();
+  const search = useScreenSearch(reportSearch);
+  const navigate = useNavigate();
+  return useMemo(() => {
+    const change = (patch: object, replace: boolean) =>
+      navigate({ to: '.', search: (before: object) => ({ ...before, ...patch }), replace, resetScroll: false });
+    const go = (patch: Partial<ReportSearch>, { replace = false } = {}) => change(patch, replace);
+    return {
+      source: toSource(pathname.split('/').at(-1) ?? ''),
+      search,
+      go,
+      /** Changes filters or the sort, and shows the first page. */
+      show: (patch: Partial<ReportSearch>) => go({ ...patch, page: undefined, open: undefined }),
+    };
+  }, [pathname, search, navigate, toSource]);
+}
+
+export type ReportScreen = ReturnType<typeof useReportScreen<ReportSource>>;
+
+/** The filter of the list for requests, without its page. */
+export const toFilter = ({ search, risk, sort = defaultSort, page: _, open: __, ...filter }: ReportSearch) => ({
+  ...filter,
+  search,
+  riskLevel: risk,
+  sort,
+});
+export type ReviewFilter = ReturnType<typeof toFilter>;
+
+export const overviewKey = (id: number) => ['reports', 'overview', id];
+
+export const overviewQuery = (id: number, lost: ReportSearch['lost']) =>
+  queryOptions({
+    queryKey: [...overviewKey(id), lost],
+    queryFn: ({ signal }) => call(getReportOverview, { params: { id }, query: { lost }, signal }),
+    // The page stays while it loads with or without lost links.
+    placeholderData: (previousData, previousQuery) => (previousQuery?.queryKey[2] === id ? previousData : undefined),
+    // Decisions and deleted reports change it.
+    staleTime: 0,
+  });
+
+export const reviewKey = (id: ReportSource['id']) => ['reports', 'review', id];
+
+/**
+ * A page of the listed domains.
+ * @param page zero-based
+ * @param getAsOf returns when the user opened the list: domains that were decided later stay in it. Not part of the key,
+ *   because the first page does not know it yet
+ */
+export const reviewQuery = (
+  source: ReportSource,
+  filter: ReviewFilter,
+  page: number,
+  getAsOf: () => number | undefined,
+) =>
+  queryOptions({
+    queryKey: [...reviewKey(source.id), filter, page],
+    queryFn: ({ signal }) => source.listDomains({ ...filter, asOf: getAsOf(), page, pageSize: domainsPerPage }, signal),
+    placeholderData: (previousData, previousQuery) =>
+      previousQuery?.queryKey[2] === source.id ? previousData : undefined,
+    staleTime: 0,
+  });
+
+export const matchingKey = (id: ReportSource['id']) => ['reports', 'matching', id];
+
+/** The number of domains that match the filter now, without those that stay in the list although they were decided. */
+export const matchingQuery = (source: ReportSource, filter: ReviewFilter) =>
+  queryOptions({
+    queryKey: [...matchingKey(source.id), filter],
+    queryFn: async ({ signal }) => {
+      const { pagination } = await source.listDomains({ ...filter, page: 0, pageSize: 1 }, signal);
+      return pagination.total;
+    },
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** A page of the links of a listed domain. `page` is zero-based. */
+export const linksQuery = (source: ReportSource, domain: string, lost: ReportSearch['lost'], page: number) =>
+  queryOptions({
+    queryKey: ['reports', 'links', source.id, domain, lost, page],
+    queryFn: ({ signal }) => source.listLinks({ domain, lost, page, pageSize: linksPerPage }, signal),
+  });

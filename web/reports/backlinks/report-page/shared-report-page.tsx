@@ -1,0 +1,111 @@
+import { Container, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Share2 } from 'lucide-react';
+import type { SharedReport } from '#shared/reports/report-shares.ts';
+import { ApiError } from '../../../platform/api.ts';
+import { useTitle } from '../../../platform/use-title.ts';
+import { DateText } from '../../../ui/date-text.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorState } from '../../../ui/states.tsx';
+import { DomainList } from './domain-list.tsx';
+import { DomainPages, DomainResults, useDomainPage } from './domain-results.tsx';
+import { PrintButton, PrintDate, PrintedDomains, usePrint } from './print.tsx';
+import { ReportBody } from './report-body.tsx';
+import styles from './report-page.module.css';
+import reviewStyles from './review.module.css';
+import { ReviewFilters } from './review-filters.tsx';
+import { ReviewProgress } from './review-progress.tsx';
+import { type ReportScreen, useReportScreen } from './screen.ts';
+import { loadSharedReport, toSharedReport } from './source.ts';
+
+/** The page of a shared report, for everyone with its link. It is read-only. */
+export function SharedReportPage() {
+  const screen = useReportScreen(toSharedReport);
+  const { source, search } = screen;
+  const { data, error, refetch } = useQuery({
+    queryKey: ['reports', 'shared', source.id, search.lost],
+    queryFn: ({ signal }) => loadSharedReport(source.id, search.lost, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  useTitle(data ? `Report on ${data.domain}` : 'Shared report');
+  const isMissing = error instanceof ApiError && error.status === 404;
+  return (
+    <Container size="var(--frame-width)" pt={28} pb={40}>
+      {isMissing ? (
+        <EmptyState
+          title="Report not found"
+          order={1}
+          description="This link has expired or was revoked. Ask the person who sent it for a new one."
+        />
+      ) : data ? (
+        <LoadedSharedReport screen={screen} report={data} />
+      ) : error ? (
+        <ErrorState title="Error Loading Report" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Stack gap="lg" data-waiting aria-label="Loading..." role="status">
+          {[64, 196, 150, 420].map((height) => (
+            <Skeleton key={height} height={height} radius="md" aria-hidden />
+          ))}
+        </Stack>
+      )}
+    </Container>
+  );
+}
+
+function LoadedSharedReport({ screen, report }: { screen: ReportScreen; report: SharedReport }) {
+  const { overview, history, ...facts } = report;
+  const { search, go } = screen;
+  const domainPage = useDomainPage(screen);
+  const print = usePrint(screen);
+  return (
+    <Stack gap="lg">
+      <p className={styles.banner}>
+        <Share2 size={16} aria-hidden />
+        <span>
+          Shared report. Read-only. Link expires on <DateText value={report.expiresAt} pattern="long" />.
+        </span>
+      </p>
+      <header className={styles.header}>
+        <div className={styles.words}>
+          <Title order={1}>
+            Report on <span data-mono>{report.domain}</span>
+          </Title>
+          <Text c="dimmed" size="sm" component="div">
+            Analyzed <DateText value={report.dateCreated} pattern="time" />
+          </Text>
+          <PrintDate />
+        </div>
+        <Group gap="xs" className={styles.actions}>
+          <PrintButton print={print} />
+        </Group>
+      </header>
+      <ReportBody
+        screen={screen}
+        report={facts}
+        overview={overview}
+        history={history}
+        printed={<PrintedDomains screen={screen} domainPage={domainPage} rows={print.rows} />}
+      >
+        <section id="domains" className={reviewStyles.review} aria-labelledby="domains-title" tabIndex={-1}>
+          <ReviewProgress overview={overview} />
+          <ReviewFilters screen={screen} overview={overview} />
+          <div>
+            <DomainResults screen={screen} domainPage={domainPage}>
+              <DomainList
+                screen={screen}
+                rows={domainPage.rows}
+                isStale={domainPage.list.isPlaceholderData}
+                onOpen={({ domain }) =>
+                  void go({ open: search.open === domain ? undefined : domain }, { replace: true })
+                }
+                review={undefined}
+              />
+            </DomainResults>
+          </div>
+          <DomainPages domainPage={domainPage} />
+        </section>
+      </ReportBody>
+    </Stack>
+  );
+}

@@ -1,0 +1,185 @@
+import { Paper, Skeleton, Tabs, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { FolderUp, ScanSearch } from 'lucide-react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPart, loadPart } from '../../platform/load-part.ts';
+import { Button } from '../../ui/button.tsx';
+import { LazyDialog } from '../../ui/lazy-dialog.tsx';
+import { LoadTogether } from '../../ui/load-together.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import styles from './risk-assessment-page.module.css';
+import { RunningAnalyses, useFinishAnalysis } from './running-analyses.tsx';
+import { closedReport, nothingOpen, useScreenState } from './screen.ts';
+import { type AnalysisDraft, emptyDraft, useStartAnalysis } from './start-analysis.ts';
+
+const loadAnalyzeDialog = () => import('./analyze-dialog.tsx');
+const loadPreviousReports = () => import('./previous-reports.tsx');
+const loadReport = () => import('./report.tsx');
+const AnalysisProgress = lazyPart(async () => (await import('./analysis-progress.tsx')).AnalysisProgress);
+const AnalyzeDialog = lazyPart(async () => (await loadAnalyzeDialog()).AnalyzeDialog);
+const AnalyzerResult = lazyPart(async () => (await loadReport()).AnalyzerResult);
+const BulkUploadDialog = lazyPart(async () => (await import('./bulk-upload/bulk-upload-dialog.tsx')).BulkUploadDialog);
+const PreviousReports = lazyPart(async () => (await loadPreviousReports()).PreviousReports);
+const ReportDialog = lazyPart(async () => (await loadReport()).ReportDialog);
+
+/** The SEO Risk Assessment screen: the analyzer and the previous reports. */
+export function RiskAssessmentPage() {
+  const { search, tab, go } = useScreenState();
+  const [draft, setDraft] = useState<AnalysisDraft>(emptyDraft);
+  const [isDialogOpen, setDialogOpen] = useState(false);
+  const [isBulkOpen, bulk] = useDisclosure(false);
+  const finish = useFinishAnalysis();
+  const starter = useStartAnalysis({
+    onProfile: (profileId) => setDraft((now) => ({ ...now, mode: 'existing', profileId })),
+    onRunning: (analysis) => {
+      setDialogOpen(false);
+      void go({ ...nothingOpen, tab: undefined, analysis: analysis.analysisId });
+    },
+    onResult: (result) => {
+      setDialogOpen(false);
+      finish(result);
+    },
+  });
+
+  // Resets the dialog when a report opens, no matter how long its analysis took.
+  useEffect(() => {
+    if (search.result) setDraft(emptyDraft);
+  }, [search.result]);
+
+  useEffect(() => {
+    // Preload what the first press is likely to need, so that it shows at once.
+    const timer = setTimeout(
+      () => void loadPart(() => Promise.all([loadAnalyzeDialog(), loadPreviousReports()])),
+      2000,
+    );
+    return () => clearTimeout(timer);
+  }, []);
+
+  function openDialog(part: Partial<AnalysisDraft> = {}): void {
+    starter.clearProblem();
+    setDraft((now) => ({ ...now, ...part }));
+    setDialogOpen(true);
+  }
+
+  return (
+    <Screen
+      title="SEO Risk Assessment"
+      lead="Find out how many of the domains that link to your website are on the blacklist."
+    >
+      <Tabs
+        value={tab}
+        onChange={(next) => go({ ...closedReport, tab: next === 'reports' ? 'reports' : 'analyzer' })}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          <Tabs.Tab value="analyzer">Risk Analyzer</Tabs.Tab>
+          <Tabs.Tab value="reports">Previous Reports</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="analyzer" className={styles.tab}>
+          <Suspense fallback={<LoadingTab />}>
+            <Analyzer onStart={openDialog} onUploadSeveral={bulk.open} />
+          </Suspense>
+        </Tabs.Panel>
+        <Tabs.Panel value="reports" className={styles.tab}>
+          <Suspense fallback={<LoadingTab />}>
+            <LoadTogether skeleton={<LoadingTab />}>
+              <RunningAnalyses />
+              <PreviousReports onStart={openDialog} onUploadSeveral={bulk.open} />
+            </LoadTogether>
+          </Suspense>
+        </Tabs.Panel>
+      </Tabs>
+      <LazyDialog opened={isDialogOpen}>
+        {(opened) => (
+          <AnalyzeDialog
+            opened={opened}
+            onClose={() => setDialogOpen(false)}
+            draft={draft}
+            onDraftChange={setDraft}
+            starter={starter}
+          />
+        )}
+      </LazyDialog>
+      <LazyDialog opened={isBulkOpen}>
+        {(opened) => <BulkUploadDialog opened={opened} onClose={bulk.close} />}
+      </LazyDialog>
+      <LazyDialog opened={search.report !== undefined}>
+        {(opened) => <ReportDialog reportId={opened ? search.report : undefined} />}
+      </LazyDialog>
+    </Screen>
+  );
+}
+
+const LoadingTab = () => <Skeleton height={320} radius="md" aria-label="Loading..." data-waiting />;
+
+interface AnalyzerProps {
+  onStart(draft?: Partial<AnalysisDraft>): void;
+  onUploadSeveral(): void;
+}
+
+/** The Risk Analyzer tab: the progress of an analysis, a result, or the guide. */
+function Analyzer({ onStart, onUploadSeveral }: AnalyzerProps) {
+  const { search } = useScreenState();
+  if (search.analysis) return <AnalysisProgress id={search.analysis} onStart={onStart} />;
+  if (search.result) return <AnalyzerResult reportId={search.result} />;
+  return <AnalyzerGuide onStart={onStart} onUploadSeveral={onUploadSeveral} />;
+}
+
+const steps = [
+  {
+    title: 'Export backlinks',
+    text: 'Download the backlinks or referring domains of your website from Ahrefs, Semrush, Moz, Majestic or Google Search Console.',
+  },
+  {
+    title: 'Upload CSV',
+    text: 'Upload the file as is. The tool, columns and encoding are detected automatically.',
+  },
+  {
+    title: 'Get results',
+    text: 'See the share of harmful domains and why each harmful backlink is listed. Export what you need.',
+  },
+];
+
+/** The analyzer before an analysis: the start button, a three-step guide and running analyses. */
+function AnalyzerGuide({ onStart, onUploadSeveral }: AnalyzerProps) {
+  return (
+    <>
+      <Paper withBorder radius="md" className={styles.panel}>
+        <div className={styles.lead}>
+          <div>
+            <Title order={2} size="h3">
+              Find paid links that point to your website
+            </Title>
+            <Text c="dimmed" mt={4} maw="60ch">
+              We check your backlink export against every domain on the blacklist. Reports are saved with your website
+              so you can track its toxicity over time.
+            </Text>
+          </div>
+          <div className={styles.start}>
+            <Button size="md" leftSection={<ScanSearch size={18} aria-hidden />} onClick={() => onStart()}>
+              Analyze My Backlinks
+            </Button>
+            <Button variant="default" leftSection={<FolderUp size={16} aria-hidden />} onClick={onUploadSeveral}>
+              Upload several sites
+            </Button>
+          </div>
+        </div>
+        <ol className={styles.steps}>
+          {steps.map((step, index) => (
+            <li key={step.title} className={styles.step}>
+              <span className={styles.number} aria-hidden>
+                {index + 1}
+              </span>
+              <Text fw={600}>{step.title}</Text>
+              <Text size="sm" c="dimmed">
+                {step.text}
+              </Text>
+            </li>
+          ))}
+        </ol>
+      </Paper>
+      {/* Below the guide, which they would move when they are loaded. */}
+      <RunningAnalyses />
+    </>
+  );
+}

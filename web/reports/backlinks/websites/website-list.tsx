@@ -1,0 +1,142 @@
+import { FolderUp } from 'lucide-react';
+import { useState } from 'react';
+import type { Profile } from '#shared/reports/profiles.ts';
+import { plural } from '../../../platform/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CardTable } from '../../../ui/card-table.tsx';
+import { useLast } from '../../../ui/dialogs.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { SelectField } from '../../../ui/fields.tsx';
+import { ListSearch } from '../../../ui/list-search.tsx';
+import { Pagination } from '../../../ui/pagination.tsx';
+import { WatchDialog } from '../../watch/watch.tsx';
+import { DeleteProfileDialog } from '../delete-profile.tsx';
+import { useScreenState } from '../screen.ts';
+import type { AnalysisDraft } from '../start-analysis.ts';
+import { filterWebsites, listTags, websiteSorts } from './filter-websites.ts';
+import { TagsDialog } from './tags.tsx';
+import { getColumns } from './website-columns.tsx';
+import styles from './website-list.module.css';
+
+/** Fewer websites are shown as cards with their reports. */
+export const minListedWebsites = 5;
+
+const pageSize = 50;
+
+const sortLabels: Record<(typeof websiteSorts)[number], string> = {
+  toxicity: 'Toxicity, worst first',
+  reviews: 'To review, most first',
+  report: 'Last report, newest first',
+  name: 'Name, A to Z',
+  added: 'Added, newest first',
+};
+const sortOptions = websiteSorts.map((sort) => ({ value: sort, label: sortLabels[sort] }));
+
+interface WebsiteListProps {
+  websites: readonly Profile[];
+  onStart(draft?: Partial<AnalysisDraft>): void;
+  onUploadSeveral(): void;
+}
+
+/** Many websites as a table with search, a filter by tag, and an order. */
+export function WebsiteList({ websites, onStart, onUploadSeveral }: WebsiteListProps) {
+  const { search, go } = useScreenState();
+  const [deleting, setDeleting] = useState<Profile>();
+  const [tagging, setTagging] = useState<Profile>();
+  const [watching, setWatching] = useState<Profile>();
+  const lastDeleting = useLast(deleting);
+  const lastTagging = useLast(tagging);
+  const lastWatching = useLast(watching);
+  const { find, tag, sort } = search;
+  const tags = listTags(websites);
+  const found = filterWebsites(websites, search);
+  const lastPage = Math.max(1, Math.ceil(found.length / pageSize));
+  const page = Math.min(search.websites ?? 1, lastPage) - 1;
+  const show = (change: Partial<typeof search>) => void go({ ...change, websites: undefined });
+  const open = found.reduce((sum, { openReviews }) => sum + openReviews, 0);
+  const columns = getColumns({
+    onUpload: ({ id }) => onStart({ mode: 'existing', profileId: id }),
+    onShow: ({ id }) => void go({ profile: id }),
+    onTag: (next) => show({ tag: next }),
+    onEditTags: setTagging,
+    onWatch: setWatching,
+    onDelete: setDeleting,
+  });
+  return (
+    <section aria-label="Websites">
+      <div className={styles.bar}>
+        <ListSearch label="Search name or tag" value={find} maxLength={100} onApply={(text) => show({ find: text })} />
+        {(tags.length > 0 || tag !== undefined) && (
+          <SelectField
+            aria-label="Tag"
+            className={styles.select}
+            options={[
+              { value: '', label: 'All tags' },
+              ...(tag === undefined || tags.includes(tag) ? tags : [tag, ...tags]).map((one) => ({
+                value: one,
+                label: one,
+              })),
+            ]}
+            value={tag ?? ''}
+            onChange={(value) => show({ tag: value || undefined })}
+          />
+        )}
+        <SelectField
+          aria-label="Sort by"
+          className={styles.select}
+          options={sortOptions}
+          value={sort ?? websiteSorts[0]}
+          onChange={(value) => show({ sort: websiteSorts.find((one) => one === value && one !== websiteSorts[0]) })}
+        />
+        <Button
+          variant="default"
+          leftSection={<FolderUp size={16} aria-hidden />}
+          className={styles.upload}
+          onClick={onUploadSeveral}
+        >
+          Upload several sites
+        </Button>
+      </div>
+      <p className={styles.summary} role="status">
+        {plural(found.length, 'website')}, {plural(open, 'domain')} to review
+      </p>
+      {found.length === 0 ? (
+        <EmptyState title="No websites found" description="Try another name or tag.">
+          <Button variant="default" onClick={() => show({ find: undefined, tag: undefined })}>
+            Show all websites
+          </Button>
+        </EmptyState>
+      ) : (
+        <CardTable
+          label="Websites"
+          columns={columns}
+          rows={found.slice(page * pageSize, (page + 1) * pageSize)}
+          getRowKey={({ id }) => id}
+        />
+      )}
+      {lastPage > 1 && (
+        <Pagination
+          page={page}
+          pageSize={pageSize}
+          total={found.length}
+          label="Pages of websites"
+          onChange={(next) => void go({ websites: next > 0 ? next + 1 : undefined })}
+        />
+      )}
+      {lastDeleting && (
+        <DeleteProfileDialog
+          key={lastDeleting.id}
+          profile={lastDeleting}
+          opened={deleting !== undefined}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+      {lastWatching && (
+        <WatchDialog website={lastWatching} opened={watching !== undefined} onClose={() => setWatching(undefined)} />
+      )}
+      {lastTagging && (
+        <TagsDialog profile={lastTagging} opened={tagging !== undefined} onClose={() => setTagging(undefined)} />
+      )}
+    </section>
+  );
+}

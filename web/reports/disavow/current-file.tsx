@@ -1,0 +1,135 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import {
+  type DisavowFile,
+  type DisavowLineStatus,
+  type DisavowReview,
+  downloadMergedDisavow,
+  downloadReavowList,
+} from '#shared/reports/disavow-files.ts';
+import type { Profile } from '#shared/reports/profiles.ts';
+import { buildUrl } from '../../platform/api.ts';
+import { formatCount, plural } from '../../platform/format.ts';
+import type { useListUrl } from '../../platform/use-list-url.ts';
+import { DateText } from '../../ui/date-text.tsx';
+import { DownloadButton } from '../../ui/download-button.tsx';
+import panel from '../../ui/panel.module.css';
+import { ErrorState } from '../../ui/states.tsx';
+import styles from './disavow.module.css';
+import { Lines } from './lines.tsx';
+import { reviewQuery } from './queries.ts';
+import type { DisavowSearch } from './search.ts';
+
+export type DisavowListUrl = ReturnType<typeof useListUrl<DisavowSearch>>;
+
+interface CurrentFileProps {
+  profile: Profile;
+  file: DisavowFile;
+  listUrl: DisavowListUrl;
+}
+
+/** What merging does with each line of a file, and the merged file and the take-back list. */
+export function CurrentFile({ profile, file, listUrl }: CurrentFileProps) {
+  const { data: review, error, refetch } = useQuery(reviewQuery(profile.id, file.id));
+  if (error && !review) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!review) return <Skeleton height={420} radius="md" data-waiting role="status" aria-label="Loading..." />;
+  const params = { id: profile.id, fileId: file.id };
+  const takenBack = review.takenBack;
+  return (
+    <section className={panel.panel} aria-labelledby="file-title">
+      <h2 id="file-title" className={styles.title}>
+        <span data-mono>{review.fileName}</span>
+      </h2>
+      <p className={styles.quiet}>
+        Uploaded <DateText value={review.uploadedAt} pattern="time" />, {plural(review.lines, 'line')}
+      </p>
+      {review.warnings.length > 0 && (
+        <ul className={styles.warnings}>
+          {review.warnings.map((warning) => (
+            <li key={warning}>
+              <TriangleAlert size={16} aria-hidden />
+              <span>{warning}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Counts review={review} status={listUrl.search.status} onChoose={(status) => void listUrl.show({ status })} />
+      <div className={styles.downloads}>
+        <div>
+          <DownloadButton url={buildUrl(downloadMergedDisavow, params)} started="Your download will start shortly.">
+            Download merged file
+          </DownloadButton>
+          <p className={styles.quiet}>
+            {review.added === 0 ? 'Adds nothing' : `Adds ${plural(review.added, 'domain')} that you decided to disavow`}
+            {takenBack > 0 && `, and leaves out ${plural(takenBack, 'line')} that you take back`}.
+          </p>
+        </div>
+        <div>
+          <DownloadButton
+            variant="default"
+            url={buildUrl(downloadReavowList, params)}
+            started="Your download will start shortly."
+            disabled={takenBack === 0}
+          >
+            Download take-back list
+          </DownloadButton>
+          <p className={styles.quiet}>
+            {takenBack === 0
+              ? 'Nothing to take back. Press Keep next to a line that should not be in the file.'
+              : `${plural(takenBack, 'line')} for domains that you keep.`}
+          </p>
+        </div>
+      </div>
+      <Lines profileId={profile.id} fileId={file.id} listUrl={listUrl} />
+    </section>
+  );
+}
+
+/** The names of the statuses, and what they mean. */
+export const statusTexts: Record<DisavowLineStatus, { name: string; meaning: string }> = {
+  kept: { name: 'Stays', meaning: 'Valid, and on the blacklist' },
+  noLongerListed: { name: 'Not listed', meaning: 'Valid, but not on the blacklist now' },
+  allowed: { name: 'Protected site', meaning: 'A well-known or protected site' },
+  takenBack: { name: 'Taken back', meaning: 'Left out, because you keep the domain' },
+  redundant: { name: 'Redundant', meaning: 'Left out, because another line covers it' },
+  invalid: { name: 'Invalid', meaning: 'Left out, because Google cannot read it' },
+  comment: { name: 'Comments', meaning: 'Stays, like blank lines' },
+};
+
+interface CountsProps {
+  review: DisavowReview;
+  status: DisavowLineStatus | undefined;
+  onChoose(status: DisavowLineStatus | undefined): void;
+}
+
+/** The number of lines by status. Each filters the lines. */
+function Counts({ review, status, onChoose }: CountsProps) {
+  const counts: Record<DisavowLineStatus, number> = {
+    kept: review.kept,
+    noLongerListed: review.noLongerListed,
+    allowed: review.allowed,
+    takenBack: review.takenBack,
+    redundant: review.redundant,
+    invalid: review.invalidCount,
+    comment: review.comments,
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend
+    <div className={styles.counts} role="group" aria-label="Filter lines by status">
+      {(Object.keys(counts) as DisavowLineStatus[]).map((name) => (
+        <button
+          key={name}
+          type="button"
+          className={styles.countButton}
+          aria-pressed={status === name}
+          onClick={() => onChoose(status === name ? undefined : name)}
+        >
+          <span className={styles.countName}>{statusTexts[name].name}</span>
+          <span className={styles.countValue}>{formatCount(counts[name])}</span>
+          <span className={styles.countHint}>{statusTexts[name].meaning}</span>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import type { Profile } from '#shared/reports/profiles.ts';
+import { paths } from '../../paths.ts';
+import { useListUrl } from '../../platform/use-list-url.ts';
+import { useScreenSearch } from '../../platform/use-screen-search.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Screen, TextLink } from '../../ui/screen.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { profilesQuery } from '../profiles/profiles.ts';
+import { CurrentFile } from './current-file.tsx';
+import styles from './disavow.module.css';
+import { FileHistory } from './file-history.tsx';
+import { filesQuery } from './queries.ts';
+import { DisavowQuestions } from './questions.tsx';
+import { disavowSearch } from './search.ts';
+import { UploadFile } from './upload-file.tsx';
+import { UploadSteps } from './upload-steps.tsx';
+
+const noDialog = {};
+
+/** Builds the disavow file of a website from the file in use and the decisions about its links. */
+export function DisavowPage() {
+  const profileId = Number(useLocation().pathname.split('/').at(-2));
+  const profiles = useQuery(profilesQuery);
+  const profile = profiles.data?.find(({ id }) => id === profileId);
+  return (
+    <Screen
+      title={profile ? `Disavow file of ${profile.domain}` : 'Disavow file'}
+      lead="Merge the file that Google uses now with your decisions, and take back domains that should not be in it."
+    >
+      {profile ? (
+        <LoadedPage key={profileId} profile={profile} />
+      ) : profiles.isError ? (
+        <ErrorState error={profiles.error} onRetry={() => void profiles.refetch()} />
+      ) : profiles.isPending ? (
+        <PageSkeleton />
+      ) : (
+        <EmptyState title="Website not found" description="It may have been deleted, or it belongs to another account.">
+          <ButtonLink variant="default" to={paths.riskAssessment} search={{ tab: 'reports' }}>
+            All websites
+          </ButtonLink>
+        </EmptyState>
+      )}
+    </Screen>
+  );
+}
+
+const PageSkeleton = () => (
+  <Stack gap="lg" data-waiting role="status" aria-label="Loading...">
+    <Skeleton height={64} radius="md" aria-hidden />
+    <Skeleton height={320} radius="md" aria-hidden />
+  </Stack>
+);
+
+function LoadedPage({ profile }: { profile: Profile }) {
+  const listUrl = useListUrl(useScreenSearch(disavowSearch), noDialog);
+  const files = useQuery(filesQuery(profile.id));
+  if (files.isError && !files.data) return <ErrorState error={files.error} onRetry={() => void files.refetch()} />;
+  if (!files.data) return <PageSkeleton />;
+  const current = files.data.find(({ id }) => id === listUrl.search.file) ?? files.data[0];
+  const showFile = (id: number | undefined) =>
+    listUrl.show({ file: id, status: undefined, search: undefined }, listUrl.search.file === undefined);
+  return (
+    <Stack gap="lg">
+      <div className={styles.links}>
+        {profile.lastReport && (
+          <TextLink to={paths.report} params={{ id: String(profile.lastReport.id) }} size="sm">
+            Newest report
+          </TextLink>
+        )}
+        <TextLink to={paths.riskAssessment} search={{ tab: 'reports', profile: profile.id }} size="sm">
+          All reports of this website
+        </TextLink>
+      </div>
+      <DisavowQuestions profile={profile} />
+      <UploadFile profileId={profile.id} hasFiles={files.data.length > 0} onUploaded={(id) => void showFile(id)} />
+      {current && (
+        <>
+          <CurrentFile key={current.id} profile={profile} file={current} listUrl={listUrl} />
+          <UploadSteps />
+          <FileHistory
+            profileId={profile.id}
+            files={files.data}
+            currentId={current.id}
+            onShow={(id) => void showFile(id)}
+          />
+        </>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,157 @@
+import { Skeleton } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Decision, decide } from '#shared/reports/decisions.ts';
+import type { DisavowLine } from '#shared/reports/disavow-files.ts';
+import { call } from '../../platform/api.ts';
+import { formatCount } from '../../platform/format.ts';
+import { useLastPage } from '../../platform/use-list-url.ts';
+import { Button } from '../../ui/button.tsx';
+import { CardTable, type Column } from '../../ui/card-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ListSearch } from '../../ui/list-search.tsx';
+import { Pagination } from '../../ui/pagination.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { toastError } from '../../ui/toast.tsx';
+import { type DisavowListUrl, statusTexts } from './current-file.tsx';
+import styles from './disavow.module.css';
+import { disavowKey, linesPerPage, linesQuery } from './queries.ts';
+
+interface LinesProps {
+  profileId: number;
+  fileId: number;
+  listUrl: DisavowListUrl;
+}
+
+/** The lines of a file with their status, the reason, and how to fix invalid ones. */
+export function Lines({ profileId, fileId, listUrl }: LinesProps) {
+  const { status, search, page = 1 } = listUrl.search;
+  const lines = useQuery(linesQuery(profileId, fileId, { status, search, page: page - 1 }));
+  const keep = useKeep(profileId);
+  const { data } = lines;
+  useLastPage(page - 1, data?.pagination.totalPages, (last) => void listUrl.goToPage(last, true));
+  return (
+    <div className={styles.lines}>
+      <ListSearch
+        label="Search lines"
+        value={search}
+        maxLength={253}
+        onApply={(text) => void listUrl.show({ search: text })}
+      />
+      {lines.isError && !data ? (
+        <ErrorState error={lines.error} onRetry={() => void lines.refetch()} />
+      ) : !data ? (
+        <Skeleton height={420} radius="md" data-waiting role="status" aria-label="Loading..." />
+      ) : data.lines.length === 0 ? (
+        <EmptyState title="No matching lines" description="Try another status or search." order={3}>
+          <Button variant="default" onClick={() => void listUrl.show({ status: undefined, search: undefined })}>
+            Show all lines
+          </Button>
+        </EmptyState>
+      ) : (
+        <div>
+          <CardTable
+            label="Lines of the disavow file"
+            columns={listColumns(keep)}
+            rows={data.lines}
+            getRowKey={({ line }) => line}
+            isStale={lines.isPlaceholderData}
+          />
+        </div>
+      )}
+      <Pagination
+        page={page - 1}
+        pageSize={linesPerPage}
+        total={data?.pagination.total ?? 0}
+        label="Pages of lines"
+        onChange={(next) => void listUrl.goToPage(next + 1)}
+      />
+    </div>
+  );
+}
+
+type Keep = ReturnType<typeof useKeep>;
+
+/** The decisions that Keep replaced in this page load, by website and domain. Undo restores them. */
+const replacedDecisions = new Map<string, Decision | null>();
+
+/** Decides to keep the domain of a line, which takes back the line, or undoes that decision. */
+function useKeep(profileId: number) {
+  const client = useQueryClient();
+  const toKey = (domain: string) => `${profileId} ${domain}`;
+  return useMutation({
+    mutationFn: ({ domain, isKept }: { domain: string; isKept: boolean; replaced: Decision | null }) => {
+      const decision = isKept ? 'keep' : (replacedDecisions.get(toKey(domain)) ?? null);
+      return call(decide, { params: { id: profileId }, body: { domains: [domain], decision } });
+    },
+    onSuccess: (_, { domain, isKept, replaced }) => {
+      if (isKept) replacedDecisions.set(toKey(domain), replaced);
+      else replacedDecisions.delete(toKey(domain));
+    },
+    onError: (error) => toastError('Decision Not Saved', error.message),
+    onSettled: async () => {
+      await client.invalidateQueries({ queryKey: disavowKey(profileId) });
+      await client.invalidateQueries({ queryKey: ['reports'], refetchType: 'none' });
+    },
+  });
+}
+
+const listColumns = (keep: Keep): Column<DisavowLine>[] => [
+  { name: 'Line', width: '78px', isNumber: true, cell: ({ line }) => formatCount(line) },
+  {
+    name: 'Text',
+    onCard: 'title',
+    cell: ({ text }) => (
+      <span data-mono className={styles.lineText}>
+        {text}
+      </span>
+    ),
+  },
+  {
+    name: 'Status',
+    width: '140px',
+    cell: ({ status }) => (
+      <span className={styles.status} data-status={status}>
+        {status === 'comment' ? 'Comment' : statusTexts[status].name}
+      </span>
+    ),
+  },
+  {
+    name: 'Reason',
+    cell: ({ status, reason, fix }) => (
+      <>
+        {reason ?? `${statusTexts[status].meaning}.`}
+        {fix !== null && (
+          <span className={styles.fix}>
+            Write <span data-mono>{fix}</span>
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    name: 'Decision',
+    width: '130px',
+    onCard: 'actions',
+    cell: (line) => <KeepButton line={line} keep={keep} />,
+  },
+];
+
+const keepable: readonly DisavowLine['status'][] = ['kept', 'noLongerListed', 'allowed'];
+
+/** Keeps the domain of a line, or no longer keeps the one because of which the line is taken back. */
+function KeepButton({ line, keep }: { line: DisavowLine; keep: Keep }) {
+  const isKept = line.keptDomain === null;
+  const domain = line.keptDomain ?? (keepable.includes(line.status) ? line.domain : null);
+  if (domain === null) return null;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={keep.isPending && keep.variables.domain === domain}
+      aria-label={isKept ? `Keep ${domain}` : `Undo keeping ${domain}`}
+      onClick={() => keep.mutate({ domain, isKept, replaced: line.decision })}
+    >
+      {isKept ? 'Keep' : 'Undo'}
+    </Button>
+  );
+}

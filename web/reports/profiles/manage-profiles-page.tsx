@@ -1,0 +1,117 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { OwnedProfile } from '#shared/reports/profiles.ts';
+import { paths } from '../../paths.ts';
+import { useScreenSearch } from '../../platform/use-screen-search.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Column } from '../../ui/card-table.tsx';
+import { DateText } from '../../ui/date-text.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ListSearch } from '../../ui/list-search.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { Breakable } from '../../ui/text.tsx';
+import styles from './manage-profiles-page.module.css';
+import { DeleteProfileDialog, OrphanedDialog, ProfileActions, TransferDialog } from './profile-dialogs.tsx';
+import { ownedProfilesQuery } from './profiles.ts';
+import { type ManageProfilesSearch, manageProfilesSearch } from './search.ts';
+
+/** The admin screen of all websites: search, transfer and delete. */
+export function ManageProfilesPage() {
+  const params = useScreenSearch(manageProfilesSearch);
+  const navigate = useNavigate();
+  const go = (change: Partial<ManageProfilesSearch>) =>
+    void navigate({ to: paths.adminProfiles, search: { ...params, ...change }, resetScroll: false });
+  const [transferring, setTransferring] = useState<OwnedProfile>();
+  const [deleting, setDeleting] = useState<OwnedProfile>();
+  const { search, page = 1 } = params;
+  const profiles = useQuery(ownedProfilesQuery({ ...(search && { search }), page: page - 1 }));
+  const { data } = profiles;
+  return (
+    <Screen title="Manage Profiles" lead="All websites and their owners.">
+      <div className={styles.bar}>
+        <ListSearch
+          label="Search domain or owner"
+          value={search}
+          onApply={(next) => go({ search: next, page: undefined })}
+        />
+        <Button variant="default" onClick={() => go({ dialog: 'orphaned' })}>
+          Orphaned Profiles{data && data.orphaned > 0 ? ` (${data.orphaned})` : ''}
+        </Button>
+      </div>
+      <PagedTable
+        label="Website profiles"
+        pagesLabel="Pages of profiles"
+        columns={getColumns(setTransferring, setDeleting)}
+        query={profiles}
+        getRows={(response) => response.profiles}
+        page={page}
+        onPage={(next) => go({ page: next })}
+        skeleton={<Skeleton height={320} radius="md" />}
+        empty={<NoProfiles search={search} onClear={() => go({ search: undefined, page: undefined })} />}
+      />
+      <OrphanedDialog
+        opened={params.dialog === 'orphaned' && !transferring && !deleting}
+        onClose={() => go({ dialog: undefined })}
+        onAssign={setTransferring}
+        onDelete={setDeleting}
+      />
+      <TransferDialog profile={transferring} onClose={() => setTransferring(undefined)} />
+      <DeleteProfileDialog profile={deleting} onClose={() => setDeleting(undefined)} />
+    </Screen>
+  );
+}
+
+function NoProfiles({ search, onClear }: { search: string | undefined; onClear(): void }) {
+  return (
+    <EmptyState
+      title="No profiles found"
+      description={search ? 'Try another domain or owner.' : 'Websites appear here when users add them.'}
+    >
+      {search && (
+        <Button variant="default" onClick={onClear}>
+          Show all profiles
+        </Button>
+      )}
+    </EmptyState>
+  );
+}
+
+type ProfileHandler = (profile: OwnedProfile) => void;
+
+function getColumns(onTransfer: ProfileHandler, onDelete: ProfileHandler): Column<OwnedProfile>[] {
+  return [
+    { name: 'ID', width: '84px', cell: ({ id }) => id },
+    {
+      name: 'Domain',
+      onCard: 'title',
+      cell: ({ domain }) => (
+        <span data-mono>
+          <Breakable>{domain}</Breakable>
+        </span>
+      ),
+    },
+    { name: 'Owner', width: '30%', cell: (profile) => <Owner profile={profile} /> },
+    { name: 'Date Added', width: '128px', cell: ({ dateAdded }) => <DateText value={dateAdded} /> },
+    {
+      name: 'Actions',
+      width: '220px',
+      onCard: 'actions',
+      cell: (profile) => <ProfileActions profile={profile} onTransfer={onTransfer} onDelete={onDelete} />,
+    },
+  ];
+}
+
+function Owner({ profile: { userInfo } }: { profile: OwnedProfile }) {
+  if (!userInfo) return <span className={styles.quiet}>No owner</span>;
+  return (
+    <>
+      {userInfo.displayName || userInfo.username}
+      <span className={styles.email}>
+        <Breakable>{userInfo.email}</Breakable>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,232 @@
+import { Alert, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { findUser } from '#shared/accounts/users.ts';
+import {
+  deleteAnyProfile,
+  newOwnerRequiredMessage,
+  type OwnedProfile,
+  transferProfile,
+} from '#shared/reports/profiles.ts';
+import { call } from '../../platform/api.ts';
+import { plural } from '../../platform/format.ts';
+import { withProof } from '../../platform/proof.ts';
+import { Button } from '../../ui/button.tsx';
+import { DateText } from '../../ui/date-text.tsx';
+import { ConfirmDialog, FocusedTitle, useLast } from '../../ui/dialogs.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FormError } from '../../ui/form-error.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import styles from './manage-profiles-page.module.css';
+import { orphanedProfilesQuery, ownedProfilesKey } from './profiles.ts';
+
+interface TransferProps {
+  profile: OwnedProfile | undefined;
+  onClose(): void;
+}
+
+/** Transfers a website to another account in two steps: the admin finds the account, then confirms it. */
+export function TransferDialog({ profile, onClose }: TransferProps) {
+  const shown = useLast(profile);
+  const queries = useQueryClient();
+  const [newOwner, setNewOwner] = useState('');
+  const [error, setError] = useState<string>();
+  const find = useMutation({
+    mutationFn: (name: string) => call(findUser, { query: { name } }),
+    onError: (failure) => setError(failure.message),
+  });
+  const transfer = useMutation({
+    mutationFn: (id: number) =>
+      withProof(() =>
+        call(transferProfile, { body: { profileId: id, newFirebaseUid: newOwner.trim(), userIsAdmin: true } }),
+      ),
+    onSuccess: ({ domain, userInfo }) => {
+      close();
+      toastSuccess('Profile Transferred', `${domain} now belongs to ${userInfo?.username}.`);
+    },
+    onError: (failure) => toastError('Transfer Failed', failure.message),
+    onSettled: () => queries.invalidateQueries({ queryKey: ownedProfilesKey }),
+  });
+  const account = find.data;
+  const isOwner = account !== undefined && account.id === shown?.userInfo?.id;
+  const isBusy = transfer.isPending;
+  const verb = shown?.userInfo ? 'Transfer' : 'Assign';
+
+  function close(): void {
+    setNewOwner('');
+    setError(undefined);
+    find.reset();
+    transfer.reset();
+    onClose();
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!shown) return;
+    if (newOwner.trim() === '') {
+      setError(newOwnerRequiredMessage);
+      toastError('Missing Information', newOwnerRequiredMessage);
+    } else if (account) transfer.mutate(shown.id);
+    else find.mutate(newOwner.trim());
+  }
+
+  return (
+    <Modal
+      opened={profile !== undefined}
+      onClose={close}
+      title={`${verb} Profile`}
+      size="md"
+      closeOnClickOutside={!isBusy}
+      closeOnEscape={!isBusy}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <Text size="sm">
+            <b data-mono>{shown?.domain}</b>{' '}
+            {shown?.userInfo ? `belongs to ${shown.userInfo.username} (${shown.userInfo.email}).` : 'has no owner.'} Its
+            reports move to the new owner too, including one that is still in progress.
+          </Text>
+          <TextInput
+            label="New owner Firebase UID"
+            description="You can also enter an email address or username. Accounts with only a password have no UID."
+            value={newOwner}
+            onChange={(event) => {
+              setNewOwner(event.currentTarget.value);
+              setError(undefined);
+              find.reset();
+              transfer.reset();
+            }}
+            error={error}
+            maxLength={254}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            data-autofocus
+            disabled={isBusy}
+          />
+          <div role="status">
+            {account && (
+              <Alert color={account.isDisabled ? 'red' : 'brand'} variant="light" title={account.username}>
+                {account.displayName && account.displayName !== account.username && `${account.displayName}, `}
+                {account.email}
+                {account.isDisabled && '. This account is disabled. Enable it first.'}
+                {isOwner && '. This account already owns the website.'}
+              </Alert>
+            )}
+          </div>
+          <FormError error={transfer.error} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={close} disabled={isBusy}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              loading={isBusy || find.isPending}
+              disabled={isOwner || (account?.isDisabled ?? false)}
+              aria-label={account && `${verb} to ${account.username}`}
+            >
+              {account ? verb : 'Find account'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface OrphanedProps {
+  opened: boolean;
+  onClose(): void;
+  onAssign(profile: OwnedProfile): void;
+  onDelete(profile: OwnedProfile): void;
+}
+
+/** Lists the websites without an owner. The admin assigns or deletes each. */
+export function OrphanedDialog({ opened, onClose, onAssign, onDelete }: OrphanedProps) {
+  const orphans = useQuery({ ...orphanedProfilesQuery, enabled: opened });
+  const { data } = orphans;
+  return (
+    <Modal opened={opened} onClose={onClose} title={<FocusedTitle>Orphaned Profiles</FocusedTitle>} size="lg">
+      <Text size="sm" c="dimmed" mb="sm">
+        Websites whose owner deleted their account. No user can add these domains until you assign or delete them.
+      </Text>
+      {orphans.isError && !data && <ErrorState error={orphans.error} onRetry={() => void orphans.refetch()} />}
+      {orphans.isPending && <Skeleton height={120} radius="md" />}
+      {data?.length === 0 && <EmptyState title="No orphaned profiles found" order={3} />}
+      {data && data.length > 0 && (
+        <ul className={styles.orphans}>
+          {data.map((profile) => (
+            <li key={profile.id}>
+              <div>
+                <div className={styles.domain} data-mono>
+                  {profile.domain}
+                </div>
+                <Text size="xs" c="dimmed">
+                  ID {profile.id}, added <DateText value={profile.dateAdded} />, {plural(profile.reportCount, 'report')}
+                </Text>
+              </div>
+              <ProfileActions profile={profile} onTransfer={onAssign} onDelete={onDelete} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Modal>
+  );
+}
+
+/** Deletes a website after the admin confirms. */
+export function DeleteProfileDialog({ profile, onClose }: { profile: OwnedProfile | undefined; onClose(): void }) {
+  const shown = useLast(profile);
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: (id: number) => withProof(() => call(deleteAnyProfile, { params: { id } })),
+    onSuccess: () => {
+      onClose();
+      toastSuccess('Profile Deleted', `${shown?.domain} was deleted.`);
+    },
+    onError: (error) => toastError('Deletion Failed', error.message),
+    onSettled: () => queries.invalidateQueries({ queryKey: ownedProfilesKey }),
+  });
+  return (
+    <ConfirmDialog
+      opened={profile !== undefined}
+      onClose={onClose}
+      onConfirm={() => shown && remove.mutate(shown.id)}
+      title="Delete Profile"
+      confirmLabel="Delete Profile"
+      busy={remove.isPending}
+      error={remove.error}
+    >
+      <b data-mono>{shown?.domain}</b> will be deleted with its {shown && shown.reportCount > 0 && 'reports, '}
+      decisions, notes, tags, disavow files, shared links, watched hosts and alerts.
+      {shown?.userInfo && ` It belongs to ${shown.userInfo.username}.`} This action cannot be undone.
+    </ConfirmDialog>
+  );
+}
+
+interface ActionsProps {
+  profile: OwnedProfile;
+  onTransfer(profile: OwnedProfile): void;
+  onDelete(profile: OwnedProfile): void;
+}
+
+export function ProfileActions({ profile, onTransfer, onDelete }: ActionsProps) {
+  const verb = profile.userInfo ? 'Transfer' : 'Assign';
+  return (
+    <div className={styles.actions}>
+      <Button size="xs" variant="default" aria-label={`${verb}: ${profile.domain}`} onClick={() => onTransfer(profile)}>
+        {verb}
+      </Button>
+      <Button
+        size="xs"
+        variant="light"
+        color="red"
+        aria-label={`Delete: ${profile.domain}`}
+        onClick={() => onDelete(profile)}
+      >
+        Delete
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Check, Keyboard, LayoutDashboard, LogOut, UserRound } from 'lucide-react';
+import type { User } from '#shared/accounts/accounts.ts';
+import { useLogOut } from '../accounts/session/session.tsx';
+import { paths } from '../paths.ts';
+import { Menu, menuItem } from '../ui/menu.tsx';
+import type { MenuOpener } from '../ui/menu-button.tsx';
+import { themes } from './header.tsx';
+import classes from './header-menus.module.css';
+import { openKeyboardHelp } from './shortcuts.tsx';
+
+const item = { role: 'menuitem', tabIndex: -1, className: menuItem } as const;
+
+/** The menu of the signed-in user: name and email, links to the user's screens, and Log out. */
+export function AccountMenu({ user, opener }: { user: User; opener: MenuOpener }) {
+  const logOut = useLogOut();
+  return (
+    <Menu {...opener} startsOpen>
+      <div className={classes.user} role="presentation">
+        <div className={classes.userName}>{user.displayName || 'User'}</div>
+        <div className={classes.userEmail}>{user.email}</div>
+      </div>
+      <Link to={paths.account} {...item}>
+        <UserRound size={16} aria-hidden />
+        My account
+      </Link>
+      {user.isAdmin && (
+        <Link to={paths.admin} {...item}>
+          <LayoutDashboard size={16} aria-hidden />
+          Admin dashboard
+        </Link>
+      )}
+      <hr className={classes.separator} />
+      <button type="button" onClick={openKeyboardHelp} {...item}>
+        <Keyboard size={16} aria-hidden />
+        Keyboard shortcuts
+      </button>
+      <button type="button" onClick={logOut} {...item}>
+        <LogOut size={16} aria-hidden />
+        Log out
+      </button>
+    </Menu>
+  );
+}
+
+/** The menu to choose the theme. The choice is saved on this device. */
+export function ThemeMenu({ opener }: { opener: MenuOpener }) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu {...opener} startsOpen>
+      {themes.map(({ value, label, Icon }) => (
+        <button
+          key={value}
+          type="button"
+          role="menuitemradio"
+          aria-checked={value === colorScheme}
+          tabIndex={-1}
+          className={menuItem}
+          onClick={() => setColorScheme(value)}
+        >
+          <Icon size={16} aria-hidden />
+          {label}
+          {value === colorScheme && <Check size={16} aria-hidden className={classes.checked} />}
+        </button>
+      ))}
+    </Menu>
+  );
+}

@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ChartNoAxesColumn, Puzzle, RefreshCw, Search } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { getBlacklistStats } from '#shared/blacklist/domains.ts';
+import { type BlacklistSize, formatAtLeast } from '#shared/pages.ts';
+import { BySession } from '../../accounts/session/session.tsx';
+import { paths } from '../../paths.ts';
+import { call } from '../../platform/api.ts';
+import { pageState } from '../../platform/page-state.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { DateText } from '../../ui/date-text.tsx';
+import { Mesh } from '../../ui/mesh.tsx';
+import { useSignInFirst } from '../pages/pages.tsx';
+import { DomainCheckCard } from './domain-check.tsx';
+import classes from './hero.module.css';
+import { SampleReport } from './sample-report.tsx';
+
+export function Hero() {
+  return (
+    <section className={classes.hero}>
+      <Mesh width={1200} height={620} className={classes.mesh} />
+      <div>
+        <div className={classes.freshness}>
+          <Link to={paths.updates} className={classes.badge}>
+            <RefreshCw size={13} aria-hidden />
+            Updated monthly
+          </Link>
+          <LastUpdate />
+        </div>
+        <h1 className={classes.title}>Protect Your SEO From Harmful Backlinks</h1>
+        <p className={classes.lead}>
+          Linksieve is a searchable blacklist of domains known or suspected to sell backlinks. Check a domain before you
+          place a link there, or upload a backlink export to see which of your links come from known sellers.
+        </p>
+        <div className={classes.buttons}>
+          <BySession visitor={<VisitorButtons />} user={<UserButtons />} />
+        </div>
+      </div>
+      <DomainCheckCard />
+      <SampleReport />
+    </section>
+  );
+}
+
+/** The server fills in the placeholder of the prerendered page (server/platform/http/pages.ts). */
+const lastUpdatePlaceholder = import.meta.env.SSR ? '__LAST_UPDATE__' : null;
+
+/** The date of the last update. The line keeps its height while the date is unknown. */
+function LastUpdate() {
+  const stats = useStats();
+  return <span className={classes.updated}>{stats ? describeLastUpdate(stats) : lastUpdatePlaceholder}</span>;
+}
+
+/** The same text as in server/platform/http/pages.ts. */
+function describeLastUpdate({ total, lastUpdated }: BlacklistSize): ReactNode {
+  if (total === 0) return 'No domains yet';
+  if (!lastUpdated) return null;
+  return (
+    <>
+      Database updated <DateText value={lastUpdated} />
+    </>
+  );
+}
+
+function UserButtons() {
+  return (
+    <>
+      <ButtonLink to={paths.domains} size="md" leftSection={<Search size={16} aria-hidden />}>
+        Search Domain Database
+      </ButtonLink>
+      <ButtonLink
+        to={paths.riskAssessment}
+        size="md"
+        variant="default"
+        leftSection={<ChartNoAxesColumn size={16} aria-hidden />}
+      >
+        Analyze Your Backlinks
+      </ButtonLink>
+    </>
+  );
+}
+
+function VisitorButtons() {
+  return (
+    <>
+      <ButtonLink to={paths.auth} search={{ tab: 'register' }} size="md">
+        Sign Up - It's Free
+      </ButtonLink>
+      <ButtonLink to={paths.features} size="md" variant="default">
+        View Features
+      </ButtonLink>
+      <ButtonLink
+        to={paths.auth}
+        onClick={useSignInFirst(paths.extension)}
+        data-app="click"
+        size="md"
+        variant="default"
+        leftSection={<Puzzle size={16} aria-hidden />}
+      >
+        Install Extension
+      </ButtonLink>
+    </>
+  );
+}
+
+const refreshIntervalMs = 5 * 60 * 1000;
+
+/** The size of the blacklist and the time of its last update. Undefined while they load. */
+function useStats() {
+  const { data } = useQuery({
+    queryKey: ['stats', 'home'],
+    queryFn: ({ signal }): Promise<BlacklistSize> => call(getBlacklistStats, { signal }),
+    refetchInterval: refreshIntervalMs,
+    staleTime: refreshIntervalMs,
+    // The page was served with these numbers, so they are as old as the page.
+    initialData: () => pageState().blacklist ?? undefined,
+    initialDataUpdatedAt: () => performance.timeOrigin,
+  });
+  return data;
+}
+
+/** The server fills in the placeholder of the prerendered page (server/platform/http/pages.ts). */
+const sizePlaceholder = import.meta.env.SSR ? '__BLACKLIST_SIZE__' : '\u2013';
+
+export function StatsStrip() {
+  const stats = useStats();
+  return (
+    <dl className={classes.strip}>
+      <Fact value={stats ? formatAtLeast(stats.total) : sizePlaceholder} label="domains on the blacklist" />
+      <Fact value="Monthly" label="updates" />
+      <Fact value="Free" label="forever access" />
+    </dl>
+  );
+}
+
+function Fact({ value, label }: { value: string; label: string }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
