@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
 import type { PersonalData } from './personal-data.ts';
 import type { Tables } from './platform/db/tables.ts';
-import type { DynamicPage } from './platform/http/pages.ts';
+import type { DynamicPage } from './platform/http/dynamic-page.ts';
 import type { KeyScope, Scope } from './platform/http/scope.ts';
 import type { Job, RepeatedWork } from './platform/jobs/job.ts';
 import type { Retention } from './platform/jobs/retention.ts';

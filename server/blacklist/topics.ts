@@ -1,6 +1,7 @@
+import { recordSearch } from '../accounts/accounts/accounts.ts';
 import type { Topic } from '../topic.ts';
 import { appealsTopic } from './appeals/topic.ts';
-import { domainsTopic } from './domains/topic.ts';
+import { createDomainsTopic } from './domains/topic.ts';
 import { feedsTopic } from './feeds/topic.ts';
 import { guardTopic } from './guard/topic.ts';
 import { heldTopic } from './held/topic.ts';
@@ -12,7 +13,7 @@ import { updatesTopic } from './updates/topic.ts';
 
 /** The topics of this district. */
 export const blacklistTopics: readonly Topic[] = [
-  domainsTopic,
+  createDomainsTopic(recordSearch),
   sourcesTopic,
   importsTopic,
   feedsTopic,

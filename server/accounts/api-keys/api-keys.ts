@@ -6,6 +6,7 @@ import {
   defaultKeyName,
   type KeyRotation,
 } from '#shared/accounts/api-keys.ts';
+import type { KeyUsage } from '#shared/checks/key-checks.ts';
 import type { BodyOf } from '#shared/platform/endpoint.ts';
 import type { Context } from '../../context.ts';
 import { batchQueries } from '../../platform/db/batch-queries.ts';
@@ -134,6 +135,33 @@ export async function rotateKey(
     return after;
   });
   return toApiKey(context, userId, row);
+}
+
+/** Deletes a key. It stops working immediately. @throws 404 */
+export async function deleteKey(db: Db, userId: number, id: number, record: RecordKeyEvent): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    // Locks the user before the key, in the same order as deleting the account.
+    await store.lockUser(trx, userId);
+    const deleted = await store.deleteKey(trx, userId, id);
+    if (!deleted) throw notFound('API key', id);
+    await record(trx, deleted.name);
+  });
+}
+
+/** @throws 401 if the key was deleted after the request was authenticated */
+export async function readUsage(db: Db, key: KeyHolder): Promise<KeyUsage> {
+  const row = await store.findKeyRow(db, key.userId, key.keyId, key.day);
+  if (!row) throw keyDeletedError();
+  key.dailyUsage = row.dailyUsage;
+  return {
+    name: row.name,
+    dailyLimit: limit,
+    dailyUsage: row.dailyUsage,
+    remaining: limit - row.dailyUsage,
+    resetAt: endOfUtcDay(key.day).toISOString(),
+    usageCount: row.usageCount,
+    lastUsed: row.lastUsed?.toISOString() ?? null,
+  };
 }
 
 /** Throws 400 for a time in the past. */

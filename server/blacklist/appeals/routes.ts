@@ -1,6 +1,9 @@
 import * as contract from '#shared/blacklist/appeals.ts';
+import { reportDomain } from '#shared/blacklist/domain-changes.ts';
+import { sendDomainReport } from '../../accounts/messages/messages.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
+import { getDomain } from '../domains/domains.ts';
 import { createAppeal, decideAppeal, getAppeal, listOwnAppeals, verifyAppeal, withdrawAppeal } from './appeals.ts';
 
 export const appealRoutes = {
@@ -16,6 +19,11 @@ export const appealRoutes = {
     route(scope, contract.withdrawAppeal, ({ params, user, request }) =>
       withdrawAppeal(context, user.id, params, request),
     );
+
+    route(scope, reportDomain, async ({ params, body, user }) => {
+      const { id, domain } = await getDomain(context.readDb, params.id, false);
+      return { id: await sendDomainReport(context, user.id, { id, name: domain }, body.message) };
+    });
   },
 
   admin(scope: Scope<'admin'>, context: Context): void {

@@ -18,7 +18,7 @@ import { listableName } from '../../hostnames/hosts/hosts.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { ReadPool } from '../../platform/db/read-replica.ts';
 import { cachedRead } from '../../platform/http/cached-read.ts';
-import { conflict, invalidField, unavailable } from '../../platform/http/errors.ts';
+import { conflict, invalidField, notFound, unavailable } from '../../platform/http/errors.ts';
 import type { Identity } from '../../platform/http/scope.ts';
 import { deleteListDecisions } from '../guard/queries.ts';
 import { findSources, lockDomains, refreshDomains, withdrawListingsOf } from '../sources/queries.ts';
@@ -357,6 +357,13 @@ export const compactCountsQueue = { name: 'tidy-domain-counts', policy: 'stately
 /** Queues the job that compacts the counts. Call it after a change of many domains is committed. */
 export async function queueCompactCounts({ jobs }: Pick<Context, 'jobs'>): Promise<void> {
   await jobs.send(compactCountsQueue.name, {});
+}
+
+/** @throws 404 */
+export async function getDomain(db: Db, id: number, isAdmin: boolean): Promise<Domain> {
+  const row = await store.findRow(db, id);
+  if (!row) throw notFound('domain', id);
+  return store.toDomain(row, isAdmin);
 }
 
 /**

@@ -1,24 +1,20 @@
 import type { FastifyRequest } from 'fastify';
-import { getComposition as getCompositionEndpoint } from '#shared/blacklist/composition.ts';
+import * as composition from '#shared/blacklist/composition.ts';
 import * as changes from '#shared/blacklist/domain-changes.ts';
 import * as contract from '#shared/blacklist/domains.ts';
-import { listListings as listListingsEndpoint } from '#shared/blacklist/sources.ts';
+import * as sources from '#shared/blacklist/sources.ts';
 import { exportAllDomains } from '#shared/operations/admin.ts';
-import { recordSearch } from '../../accounts/accounts/accounts.ts';
-import { sendDomainReport } from '../../accounts/messages/messages.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { notFound } from '../../platform/http/errors.ts';
 import { type Identity, route, type Scope } from '../../platform/http/scope.ts';
 import { listListings } from '../sources/sources.ts';
 import { getComposition } from './composition.ts';
 import { listFacet } from './counts/store-counts.ts';
-import { getBlacklistStats } from './domains.ts';
+import { getBlacklistStats, getDomain } from './domains.ts';
 import { exportDomains } from './search/export.ts';
 import { readStoredFilter } from './search/filter.ts';
 import { countByRiskLevel } from './search/risk-counts.ts';
 import { listDomains } from './search/search.ts';
-import { findRow, toDomain } from './store.ts';
 import {
   createDomain,
   deleteAllDomains,
@@ -32,7 +28,10 @@ import {
 const isUserSearch = ({ method, headers }: FastifyRequest) =>
   method === 'GET' && headers['sec-fetch-site'] !== 'cross-site';
 
-export const domainRoutes = {
+/** Counts a search by a user. @throws 403 when the user has reached the search limit */
+export type RecordSearch = (context: Context, userId: number, text: string) => Promise<void>;
+
+export const createDomainRoutes = (recordSearch: RecordSearch) => ({
   public(scope: Scope<'public'>, context: Context): void {
     route(scope, contract.getBlacklistStats, () => getBlacklistStats(context.readDb));
   },
@@ -64,20 +63,15 @@ export const domainRoutes = {
 
     route(scope, contract.listNiches, () => listFacetKeys(db, 'niche'));
 
-    route(scope, getCompositionEndpoint, ({ user, signal }) =>
+    route(scope, composition.getComposition, ({ user, signal }) =>
       reads.run({ key: `user:${user.id}`, signal }, () => getComposition(db, context.now())),
     );
 
     route(scope, contract.getDomain, ({ params, user }) => getDomain(db, params.id, user.isAdmin));
 
-    route(scope, listListingsEndpoint, async ({ params, user }) => {
+    route(scope, sources.listListings, async ({ params, user }) => {
       const { domain } = await getDomain(db, params.id, false);
       return listListings(db, domain, user.isAdmin);
-    });
-
-    route(scope, changes.reportDomain, async ({ params, body, user }) => {
-      const { id, domain } = await getDomain(db, params.id, false);
-      return { id: await sendDomainReport(context, user.id, { id, name: domain }, body.message) };
     });
   },
 
@@ -107,14 +101,7 @@ export const domainRoutes = {
 
     route(scope, changes.updateRiskLevels, ({ audit }) => updateRiskLevels(context, audit));
   },
-};
-
-/** Throws 404. */
-async function getDomain(db: Db, id: number, isAdmin: boolean): Promise<contract.Domain> {
-  const row = await findRow(db, id);
-  if (!row) throw notFound('domain', id);
-  return toDomain(row, isAdmin);
-}
+});
 
 /** Returns the TLDs, niches or sources in the blacklist, sorted. */
 async function listFacetKeys(db: Db, facet: 'tld' | 'niche' | 'source'): Promise<string[]> {

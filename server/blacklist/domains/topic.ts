@@ -1,9 +1,9 @@
 import { ofBlacklist, type Topic } from '../../topic.ts';
 import { compactCountsJob } from './jobs.ts';
-import { domainRoutes } from './routes.ts';
+import { createDomainRoutes, type RecordSearch } from './routes.ts';
 
-export const domainsTopic: Topic = {
-  routes: [domainRoutes],
+export const createDomainsTopic = (recordSearch: RecordSearch): Topic => ({
+  routes: [createDomainRoutes(recordSearch)],
   jobs: [compactCountsJob],
   tables: {
     domains: {
@@ -15,4 +15,4 @@ export const domainsTopic: Topic = {
     domain_grams: { kept: 'counts of the blacklist' },
     domain_gram_changes: { kept: 'rows that wait for background work, which deletes them' },
   },
-};
+});

@@ -1,7 +1,7 @@
 import * as contract from '#shared/checks/domain-lists.ts';
 import type { Context } from '../../context.ts';
+import type { DynamicPage } from '../../platform/http/dynamic-page.ts';
 import { attachment, sendJson } from '../../platform/http/headers.ts';
-import type { DynamicPage } from '../../platform/http/pages.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { createList, deleteList, exportList, getList, listOwnLists } from './domain-lists.ts';
 

@@ -1,7 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import { Registry } from 'prom-client';
+import type { BodyOf } from '#shared/platform/endpoint.ts';
+import type { OwnedProfile, transferProfile as transferEndpoint } from '#shared/reports/profiles.ts';
 import type { Context } from '../../context.ts';
+import type { Db } from '../../platform/db/database.ts';
 import { addGauges } from '../../platform/http/gauges.ts';
+import type { Audit } from '../../platform/http/scope.ts';
+import { transferAnalyses } from '../../reports/backlinks/queries.ts';
+import { transferProfile } from '../../reports/profiles/profiles.ts';
+import { stopDigest } from '../../reports/watch/queries.ts';
 import { countFailedJobs, listQueues } from './store-status.ts';
 
 /** Returns metrics of the queues, failed jobs, the disk and the file storage for Prometheus. */
@@ -72,4 +79,18 @@ export function createOperationMetrics({
     });
   }
   return registry;
+}
+
+/** Transfers a website with its reports and analyses to another account. @throws what `transferProfile` throws */
+export async function transferWebsite(
+  db: Db,
+  { profileId, newFirebaseUid }: BodyOf<typeof transferEndpoint>,
+  audit: Audit,
+): Promise<OwnedProfile> {
+  return await db.transaction().execute(async (trx) => {
+    const { profile, ownerId } = await transferProfile(trx, profileId, newFirebaseUid, audit);
+    await transferAnalyses(trx, profile.id, ownerId);
+    await stopDigest(trx, profile.id);
+    return profile;
+  });
 }

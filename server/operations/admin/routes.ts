@@ -1,22 +1,10 @@
-import { readFile, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { FastifyRequest } from 'fastify';
 import * as contract from '#shared/operations/admin.ts';
-import { toPagination } from '#shared/platform/page.ts';
 import { transferProfile } from '#shared/reports/profiles.ts';
-import { listFeeds } from '../../blacklist/feeds/feeds.ts';
-import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { readBackupStatus } from '../../platform/backup/backup.ts';
-import { isBehindUnknownProxy } from '../../platform/http/address.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
-import { isSharedNetworkReported } from '../../platform/throttle/throttle.ts';
-import { transferAnalyses } from '../../reports/backlinks/queries.ts';
-import { getProfileScope, transferProfile as transfer } from '../../reports/profiles/profiles.ts';
-import { stopDigest } from '../../reports/watch/queries.ts';
+import { transferWebsite } from './admin.ts';
 import { listMaintenanceRuns, startMaintenance } from './start-maintenance.ts';
-import { listJobs, readDatabaseFacts } from './store.ts';
-import { countFailedJobs, countPendingWork } from './store-status.ts';
+import { listJobs, readStatus, readSystem } from './status.ts';
 
 export const adminRoutes = {
   admin(scope: Scope<'admin'>, context: Context): void {
@@ -26,117 +14,12 @@ export const adminRoutes = {
 
     route(scope, contract.listMaintenanceRuns, () => listMaintenanceRuns(db));
 
-    route(scope, transferProfile, ({ body, audit }) =>
-      db.transaction().execute(async (trx) => {
-        const { profile, ownerId } = await transfer(trx, body.profileId, body.newFirebaseUid, audit);
-        await transferAnalyses(trx, profile.id, ownerId);
-        await stopDigest(trx, profile.id);
-        return profile;
-      }),
-    );
+    route(scope, transferProfile, ({ body, audit }) => transferWebsite(db, body, audit));
 
     route(scope, contract.getAdminStatus, ({ request }) => readStatus(context, request));
 
     route(scope, contract.getSystemInfo, () => readSystem(context));
 
-    route(scope, contract.listJobs, async ({ query: { kind, page, pageSize } }) => {
-      const { rows, total } = await listJobs(db, kind, page * pageSize, pageSize);
-      const jobs = rows.map(({ createdAt, startedAt, finishedAt, ...row }) => ({
-        ...row,
-        dateCreated: createdAt.toISOString(),
-        dateStarted: startedAt?.toISOString() ?? null,
-        dateFinished: finishedAt?.toISOString() ?? null,
-      }));
-      return { jobs, pagination: toPagination(page, pageSize, total) };
-    });
+    route(scope, contract.listJobs, ({ query }) => listJobs(db, query));
   },
 };
-
-async function readStatus(
-  context: Pick<Context, 'config' | 'db' | 'now' | 'replicaFailure'>,
-  request: FastifyRequest,
-): Promise<contract.AdminStatus> {
-  const { config, db, now } = context;
-  const [pending, failedJobs, feeds, disk, isReported, backup] = await Promise.all([
-    countPendingWork(db),
-    countFailedJobs(db),
-    listFeeds(db),
-    statfs(config.dataDir),
-    isSharedNetworkReported(db, now()),
-    readBackupStatus(context),
-  ]);
-  return {
-    ...pending,
-    feeds: feeds.flatMap(({ id, name, state }) =>
-      state === 'failing' || state === 'review' ? [{ id, name, state }] : [],
-    ),
-    failedJobs,
-    hasUnknownProxy: isReported || isBehindUnknownProxy(request),
-    replicaFailure: context.replicaFailure() ?? null,
-    disk: { freeBytes: disk.bavail * disk.bsize, totalBytes: disk.blocks * disk.bsize },
-    backup,
-  };
-}
-
-const packageFile = join(import.meta.dirname, '../../../package.json');
-
-/** Returns versions and settings. Secrets appear only as set or not set. */
-async function readSystem({ config, db, now }: Pick<Context, 'config' | 'db' | 'now'>): Promise<contract.SystemInfo> {
-  const [database, { version }, backup, profileScope] = await Promise.all([
-    readDatabaseFacts(db),
-    readFile(packageFile, 'utf8').then((text): { version: string } => JSON.parse(text)),
-    readBackupStatus({ config, db }),
-    getProfileScope({ config, db }),
-  ]);
-  return {
-    version,
-    node: process.versions.node,
-    postgres: database.version,
-    databaseBytes: database.bytes,
-    backup,
-    dateStarted: new Date(now().getTime() - process.uptime() * 1000).toISOString(),
-    settings: listSettings({ ...config, profileScope }),
-  };
-}
-
-/** Lists the settings by the names of their environment variables, without paths on the server. */
-function listSettings(config: Config & { profileScope: string }): contract.SystemInfo['settings'] {
-  const values = {
-    PUBLIC_URL: config.publicOrigin ?? 'not set',
-    HOST: config.host,
-    PORT: String(config.port),
-    TRUST_PROXY: [config.trustProxy].flat().join(', '),
-    DATABASE_URL: config.databaseUrl ? 'set' : 'not set: the embedded PostgreSQL is used',
-    DATABASE_POOL_URL: config.databasePoolUrl ? 'set' : 'not set: requests connect directly',
-    DATABASE_READ_URL: config.databaseReadUrl ? 'set' : 'not set: reads use the same database',
-    FILES: config.bucket ? 's3' : 'local',
-    SECRET_KEY_PREVIOUS: config.previousSecretKey ? 'set' : 'not set',
-    SECRET_KEY: config.secretKey ? 'set' : 'not set: generated and stored in the data folder',
-    SMTP_URL: config.mail ? 'set' : 'not set: no email is sent',
-    MAIL_FROM: config.mail?.from ?? 'not set',
-    BOOK_A_CALL_URL: config.bookACallUrl ?? 'not set',
-    EXTENSION_CHROME_URL: config.extensionStores.chrome ?? 'not set',
-    EXTENSION_EDGE_URL: config.extensionStores.edge ?? 'not set',
-    EXTENSION_FIREFOX_URL: config.extensionStores.firefox ?? 'not set',
-    OPERATOR_NAME: config.operator?.name ?? 'not set',
-    OPERATOR_URL: config.operator?.url ?? 'not set',
-    STRIPE_SECRET_KEY: config.stripe ? 'set' : 'not set: payments are simulated',
-    STRIPE_WEBHOOK_SECRET: config.stripe ? 'set' : 'not set',
-    SEARCH_LIMIT: config.searchLimit === undefined ? 'not set: no limit' : String(config.searchLimit),
-    PROFILE_SCOPE: config.profileScope,
-    INDEX_DOMAIN_PAGES: config.indexDomainPages ? '1' : '0',
-    PUBLISH_BLACKLIST: config.publishBlacklist ? '1' : '0',
-    ALLOW_PRIVATE_ADDRESSES: config.allowPrivateAddresses ? '1' : '0',
-    DNS_SERVERS: config.dnsServers?.join(', ') ?? 'not set: those of the system',
-    FEED_MIRROR_URL: config.feedMirrorUrl ?? 'not set',
-    BACKUP_DIR: config.backup ? 'set' : 'not set: no scheduled backups',
-    BACKUP_HOURS: config.backup ? String(config.backup.hours) : 'not used',
-    BACKUP_KEEP: config.backup ? String(config.backup.keep) : 'not used',
-    BACKUP_KEY: config.backupKey ? 'set' : 'not set: backups are not encrypted',
-    BACKUP_S3_BUCKET: config.backup?.bucket ? 'set' : 'not set: no copies in a bucket',
-    ADMIN_PASSWORD: config.firstAdmin ? 'set' : 'not set',
-    METRICS_TOKEN: config.metricsToken ? 'set' : 'not set: only this machine can read the metrics',
-    LOG_LEVEL: config.logLevel,
-  };
-  return Object.entries(values).map(([name, value]) => ({ name, value }));
-}

@@ -4,7 +4,7 @@ import { defaultShareDays } from '#shared/reports/report-shares.ts';
 import { recordAccountEvent } from '../../accounts/account-events/account-events.ts';
 import type { Context } from '../../context.ts';
 import { getClientNetwork, getRequestOrigin } from '../../platform/http/address.ts';
-import type { DynamicPage } from '../../platform/http/pages.ts';
+import type { DynamicPage } from '../../platform/http/dynamic-page.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { listHarmfulBacklinks } from './reports.ts';
 import { listToxicDomains } from './review.ts';

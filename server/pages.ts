@@ -19,34 +19,14 @@ import {
   unnamedOperator,
 } from '#shared/pages.ts';
 import { escapeHtml } from '#shared/platform/html.ts';
-import { getPublishedOrigin } from './address.ts';
-import { sendError } from './error-handler.ts';
+import { getPublishedOrigin } from './platform/http/address.ts';
+import type { DynamicPage } from './platform/http/dynamic-page.ts';
+import { sendError } from './platform/http/error-handler.ts';
 
 /** Placeholders in the built pages, which are filled for each request. */
 const placeholders = /(__[A-Z]+(?:_[A-Z]+)*__)/;
 
 const nothingHere = 'There is nothing at this URL. Check the path and the method.';
-
-/** A page with a prerendered frame, whose content depends on the request. */
-export interface DynamicPage {
-  /** The path, with parameters such as `:name`. */
-  path: string;
-  /** The file of the frame, in the folder of the web app. */
-  file: string;
-  /** Returns undefined if there is no such page. */
-  load(request: FastifyRequest): Promise<DynamicContent | undefined>;
-}
-
-export type DynamicContent =
-  | { redirect: string; permanent: boolean }
-  | {
-      status: number;
-      headers: Record<string, string>;
-      /** Replace the placeholders of the frame, after they are escaped. */
-      texts: Record<string, string>;
-      /** HTML that replaces placeholders of the frame. */
-      html: Record<string, string>;
-    };
 
 export interface PageOptions {
   /** The built web app. */

@@ -11,12 +11,12 @@ import { afterAll, expect, test } from 'vitest';
 import type { User } from '#shared/accounts/accounts.ts';
 import { ExtensionLinks, extensionFiles, toExtensionLinks } from '#shared/checks/extension-links.ts';
 import { framedPages, type PageState, prerenderedPages, publicPages } from '#shared/pages.ts';
-import type { Proxies } from '../net/proxies.ts';
-import { createFastify } from './fastify.ts';
 import { type PageOptions, servePages } from './pages.ts';
+import { createFastify } from './platform/http/fastify.ts';
+import type { Proxies } from './platform/net/proxies.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'linksieve-pages-'));
-const publicFolder = join(import.meta.dirname, '../../../web/public');
+const publicFolder = join(import.meta.dirname, '../web/public');
 /** What the server fills in on some pages only. */
 const places: Record<string, string> = {
   domains: '<span>__BLACKLIST_COUNT__</span><p>__LAST_UPDATE__</p><i>__USER_INITIALS__</i>',
