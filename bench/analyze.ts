@@ -99,9 +99,13 @@ async function measureFunction(
   const analysis = { ...owner, files: [{ path: file.path, name: 'bench.csv', bytes: 0 }] };
   const work = `analyze ${file.rows.toLocaleString('en')} backlinks`;
   try {
-    return await compare(work, budget.maxFunctionRatio, comparison, file, process.pid, async () => {
-      await analyzeStoredFiles(context, analysis);
-      await requireToxicDomains(pool, file);
+    return await compare(work, budget.maxFunctionRatio, comparison, {
+      file,
+      pid: process.pid,
+      run: async () => {
+        await analyzeStoredFiles(context, analysis);
+        await requireToxicDomains(pool, file);
+      },
     });
   } finally {
     await close();
@@ -118,19 +122,23 @@ async function measureUpload(
   const { profileId } = await server.createProfile(`upload.${site}`);
   let slowestMs = 0;
   const work = `analyze ${file.rows.toLocaleString('en')} backlinks by upload`;
-  const rows = await compare(work, budget.maxUploadRatio, comparison, file, server.pid, async () => {
-    let isDone = false;
-    const done = server.analyze(profileId, file.path).finally(() => {
-      isDone = true;
-    });
-    while (!isDone) {
-      const start = performance.now();
-      await server.sendRequest();
-      slowestMs = Math.max(slowestMs, performance.now() - start);
-      await wait(50);
-    }
-    await done;
-    await requireToxicDomains(pool, file);
+  const rows = await compare(work, budget.maxUploadRatio, comparison, {
+    file,
+    pid: server.pid,
+    run: async () => {
+      let isDone = false;
+      const done = server.analyze(profileId, file.path).finally(() => {
+        isDone = true;
+      });
+      while (!isDone) {
+        const start = performance.now();
+        await server.sendRequest();
+        slowestMs = Math.max(slowestMs, performance.now() - start);
+        await wait(50);
+      }
+      await done;
+      await requireToxicDomains(pool, file);
+    },
   });
   return [...rows, { work: `${work}: other responses`, unit: 'ms', ours: { worst: slowestMs } }];
 }
@@ -140,9 +148,7 @@ async function compare(
   work: string,
   maxRatio: number,
   { peer, rounds }: Comparison,
-  file: Export,
-  pid: number,
-  run: () => Promise<void>,
+  { file, pid, run }: { file: Export; pid: number; run: () => Promise<void> },
 ): Promise<Row[]> {
   const ours: number[] = [];
   const peers: number[] = [];

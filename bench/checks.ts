@@ -33,7 +33,7 @@ export const checksMeasurement: Measurement = {
     try {
       const keys = await createKeys(pool, connections * (rounds + 1));
       return [
-        await measureSingle(site.address, hosts, keys, rounds, perConnection),
+        await measureSingle(site.address, { hosts, keys, rounds, perConnection }),
         await measureBulk(site.address, hosts, await createKeys(pool, bulk)),
         await measureList(site, hosts, rounds),
         await measureRanges(site, ranges),
@@ -46,10 +46,7 @@ export const checksMeasurement: Measurement = {
 
 async function measureSingle(
   address: string,
-  hosts: string[],
-  keys: string[],
-  rounds: number,
-  perConnection: number,
+  { hosts, keys, rounds, perConnection }: { hosts: string[]; keys: string[]; rounds: number; perConnection: number },
 ): Promise<Row> {
   const checks: number[] = [];
   const constants: number[] = [];

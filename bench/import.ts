@@ -34,7 +34,7 @@ async function run({ database, domains, sizes, folder }: BenchOptions): Promise<
     });
     const peer = await copySeconds(await database(listed, 'copy'), files);
     const target = await database(listed, 'import');
-    const { seconds, peakMb } = await importFile(target, files.csv, folder, 'imported', count);
+    const { seconds, peakMb } = await importFile(target, files.csv, { folder, outcome: 'imported', count });
     const work = `import ${count.toLocaleString('en')} domains`;
     rows.push({
       ...toRow(work, seconds),
@@ -43,10 +43,10 @@ async function run({ database, domains, sizes, folder }: BenchOptions): Promise<
     });
     rows.push({ work: `${work}: memory above idle`, domains: listed, unit: 'MB', ours: { worst: peakMb } });
     if (listed > 0) {
-      const again = await importFile(target, files.csv, folder, 'unchangedCount', count);
+      const again = await importFile(target, files.csv, { folder, outcome: 'unchangedCount', count });
       rows.push(toRow('import them again', again.seconds));
     }
-    const added = await importFile(target, files.csvOfOtherSource, folder, 'updated', count);
+    const added = await importFile(target, files.csvOfOtherSource, { folder, outcome: 'updated', count });
     rows.push(toRow('add a source to all of them', added.seconds));
   }
   return rows;
@@ -172,9 +172,7 @@ async function copySeconds({ pool }: BenchDatabase, { domains, listings }: Impor
 async function importFile(
   { url }: BenchDatabase,
   path: string,
-  folder: string,
-  outcome: 'imported' | 'updated' | 'unchangedCount',
-  count: number,
+  { folder, outcome, count }: { folder: string; outcome: 'imported' | 'updated' | 'unchangedCount'; count: number },
 ) {
   const { db, pool, close } = openDatabase(url, (error) => console.error(error.message));
   const log = pino({ level: 'error' });

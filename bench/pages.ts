@@ -34,7 +34,7 @@ export const pagesMeasurement: Measurement = {
       const paths = [...publicPaths, toDomainPage(names[0] ?? '')];
       const users = { admin: site.cookie, user: await site.createUser('bench-user') };
       for (const [name, cookie] of Object.entries(users))
-        await createReport(site, `${name}.example`, names, folder, cookie);
+        await createReport(site, { domain: `${name}.example`, listed: names, folder, cookie });
       return [
         ...(await measureScores(site.address, sizes.rounds, paths, users)),
         ...(await measureFirstLoads(site, paths)),
@@ -48,10 +48,7 @@ export const pagesMeasurement: Measurement = {
 /** Creates a website with the report of a small export. */
 async function createReport(
   site: BenchSite,
-  domain: string,
-  listed: readonly string[],
-  folder: string,
-  cookie: string,
+  { domain, listed, folder, cookie }: { domain: string; listed: readonly string[]; folder: string; cookie: string },
 ): Promise<void> {
   const path = join(folder, `${domain}.csv`);
   await writeBacklinks(path, { rows: 2000, hosts: 500, listed, site: domain });
@@ -69,12 +66,14 @@ async function measureScores(
   const rows: Row[] = [];
   try {
     for (const path of paths) {
-      rows.push(await measureScore(lighthouse, rounds, address, path, categories));
-      rows.push(await measureScore(lighthouse, rounds, address, path, ['performance'], 8));
+      rows.push(await measureScore(lighthouse, { address, path, measured: categories, rounds }));
+      rows.push(await measureScore(lighthouse, { address, path, measured: ['performance'], rounds, cpuSlowdown: 8 }));
     }
     for (const path of appPaths) {
       for (const [name, cookie] of Object.entries(users)) {
-        rows.push(...(await measureAppPage(lighthouse, rounds, address + path, `${path} as ${name}`, cookie)));
+        rows.push(
+          ...(await measureAppPage(lighthouse, { url: address + path, page: `${path} as ${name}`, cookie, rounds })),
+        );
       }
     }
   } finally {
@@ -86,11 +85,19 @@ async function measureScores(
 /** @param cpuSlowdown how many times slower than this machine the simulated phone is */
 async function measureScore(
   lighthouse: Lighthouse,
-  rounds: number,
-  address: string,
-  path: string,
-  measured: readonly (typeof categories)[number][],
-  cpuSlowdown = 4,
+  {
+    address,
+    path,
+    measured,
+    rounds,
+    cpuSlowdown = 4,
+  }: {
+    address: string;
+    path: string;
+    measured: readonly (typeof categories)[number][];
+    rounds: number;
+    cpuSlowdown?: number;
+  },
 ): Promise<Row> {
   const results = await repeat(rounds, () => lighthouse.measure(address + path, measured, { cpuSlowdown }));
   const scores = measured.map((category) => median(results.map(({ scores }) => scores[category])));
@@ -109,10 +116,7 @@ async function measureScore(
 /** @param page the path, and who is signed in with the cookie */
 async function measureAppPage(
   lighthouse: Lighthouse,
-  rounds: number,
-  url: string,
-  page: string,
-  cookie: string,
+  { url, page, cookie, rounds }: { url: string; page: string; cookie: string; rounds: number },
 ): Promise<Row[]> {
   const results = await repeat(rounds, () => lighthouse.measure(url, ['performance'], { cookie }));
   return [

@@ -31,7 +31,7 @@ export const searchMeasurement: Measurement = {
   name: 'search',
   async run(options) {
     const { url } = await options.database(options.domains);
-    const database = openDatabase(url, (error) => console.error(error.message), 2);
+    const database = openDatabase(url, (error) => console.error(error.message), { size: 2 });
     const queryPage = async (query: Query): Promise<Page> => {
       const parsed = listCall.query.parse(query);
       return await listDomains(database.db, readFilter(parsed, true, new Date(latestDate)), parsed, true);

@@ -95,7 +95,7 @@ async function check(options: Options, progress: Progress, stop: AbortSignal, st
     const results =
       key === undefined
         ? checkHostsPrivately(api, hostsLeft, await readPrefixLength(api, retry), retry)
-        : checkHosts(api, hostsLeft, await readRemaining(api, hostsLeft.length, options, retry, progress), retry);
+        : checkHosts(api, hostsLeft, await readRemaining(api, hostsLeft.length, options, { retry, progress }), retry);
     progress.start(hostsLeft.length);
     for await (const more of results) {
       output.add(more);
@@ -115,7 +115,12 @@ async function check(options: Options, progress: Progress, stop: AbortSignal, st
 }
 
 /** Reads how many requests the key has left today, and prints how many the run needs. */
-async function readRemaining(api: Api, count: number, options: Options, retry: RetryOptions, progress: Progress) {
+async function readRemaining(
+  api: Api,
+  count: number,
+  options: Options,
+  { retry, progress }: { retry: RetryOptions; progress: Progress },
+) {
   const { body: usage } = await withRetry(() => callApi(api, getKeyUsage), retry);
   progress.print(describePlan(count, usage, options));
   return usage.remaining;

@@ -31,27 +31,45 @@ const pages = results({ passed: 3, skipped: 1 });
 const noTests = results({});
 
 test.each([
-  ['everything passes', 0, unit(0), 0, pages, 0, '10 passed, 0 failed, 1 skipped', 0],
-  ['the checks fail', 1, unit(0), 0, pages, 0, '10 passed, 1 failed, 1 skipped', 1],
-  ['two tests fail', 0, unit(2), 1, pages, 0, '10 passed, 2 failed, 1 skipped', 1],
-  ['the unit tests crash', 0, '', 1, pages, 0, '3 passed, 1 failed, 1 skipped', 1],
-  ['the browser tests crash', 0, unit(0), 0, '', 1, '7 passed, 1 failed', 1],
-  ['the browser tests write no results', 0, unit(0), 0, '', 0, '7 passed, 1 failed', 1],
-  ['the browser tests crash while they write results', 0, unit(0), 0, '{"pas', 1, '7 passed, 1 failed', 1],
-])(
-  'the last line is a summary if %s',
-  (_what, checksStatus, unitText, unitStatus, pagesText, pagesStatus, sum, status) => {
-    const ended = run({
-      CHECKS_STATUS: String(checksStatus),
-      UNIT: unitText,
-      UNIT_STATUS: String(unitStatus),
-      PAGES: pagesText,
-      PAGES_STATUS: String(pagesStatus),
-    });
-    expect(ended.lines.at(-1)).toBe(sum);
-    expect(ended.status).toBe(status);
+  { what: 'everything passes', unitText: unit(0), sum: '10 passed, 0 failed, 1 skipped', status: 0 },
+  { what: 'the checks fail', checksStatus: 1, unitText: unit(0), sum: '10 passed, 1 failed, 1 skipped', status: 1 },
+  { what: 'two tests fail', unitText: unit(2), unitStatus: 1, sum: '10 passed, 2 failed, 1 skipped', status: 1 },
+  { what: 'the unit tests crash', unitText: '', unitStatus: 1, sum: '3 passed, 1 failed, 1 skipped', status: 1 },
+  {
+    what: 'the browser tests crash',
+    unitText: unit(0),
+    pagesText: '',
+    pagesStatus: 1,
+    sum: '7 passed, 1 failed',
+    status: 1,
   },
-);
+  {
+    what: 'the browser tests write no results',
+    unitText: unit(0),
+    pagesText: '',
+    sum: '7 passed, 1 failed',
+    status: 1,
+  },
+  {
+    what: 'the browser tests crash while they write results',
+    unitText: unit(0),
+    pagesText: '{"pas',
+    pagesStatus: 1,
+    sum: '7 passed, 1 failed',
+    status: 1,
+  },
+])('the last line is a summary if $what', (row) => {
+  const { checksStatus = 0, unitText, unitStatus = 0, pagesText = pages, pagesStatus = 0, sum, status } = row;
+  const ended = run({
+    CHECKS_STATUS: String(checksStatus),
+    UNIT: unitText,
+    UNIT_STATUS: String(unitStatus),
+    PAGES: pagesText,
+    PAGES_STATUS: String(pagesStatus),
+  });
+  expect(ended.lines.at(-1)).toBe(sum);
+  expect(ended.status).toBe(status);
+});
 
 test('--thorough runs the long proofs without the static checks, and fails if a promise is broken', () => {
   const { lines, status } = run(

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import compress from '@fastify/compress';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getInitials, type User } from '#shared/accounts/accounts.ts';
 import { domainPagePath } from '#shared/checks/domain-page-path.ts';
 import type { ExtensionLinks } from '#shared/checks/extension-links.ts';
@@ -22,6 +22,7 @@ import { escapeHtml } from '#shared/platform/html.ts';
 import { getPublishedOrigin } from './platform/http/address.ts';
 import type { DynamicPage } from './platform/http/dynamic-page.ts';
 import { sendError } from './platform/http/error-handler.ts';
+import type { Exchange } from './platform/http/scope.ts';
 
 /** Placeholders in the built pages, which are filled for each request. */
 const placeholders = /(__[A-Z]+(?:_[A-Z]+)*__)/;
@@ -61,7 +62,9 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
     return origin;
   };
   if (!existsSync(join(folder, 'index.html'))) {
-    app.setNotFoundHandler((request, reply) => sendError(request, reply, 404, 'not_found', nothingHere));
+    app.setNotFoundHandler((request, reply) =>
+      sendError({ request, reply }, { status: 404, code: 'not_found', message: nothingHere }),
+    );
     return;
   }
   app.register(async (files) => {
@@ -88,11 +91,9 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
     const notFound = readPage('not-found.html');
 
     const fill = async (
-      request: FastifyRequest,
-      reply: FastifyReply,
+      { request, reply }: Exchange,
       page: string[],
-      others: Record<string, string> = {},
-      user: User | null = null,
+      { others = {}, user = null }: { others?: Record<string, string>; user?: User | null } = {},
     ) => {
       const blacklist = page.includes('__LAST_UPDATE__') ? await options.blacklist() : null;
       const pageState: PageState = { ...options.pageState(request), user, blacklist };
@@ -132,22 +133,24 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
         if (path !== '/' && requestedPath.endsWith('/')) {
           return reply.redirect([requestedPath.slice(0, -1), ...query].join('?'), 301);
         }
-        if (!frames) return reply.compress(await fill(request, reply, page));
+        if (!frames) return reply.compress(await fill({ request, reply }, page));
         const user = await options.findUser(request);
         // The frame shows the screen without parameters.
         const hasFrame = user && query.length === 0;
         const served = hasFrame ? frames[user.isAdmin ? 'admin' : 'user'] : page;
-        return reply.compress(await fill(request, reply, served, {}, user));
+        return reply.compress(await fill({ request, reply }, served, { user }));
       });
     }
     for (const { path, file, load } of options.dynamicPages ?? []) {
       const frame = readPage(file);
       pages.get(path, access, async (request, reply) => {
         const content = await load(request);
-        if (!content) return reply.code(404).send(await fill(request, reply, notFound));
+        if (!content) return reply.code(404).send(await fill({ request, reply }, notFound));
         if ('redirect' in content) return reply.redirect(content.redirect, content.permanent ? 301 : 302);
         const texts = Object.entries(content.texts).map(([name, text]) => [name, escapeHtml(text)]);
-        const filled = await fill(request, reply, frame, { ...Object.fromEntries(texts), ...content.html });
+        const filled = await fill({ request, reply }, frame, {
+          others: { ...Object.fromEntries(texts), ...content.html },
+        });
         return reply.code(content.status).headers(content.headers).compress(filled);
       });
     }
@@ -179,9 +182,9 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
     app.setNotFoundHandler(async (request, reply) => {
       const isPageRequest = request.method === 'GET' || request.method === 'HEAD';
       if (!isPageRequest || request.url.startsWith('/api/')) {
-        return sendError(request, reply, 404, 'not_found', nothingHere);
+        return sendError({ request, reply }, { status: 404, code: 'not_found', message: nothingHere });
       }
-      return reply.code(404).send(await fill(request, reply, notFound));
+      return reply.code(404).send(await fill({ request, reply }, notFound));
     });
   });
 }

@@ -71,7 +71,7 @@ export async function startContext(
     const { databasePoolUrl: poolUrl, databaseReadUrl: readUrl } = config;
     if (poolUrl !== undefined) await requirePooler(poolUrl);
     const { close, ...pools } = openWebDatabase(databaseUrl, { onError, log, poolUrl, readUrl });
-    const { close: closeForJobs, ...jobPools } = openDatabase(databaseUrl, onError, maxJobConnections);
+    const { close: closeForJobs, ...jobPools } = openDatabase(databaseUrl, onError, { size: maxJobConnections });
     // A connection that runs a query is only closed after the query.
     stops.push(() => within(stopLimitsMs.pools, Promise.all([close(), closeForJobs()])));
     const jobs = isShared
@@ -120,7 +120,7 @@ export async function openConfiguredFiles(
   if (!settings) return openFiles(dataDir, options);
   const bucket = await openBucket(settings, log);
   if (isTried) await bucket.requireAccess();
-  return openBucketFiles(dataDir, options, bucket, log);
+  return openBucketFiles(dataDir, options, bucket, { log });
 }
 
 interface FoundDatabase {

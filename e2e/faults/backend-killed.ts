@@ -24,9 +24,9 @@ export const backendKilledTrial: Trial = {
       process.kill(backend, 'SIGKILL');
       // The second server starts while the first one has lost all its connections.
       await expectSecondStartRefused(dataDir);
-      const seconds = await waitForStatus(server, '/readyz', 200, 30);
+      const seconds = await waitForStatus(server, '/readyz', 200, { maxSeconds: 30 });
       await expectSecondStartRefused(dataDir);
-      await waitForStatus(server, '/readyz', 200, 5);
+      await waitForStatus(server, '/readyz', 200, { maxSeconds: 5 });
       const after = await readPostmaster(dataDir);
       if (after.pid !== before.pid) throw new Error('The database was started again.');
       const code = await server.end();

@@ -20,15 +20,15 @@ export const databaseDownTrial: Trial = {
         process.kill((await readPostmaster(server.dataDir)).pid, 'SIGKILL');
       };
       await breakDatabase();
-      await waitForStatus(server, '/readyz', 503, 5);
-      const downSeconds = await waitForStatus(server, '/healthz', 503, 120);
+      await waitForStatus(server, '/readyz', 503, { maxSeconds: 5 });
+      const downSeconds = await waitForStatus(server, '/healthz', 503, { maxSeconds: 120 });
       if (downSeconds < 50) throw new Error(`/healthz returned 503 after ${downSeconds.toFixed(1)} s.`);
       await writeFile(configuration, intact);
-      const upSeconds = await waitForStatus(server, '/readyz', 200, 60);
+      const upSeconds = await waitForStatus(server, '/readyz', 200, { maxSeconds: 60 });
       // The database accepts connections before the supervision notices it.
-      await waitForStatus(server, '/healthz', 200, 5);
+      await waitForStatus(server, '/healthz', 200, { maxSeconds: 5 });
       await breakDatabase();
-      await waitForStatus(server, '/readyz', 503, 5);
+      await waitForStatus(server, '/readyz', 503, { maxSeconds: 5 });
       const code = await server.end();
       if (code !== 0) throw new Error(`The server exited with ${code} while the database was down.`);
       return `/healthz 503 after ${downSeconds.toFixed(0)} s, ready ${upSeconds.toFixed(0)} s after the repair`;

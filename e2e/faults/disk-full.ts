@@ -58,7 +58,7 @@ async function fillDuringChanges(server: SeparateServer, disk: string): Promise<
 async function startImport(server: SeparateServer, cookie: string): Promise<string> {
   const names = Array.from({ length: rows }, (_, row) => `row${row}.example,Trial`);
   const file = { name: 'trial.csv', content: ['domain,source', ...names].join('\n') };
-  return (await upload<ImportStatus>(server, '/api/domains/upload', 'file', file, cookie)).jobId;
+  return (await upload<ImportStatus>(server, '/api/domains/upload', { field: 'file', file, cookie })).jobId;
 }
 
 const waitForImport = (server: SeparateServer, cookie: string, jobId: string) =>

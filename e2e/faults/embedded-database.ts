@@ -34,8 +34,7 @@ export async function waitForStatus(
   { address }: Pick<SeparateServer, 'address'>,
   path: string,
   status: number,
-  maxSeconds: number,
-  cookie = '',
+  { maxSeconds, cookie = '' }: { maxSeconds: number; cookie?: string },
 ): Promise<number> {
   const start = performance.now();
   for (;;) {

@@ -23,18 +23,16 @@ async function killAnalyses(server: SeparateServer): Promise<string> {
   const file = new Blob(['url\n', ...buildRows()]);
   const cookie = await signIn(server);
   const list = ['domain,source', ...listed.map((name) => `${name},Trial`)].join('\n');
-  await upload(server, '/api/domains/upload', 'file', { name: 'list.csv', content: list }, cookie);
+  await upload(server, '/api/domains/upload', { field: 'file', file: { name: 'list.csv', content: list }, cookie });
   const site = await post(server, '/api/profiles', { domain: 'ours.example' }, cookie);
   const { id: profileId } = (await site.json()) as { id: number };
   const sendFile = () =>
-    upload<Analysis | AnalysisResult>(
-      server,
-      '/api/backlinks/analyze',
-      'backlinkFile',
-      { name: 'backlinks.csv', content: file },
+    upload<Analysis | AnalysisResult>(server, '/api/backlinks/analyze', {
+      field: 'backlinkFile',
+      file: { name: 'backlinks.csv', content: file },
       cookie,
-      { profileId: String(profileId) },
-    );
+      fields: { profileId: String(profileId) },
+    });
   const listUnfinished = () => get<Analysis[]>(server, '/api/backlinks/analyses', cookie);
   /** The response to the upload may wait until the analysis has ended, so it is not awaited. */
   const start = async () => {

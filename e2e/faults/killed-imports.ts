@@ -56,7 +56,11 @@ export const killedImportsTrial: Trial = {
 async function startImport(server: SeparateServer, cookie: string, number: number): Promise<ImportStatus> {
   const lines = Array.from({ length: rows }, (_, row) => `trial${number}-${row}.example,Trial ${number},${row % 90}`);
   const content = ['domain,source,domainRating', ...lines].join('\n');
-  return await upload(server, '/api/domains/upload', 'file', { name: `trial-${number}.csv`, content }, cookie);
+  return await upload(server, '/api/domains/upload', {
+    field: 'file',
+    file: { name: `trial-${number}.csv`, content },
+    cookie,
+  });
 }
 
 /** Kills what was chosen. A killed server is started again; a killed PostgreSQL must come back without help. */

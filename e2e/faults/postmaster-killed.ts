@@ -21,9 +21,9 @@ export const postmasterKilledTrial: Trial = {
       const cookie = await signIn(server);
       const { pid, port } = await readPostmaster(server.dataDir);
       process.kill(pid, 'SIGKILL');
-      await waitForStatus(server, '/readyz', 503, 5);
-      await waitForStatus(server, '/healthz', 200, 0);
-      const seconds = await waitForStatus(server, '/api/domains', 200, allowedSeconds, cookie);
+      await waitForStatus(server, '/readyz', 503, { maxSeconds: 5 });
+      await waitForStatus(server, '/healthz', 200, { maxSeconds: 0 });
+      const seconds = await waitForStatus(server, '/api/domains', 200, { maxSeconds: allowedSeconds, cookie });
       if ((await readPostmaster(server.dataDir)).port !== port) throw new Error('The port of the database changed.');
       const jobStart = performance.now();
       await runMaintenance(server, cookie);

@@ -85,14 +85,12 @@ async function killOne({ web, workers }: Installation, dataDir: string): Promise
     fetch(`${address}/api/v1/check?domain=${host}`, { headers: { 'x-api-key': keyValue } }),
   );
   const file = new Blob([...buildExport(host, exportBytes)]);
-  const analysis = upload<Analysis | AnalysisResult>(
-    other,
-    '/api/backlinks/analyze',
-    'backlinkFile',
-    { name: 'links.csv', content: file },
+  const analysis = upload<Analysis | AnalysisResult>(other, '/api/backlinks/analyze', {
+    field: 'backlinkFile',
+    file: { name: 'links.csv', content: file },
     cookie,
-    { profileId: String(profileId) },
-  );
+    fields: { profileId: String(profileId) },
+  });
   const jobs = await Promise.all(
     Array.from({ length: imports }, (_, i) => startImport(web[i % web.length] ?? other, cookie, i)),
   );
@@ -142,7 +140,7 @@ async function killOne({ web, workers }: Installation, dataDir: string): Promise
 async function startImport(server: SeparateServer, cookie: string, number: number): Promise<string> {
   const names = Array.from({ length: rows }, (_, row) => `import-${number}-${row}.example,Trial`);
   const file = { name: `trial-${number}.csv`, content: ['domain,source', ...names].join('\n') };
-  return (await upload<ImportStatus>(server, '/api/domains/upload', 'file', file, cookie)).jobId;
+  return (await upload<ImportStatus>(server, '/api/domains/upload', { field: 'file', file, cookie })).jobId;
 }
 
 async function waitForAnalysis(server: SeparateServer, cookie: string, id: string): Promise<void> {

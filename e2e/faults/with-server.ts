@@ -48,10 +48,12 @@ export async function signIn(
 export async function upload<Body>(
   server: Pick<SeparateServer, 'address'>,
   path: string,
-  field: string,
-  { name, content }: { name: string; content: string | Blob },
-  cookie: string,
-  fields: Record<string, string> = {},
+  {
+    field,
+    file: { name, content },
+    cookie,
+    fields = {},
+  }: { field: string; file: { name: string; content: string | Blob }; cookie: string; fields?: Record<string, string> },
 ): Promise<Body> {
   const form = new FormData();
   for (const [key, value] of Object.entries(fields)) form.set(key, value);

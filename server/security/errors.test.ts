@@ -42,7 +42,7 @@ test('the health check fails with a reason if the embedded database cannot be re
 });
 
 test('without its database every call that needs it returns 503', async () => {
-  const offlineDatabase = openDatabase('postgres://nobody:nothing@127.0.0.1:9/nowhere', () => undefined, 2);
+  const offlineDatabase = openDatabase('postgres://nobody:nothing@127.0.0.1:9/nowhere', () => undefined, { size: 2 });
   const { db } = offlineDatabase;
   const offlineApp = buildApp({
     ...context,
@@ -94,7 +94,7 @@ test('the pool replaces connections that the database has closed', async () => {
 });
 
 test('a connection that breaks during a call returns 503', async () => {
-  const offlineDatabase = openDatabase(context.databaseUrl, () => undefined, 1);
+  const offlineDatabase = openDatabase(context.databaseUrl, () => undefined, { size: 1 });
   const { db, pool } = offlineDatabase;
   const clients: pg.PoolClient[] = [];
   pool.on('connect', (client) => clients.push(client));

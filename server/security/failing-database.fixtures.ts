@@ -16,7 +16,7 @@ export interface FailingDatabase extends Database {
  * Opens a pool in which a chosen query fails as if its connection broke. That query does nothing; later queries work.
  */
 export function startFailingDatabase(url: string): FailingDatabase {
-  const database = openDatabase(url, () => undefined, 4);
+  const database = openDatabase(url, () => undefined, { size: 4 });
   let [number, failing] = [0, 0];
   let failedText = '';
   database.pool.on('connect', (client) => {

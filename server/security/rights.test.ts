@@ -46,17 +46,18 @@ test.each(rows)(
     const request = (await right.buildRequest?.(scenario, users.owner)) ?? {};
     const before = await scenario.workHashes();
     for (const role of roles.filter((one) => isRefused(right, one))) {
-      for (const refused of [request, withAdminClaims(request)]) await expectStatus(method, path, right, role, refused);
-      await expectStatus(method, path, right, role, withOwnerId(request), [403]);
+      for (const refused of [request, withAdminClaims(request)])
+        await expectStatus({ method, path, right }, role, refused);
+      await expectStatus({ method, path, right }, role, withOwnerId(request), [403]);
     }
     if (right.visitor === 401 && !isRefused(right, 'other') && !right.needsNewUser && !right.withKey) {
-      await expectStatus(method, path, { ...right, other: 403 }, 'other', withOwnerId(request));
+      await expectStatus({ method, path, right: { ...right, other: 403 } }, 'other', withOwnerId(request));
     }
     expect(await scenario.workHashes()).toEqual(before);
     // The owner comes last: the object that the others could not change still exists, unchanged.
     for (const role of roles.filter((one) => !isRefused(right, one))) {
       const first = role === 'owner' || isRefused(right, 'owner');
-      await expectStatus(method, path, right, role, first && !right.needsNewUser ? request : undefined);
+      await expectStatus({ method, path, right }, role, first && !right.needsNewUser ? request : undefined);
     }
   },
 );
@@ -85,9 +86,7 @@ function getCredentials({ withKey }: RouteRights, role: Role): CallOptions {
 
 /** Without `request`, builds a new one and adds admin claims to it. `also` lists further accepted statuses. */
 async function expectStatus(
-  method: Method,
-  path: string,
-  right: RouteRights,
+  { method, path, right }: { method: Method; path: string; right: RouteRights },
   role: Role,
   request?: TestRequest,
   also: number[] = [],

@@ -213,7 +213,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
   const sharedReport = async () => {
     const site = await kit.createWebsite(owner.cookie);
     const { reportId } = await kit.analyze(owner.cookie, site.id, `Source URL\nhttps://${listedName}/a\n`);
-    const { path } = await createShare(context, owner.id, reportId, 30, async () => undefined);
+    const { path } = await createShare(context, { userId: owner.id, reportId }, 30, async () => undefined);
     return { token: path.slice(path.lastIndexOf('/') + 1) };
   };
   /** Stores a disavow file of the owner's website. @returns the ids of both, as the parameters of its paths */

@@ -28,9 +28,12 @@ export const getAccount = endpoint({
 });
 
 export const NameChange = z.object({
-  displayName: text(1, 'Please enter a name', 100, 'Please enter a name of at most 100 characters').check(
-    withoutPageAddress,
-  ),
+  displayName: text({
+    min: 1,
+    max: 100,
+    tooShort: 'Please enter a name',
+    tooLong: 'Please enter a name of at most 100 characters',
+  }).check(withoutPageAddress),
 });
 export type NameChange = z.infer<typeof NameChange>;
 

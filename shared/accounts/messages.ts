@@ -9,15 +9,25 @@ import { messageStates } from './choices.ts';
 export const maxMessageLength = 5000;
 
 export const ContactInput = z.object({
-  name: text(2, 'Name must be at least 2 characters', 100, 'Name must be at most 100 characters'),
+  name: text({
+    min: 2,
+    max: 100,
+    tooShort: 'Name must be at least 2 characters',
+    tooLong: 'Name must be at most 100 characters',
+  }),
   email: EmailAddress,
-  subject: text(5, 'Subject must be at least 5 characters', 200, 'Subject must be at most 200 characters'),
-  message: text(
-    10,
-    'Message must be at least 10 characters',
-    maxMessageLength,
-    `Message must be at most ${maxMessageLength} characters`,
-  ),
+  subject: text({
+    min: 5,
+    max: 200,
+    tooShort: 'Subject must be at least 5 characters',
+    tooLong: 'Subject must be at most 200 characters',
+  }),
+  message: text({
+    min: 10,
+    max: maxMessageLength,
+    tooShort: 'Message must be at least 10 characters',
+    tooLong: `Message must be at most ${maxMessageLength} characters`,
+  }),
   /** A hidden field. Only bots fill it in. */
   website: z.optional(z.string().check(z.maxLength(2048))),
 });
@@ -134,7 +144,12 @@ export const markMessageReplied = endpoint({
 });
 
 export const ReplyInput = z.object({
-  message: text(1, 'Please write a reply', maxMessageLength, `Reply must be at most ${maxMessageLength} characters`),
+  message: text({
+    min: 1,
+    max: maxMessageLength,
+    tooShort: 'Please write a reply',
+    tooLong: `Reply must be at most ${maxMessageLength} characters`,
+  }),
 });
 
 export const replyToMessage = endpoint({

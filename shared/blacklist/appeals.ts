@@ -48,12 +48,12 @@ const appealParams = z.extend(nameParams, idParams.shape);
 const basePath = '/api/domains/by-name/:name/appeals';
 
 export const AppealInput = z.object({
-  message: text(
-    1,
-    'Please say why the listing is wrong',
-    appealLimits.message,
-    `Message must be at most ${appealLimits.message} characters`,
-  ),
+  message: text({
+    min: 1,
+    max: appealLimits.message,
+    tooShort: 'Please say why the listing is wrong',
+    tooLong: `Message must be at most ${appealLimits.message} characters`,
+  }),
   statement: optionalText(appealLimits.statement, `Statement must be at most ${appealLimits.statement} characters`),
   proof: Proof,
 });
@@ -135,12 +135,12 @@ export const AppealDecision = z.object({
    */
   names: z.optional(z.array(z.string().check(z.maxLength(253))).check(z.minLength(1), z.maxLength(130))),
   publishStatement: z._default(z.boolean(), false),
-  reason: text(
-    1,
-    'Please enter a reason. The owner reads it',
-    appealLimits.reason,
-    `The reason must be at most ${appealLimits.reason} characters`,
-  ),
+  reason: text({
+    min: 1,
+    max: appealLimits.reason,
+    tooShort: 'Please enter a reason. The owner reads it',
+    tooLong: `The reason must be at most ${appealLimits.reason} characters`,
+  }),
 });
 export type AppealDecision = z.infer<typeof AppealDecision>;
 

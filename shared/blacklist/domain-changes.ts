@@ -15,14 +15,14 @@ const ratingRange = 'Domain rating must be between 0 and 100';
 
 /** The request body for adding or editing a domain. */
 export const DomainInput = z.object({
-  domain: text(1, 'Please enter a domain', 2048),
+  domain: text({ min: 1, max: 2048, tooShort: 'Please enter a domain' }),
   /** One or more sources, separated by commas. */
-  source: text(
-    1,
-    'Please enter a source',
-    maxSources * (maxSourceLength + 2),
-    `A domain can have up to ${maxSources} sources`,
-  ),
+  source: text({
+    min: 1,
+    max: maxSources * (maxSourceLength + 2),
+    tooShort: 'Please enter a source',
+    tooLong: `A domain can have up to ${maxSources} sources`,
+  }),
   description: optionalText(5000),
   riskLevel: z.optional(z.nullable(RiskLevel)),
   sourceDetails: optionalText(5000),
@@ -112,7 +112,12 @@ export const updateRiskLevels = endpoint({
 
 /** The 'Report incorrect information' form. */
 export const DomainReport = z.object({
-  message: text(10, 'Message must be at least 10 characters', 5000, 'Message must be at most 5000 characters'),
+  message: text({
+    min: 10,
+    max: 5000,
+    tooShort: 'Message must be at least 10 characters',
+    tooLong: 'Message must be at most 5000 characters',
+  }),
 });
 
 export const reportDomain = endpoint({

@@ -125,9 +125,13 @@ const webAddress = (message: string) =>
 /** The message for a missing or invalid address. */
 export const urlMessage = 'Please enter the address of the list, starting with https:// or http://';
 const fields = {
-  name: text(1, 'Please enter a name', maxSourceLength, nameTooLong, z.string('Please enter a name')).check(
-    z.regex(/^[^,]*$/, 'A name cannot contain a comma'),
-  ),
+  name: text({
+    min: 1,
+    max: maxSourceLength,
+    tooShort: 'Please enter a name',
+    tooLong: nameTooLong,
+    schema: z.string('Please enter a name'),
+  }).check(z.regex(/^[^,]*$/, 'A name cannot contain a comma')),
   url: webAddress(urlMessage),
   format: z.enum(['auto', ...feedFormats]),
   sourceKind: SourceKind,

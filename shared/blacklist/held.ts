@@ -85,8 +85,13 @@ export const AllowRule = z.object({
 export type AllowRule = z.infer<typeof AllowRule>;
 
 export const AllowRuleInput = z.object({
-  domain: text(1, 'Please enter a domain', 2048),
-  reason: text(1, 'Please enter a reason', 500, 'The reason must be at most 500 characters'),
+  domain: text({ min: 1, max: 2048, tooShort: 'Please enter a domain' }),
+  reason: text({
+    min: 1,
+    max: 500,
+    tooShort: 'Please enter a reason',
+    tooLong: 'The reason must be at most 500 characters',
+  }),
 });
 export type AllowRuleInput = z.infer<typeof AllowRuleInput>;
 

@@ -16,12 +16,12 @@ export const maxViewNameLength = 60;
 export const ViewQuery = z.extend(DomainFilter, { sort: DomainQuery.shape.sort });
 export type ViewQuery = z.infer<typeof ViewQuery>;
 
-const name = text(
-  1,
-  'Please enter a name',
-  maxViewNameLength,
-  `The name of a view can have up to ${maxViewNameLength} characters`,
-);
+const name = text({
+  min: 1,
+  max: maxViewNameLength,
+  tooShort: 'Please enter a name',
+  tooLong: `The name of a view can have up to ${maxViewNameLength} characters`,
+});
 
 export const createView = endpoint({
   method: 'POST',

@@ -97,7 +97,8 @@ export const minSuggestedDomains = 50;
 export const minContainment = 0.6;
 
 const nameTooLong = `A name can have up to ${maxSourceLength} characters`;
-const name = (missing: string) => text(1, missing, maxSourceLength, nameTooLong, z.string(missing));
+const name = (missing: string) =>
+  text({ min: 1, max: maxSourceLength, tooShort: missing, tooLong: nameTooLong, schema: z.string(missing) });
 const maxId = 2_147_483_647;
 const id = z.number().check(z.int(), z.gte(1), z.lte(maxId));
 const params = z.object({ id: rowId(maxId) });

@@ -68,7 +68,7 @@ export type AdminSubmission = z.infer<typeof AdminSubmission>;
 
 /** Text with a minimum length. A missing field gets the same message as a short one. */
 const requiredText = (min: number, tooShort: string, max: number, tooLong: string) =>
-  text(min, tooShort, max, tooLong, z.string(tooShort));
+  text({ min, max, tooShort, tooLong, schema: z.string(tooShort) });
 
 const ratingMessage = 'Domain rating must be a number between 0-100';
 

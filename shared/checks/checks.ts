@@ -34,7 +34,7 @@ export const DomainCheck = z.extend(Check, {
 export type DomainCheck = z.infer<typeof DomainCheck>;
 
 export const CheckQuery = z.object({
-  domain: text(1, 'Please enter a domain', maxQueryLength),
+  domain: text({ min: 1, max: maxQueryLength, tooShort: 'Please enter a domain' }),
 });
 
 export const checkDomain = endpoint({

@@ -69,9 +69,11 @@ const metadata = z.registry<SchemaMetadata>();
 function documentSchema<S extends z.ZodMiniObject>(
   id: string,
   schema: S,
-  description: string,
-  values: z.output<S>[],
-  fields: Record<keyof S['shape'] & string, string | SchemaMetadata>,
+  {
+    description,
+    values,
+    fields,
+  }: { description: string; values: z.output<S>[]; fields: Record<keyof S['shape'] & string, string | SchemaMetadata> },
 ): void {
   metadata.add(schema, { id, description, examples: values });
   for (const [name, field] of Object.entries<string | SchemaMetadata>(fields)) {
@@ -99,70 +101,76 @@ metadata.add(Confidence, {
   examples: ['probable'],
 });
 
-documentSchema('Check', Check, 'The result for one domain.', [examples.listedCheck, examples.notListedCheck], {
-  domain:
-    'The checked host in lower case, without `www.` and in ASCII (UTS 46, nontransitional). All spellings of a domain have the same value.',
-  listed: 'Whether the domain or one of its parent domains is on the blacklist.',
-  matchedDomain: 'The listed name: the domain itself or a parent domain. Null if not listed.',
-  riskLevel: 'The risk level of `matchedDomain`. Null if not listed.',
-  confidence: 'The confidence of `matchedDomain`. Null if not listed.',
-  sourceCount: {
-    description: 'How many sources list `matchedDomain`. Null if not listed.',
-    type: ['integer', 'null'],
-    minimum: 1,
+documentSchema('Check', Check, {
+  description: 'The result for one domain.',
+  values: [examples.listedCheck, examples.notListedCheck],
+  fields: {
+    domain:
+      'The checked host in lower case, without `www.` and in ASCII (UTS 46, nontransitional). All spellings of a domain have the same value.',
+    listed: 'Whether the domain or one of its parent domains is on the blacklist.',
+    matchedDomain: 'The listed name: the domain itself or a parent domain. Null if not listed.',
+    riskLevel: 'The risk level of `matchedDomain`. Null if not listed.',
+    confidence: 'The confidence of `matchedDomain`. Null if not listed.',
+    sourceCount: {
+      description: 'How many sources list `matchedDomain`. Null if not listed.',
+      type: ['integer', 'null'],
+      minimum: 1,
+    },
+    independentSourceCount: {
+      description:
+        'The same number, but sources that copy from each other count once. The risk level depends on it. Null if not listed.',
+      type: ['integer', 'null'],
+      minimum: 1,
+    },
+    niche: 'The topic of the site. Null if unknown or not listed.',
+    dateAdded: { description: 'When `matchedDomain` was added to the blacklist. Null if not listed.', ...time },
+    lastUpdated: { description: 'When its entry last changed. Null if not listed.', ...time },
+    checkedAt: { description: 'When this check was made.', ...time },
   },
-  independentSourceCount: {
-    description:
-      'The same number, but sources that copy from each other count once. The risk level depends on it. Null if not listed.',
-    type: ['integer', 'null'],
-    minimum: 1,
-  },
-  niche: 'The topic of the site. Null if unknown or not listed.',
-  dateAdded: { description: 'When `matchedDomain` was added to the blacklist. Null if not listed.', ...time },
-  lastUpdated: { description: 'When its entry last changed. Null if not listed.', ...time },
-  checkedAt: { description: 'When this check was made.', ...time },
 });
 
-documentSchema(
-  'CheckError',
-  CheckError,
-  `The result for an entry of a bulk check that is not a domain or is longer than ${formatNumber(maxQueryLength)} characters. It has no \`listed\` field.`,
-  [examples.checkError],
-  { domain: 'The entry as you sent it.', error: 'A sentence that says why the entry was refused.' },
-);
-
-documentSchema('BulkCheckRequest', BulkCheckRequest, 'The body of a bulk check.', [examples.bulkRequest], {
-  domains: `Domains or URLs. Each entry counts as one request, including duplicates and refused entries.`,
+documentSchema('CheckError', CheckError, {
+  description: `The result for an entry of a bulk check that is not a domain or is longer than ${formatNumber(maxQueryLength)} characters. It has no \`listed\` field.`,
+  values: [examples.checkError],
+  fields: { domain: 'The entry as you sent it.', error: 'A sentence that says why the entry was refused.' },
 });
 
-documentSchema(
-  'BulkCheckResponse',
-  BulkCheckResponse,
-  'The results of a bulk check.',
-  [{ results: [examples.listedCheck, examples.checkError], listed: 1, total: 2 }],
-  {
+documentSchema('BulkCheckRequest', BulkCheckRequest, {
+  description: 'The body of a bulk check.',
+  values: [examples.bulkRequest],
+  fields: {
+    domains: `Domains or URLs. Each entry counts as one request, including duplicates and refused entries.`,
+  },
+});
+
+documentSchema('BulkCheckResponse', BulkCheckResponse, {
+  description: 'The results of a bulk check.',
+  values: [{ results: [examples.listedCheck, examples.checkError], listed: 1, total: 2 }],
+  fields: {
     results: 'One result per entry, in the order of the request.',
     listed: { description: 'How many entries are listed.', ...count },
     total: { description: 'How many entries were sent.', ...count },
   },
-);
-
-documentSchema('KeyUsage', KeyUsage, 'The usage of an API key.', [examples.keyUsage], {
-  name: 'The name of the key in your account.',
-  dailyLimit: { description: 'Requests per day.', ...count },
-  dailyUsage: { description: 'Requests used today, since 00:00 UTC.', ...count },
-  remaining: { description: 'Requests left today.', ...count },
-  resetAt: { description: 'When the daily limit resets: the next 00:00 UTC.', ...time },
-  usageCount: { description: 'Requests since the key was created.', ...count },
-  lastUsed: { description: 'When the key last made a check. Null if it never did.', ...time },
 });
 
-documentSchema(
-  'Error',
-  ErrorBody,
-  'The body of every response with a status of 400 or above.',
-  [examples.errorBody('invalid', examples.checkError.error, { domain: examples.checkError.error })],
-  {
+documentSchema('KeyUsage', KeyUsage, {
+  description: 'The usage of an API key.',
+  values: [examples.keyUsage],
+  fields: {
+    name: 'The name of the key in your account.',
+    dailyLimit: { description: 'Requests per day.', ...count },
+    dailyUsage: { description: 'Requests used today, since 00:00 UTC.', ...count },
+    remaining: { description: 'Requests left today.', ...count },
+    resetAt: { description: 'When the daily limit resets: the next 00:00 UTC.', ...time },
+    usageCount: { description: 'Requests since the key was created.', ...count },
+    lastUsed: { description: 'When the key last made a check. Null if it never did.', ...time },
+  },
+});
+
+documentSchema('Error', ErrorBody, {
+  description: 'The body of every response with a status of 400 or above.',
+  values: [examples.errorBody('invalid', examples.checkError.error, { domain: examples.checkError.error })],
+  fields: {
     error: 'A sentence you can show to users. Its wording may change.',
     code: 'A word for your code to branch on, such as `invalid`. Codes may be added: handle unknown ones by the status.',
     requestId: {
@@ -172,7 +180,7 @@ documentSchema(
     fields:
       'Only with `invalid`: each refused parameter or field, with a sentence about it. Entries of a list are numbered from 0 (`domains.1`). `body` means the whole body.',
   },
-);
+});
 
 export function namedSchemas(): Record<string, JsonSchema> {
   // The output schemas would forbid further fields, but new fields may be added to responses. The input schemas allow

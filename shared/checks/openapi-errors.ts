@@ -31,12 +31,10 @@ const { day, left, minute, failures } = rateLimitErrors;
 
 /** Every error response of the public API, by its name in the document. */
 export const errorResponses = {
-  InvalidDomain: errorResponse(
-    400,
-    'invalid',
-    'The `domain` parameter is missing or is not a domain.',
-    'Correct it. `fields` says what is wrong.',
-    {
+  InvalidDomain: errorResponse(400, 'invalid', {
+    meaning: 'The `domain` parameter is missing or is not a domain.',
+    action: 'Correct it. `fields` says what is wrong.',
+    errors: {
       address: {
         summary: 'An IP address',
         error: examples.checkError.error,
@@ -44,23 +42,19 @@ export const errorResponses = {
       },
       missing: { summary: 'No domain', error: 'Please fill in domain.', fields: { domain: 'Please fill in domain.' } },
     },
-  ),
-  InvalidList: errorResponse(
-    400,
-    'invalid',
-    `The body is not JSON, or \`domains\` is not a list of 1 to ${maxBulkDomains} strings.`,
-    'Correct the body. `fields` says what is wrong.',
-    {
+  }),
+  InvalidList: errorResponse(400, 'invalid', {
+    meaning: `The body is not JSON, or \`domains\` is not a list of 1 to ${maxBulkDomains} strings.`,
+    action: 'Correct the body. `fields` says what is wrong.',
+    errors: {
       broken: { summary: 'A body that is not JSON', error: 'The request could not be read.' },
       tooMany: { summary: `More than ${maxBulkDomains} domains`, error: tooMany, fields: { domains: tooMany } },
     },
-  ),
-  InvalidDomains: errorResponse(
-    400,
-    'invalid',
-    `The \`domains\` parameter is missing or has more than ${maxBulkDomains} entries.`,
-    'Correct it. `fields` says what is wrong.',
-    {
+  }),
+  InvalidDomains: errorResponse(400, 'invalid', {
+    meaning: `The \`domains\` parameter is missing or has more than ${maxBulkDomains} entries.`,
+    action: 'Correct it. `fields` says what is wrong.',
+    errors: {
       missing: {
         summary: 'No domains',
         error: 'Please fill in domains.',
@@ -68,13 +62,11 @@ export const errorResponses = {
       },
       tooMany: { summary: `More than ${maxBulkDomains} domains`, error: tooMany, fields: { domains: tooMany } },
     },
-  ),
-  Unauthorized: errorResponse(
-    401,
-    'unauthorized',
-    'The `X-API-Key` header is missing, or the key is unknown, deleted or expired.',
-    'Copy the key again from your account, rotate it, or create another one.',
-    {
+  }),
+  Unauthorized: errorResponse(401, 'unauthorized', {
+    meaning: 'The `X-API-Key` header is missing, or the key is unknown, deleted or expired.',
+    action: 'Copy the key again from your account, rotate it, or create another one.',
+    errors: {
       unknown: {
         summary: 'An unknown or deleted key',
         error: 'This API key is not valid. Copy it again from the API Keys tab of your account, or create another one.',
@@ -94,69 +86,63 @@ export const errorResponses = {
         error: 'Send an API key in the X-API-Key header. You can create one in the API Keys tab of your account.',
       },
     },
-    [],
-  ),
-  TooLarge: errorResponse(
-    413,
-    'too_large',
-    'The body is larger than 2 MiB (2,097,152 bytes).',
-    'Send fewer domains, or hosts instead of long URLs.',
-    { body: { summary: 'A body of 3 MB', error: 'The request is too large.' } },
-  ),
-  UnsupportedMediaType: errorResponse(
-    415,
-    'unsupported_file',
-    '`Content-Type` is not `application/json`.',
-    'Send JSON with that header.',
-    { form: { summary: 'A form', error: 'This content type is not accepted here.' } },
-  ),
+    headerNames: [],
+  }),
+  TooLarge: errorResponse(413, 'too_large', {
+    meaning: 'The body is larger than 2 MiB (2,097,152 bytes).',
+    action: 'Send fewer domains, or hosts instead of long URLs.',
+    errors: { body: { summary: 'A body of 3 MB', error: 'The request is too large.' } },
+  }),
+  UnsupportedMediaType: errorResponse(415, 'unsupported_file', {
+    meaning: '`Content-Type` is not `application/json`.',
+    action: 'Send JSON with that header.',
+    errors: { form: { summary: 'A form', error: 'This content type is not accepted here.' } },
+  }),
   TooManyRequests: rateLimitResponse({ day, minute, failures }),
   TooManyBulkRequests: rateLimitResponse({ day, left, minute, failures }),
   TooManyCalls: rateLimitResponse({ minute, failures }),
-  InternalError: errorResponse(
-    500,
-    'internal',
-    'Something went wrong on our side.',
-    'Retry once. If it fails again, send us the `requestId`.',
-    { unexpected: { summary: 'Something unexpected', error: 'Something went wrong on our side. Please try again.' } },
-    [],
-  ),
-  Unavailable: errorResponse(
-    503,
-    'unavailable',
-    'The server or its database is unavailable or busy.',
-    'Retry with increasing delays, up to a minute.',
-    {
+  InternalError: errorResponse(500, 'internal', {
+    meaning: 'Something went wrong on our side.',
+    action: 'Retry once. If it fails again, send us the `requestId`.',
+    errors: {
+      unexpected: { summary: 'Something unexpected', error: 'Something went wrong on our side. Please try again.' },
+    },
+    headerNames: [],
+  }),
+  Unavailable: errorResponse(503, 'unavailable', {
+    meaning: 'The server or its database is unavailable or busy.',
+    action: 'Retry with increasing delays, up to a minute.',
+    errors: {
       database: {
         summary: 'The database is unavailable',
         error: 'The database is not available right now. Please try again.',
       },
     },
-    [],
-  ),
+    headerNames: [],
+  }),
 };
 
 type ErrorExamples = Record<string, { summary: string; error: string; fields?: Record<string, string> }>;
 
 function rateLimitResponse(errors: ErrorExamples) {
-  return errorResponse(
-    429,
-    'too_many_requests',
-    'A rate limit is exceeded. `error` says which one.',
-    'Wait for the seconds in `Retry-After`, then repeat the call.',
+  return errorResponse(429, 'too_many_requests', {
+    meaning: 'A rate limit is exceeded. `error` says which one.',
+    action: 'Wait for the seconds in `Retry-After`, then repeat the call.',
     errors,
-    [...rateLimitHeaders, 'Retry-After'],
-  );
+    headerNames: [...rateLimitHeaders, 'Retry-After'],
+  });
 }
 
 /** The document contains `response`. The guide shows the rest as a table of errors. */
 function errorResponse(
   status: number,
   code: ErrorCode,
-  meaning: string,
-  action: string,
-  errors: ErrorExamples,
-  headerNames: readonly HeaderName[] = rateLimitHeaders,
+  {
+    meaning,
+    action,
+    errors,
+    headerNames = rateLimitHeaders,
+  }: { meaning: string; action: string; errors: ErrorExamples; headerNames?: readonly HeaderName[] },
 ) {
   const bodies = Object.entries(errors).map(([name, { summary, error, fields }]) => [
     name,

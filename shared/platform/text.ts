@@ -1,7 +1,19 @@
 import * as z from 'zod/mini';
 
 /** A trimmed string of `min` to `max` characters. Reports only the first limit it exceeds, with the given message. */
-export function text(min: number, tooShort: string, max: number, tooLong?: string, schema = z.string()) {
+export function text({
+  min,
+  max,
+  tooShort,
+  tooLong,
+  schema = z.string(),
+}: {
+  min: number;
+  max: number;
+  tooShort: string;
+  tooLong?: string;
+  schema?: ReturnType<typeof z.string>;
+}) {
   return schema.check(
     z.trim(),
     z.minLength(min, { error: tooShort, abort: true }),

@@ -58,7 +58,7 @@ export const Profile = z.object({
 export type Profile = z.infer<typeof Profile>;
 
 export const ProfileInput = z.object({
-  domain: text(1, 'Please enter a domain name for your website profile', 2048),
+  domain: text({ min: 1, max: 2048, tooShort: 'Please enter a domain name for your website profile' }),
   description: optionalText(500),
   firebaseUid: z.optional(z.nullable(z.string())),
   userId: z.optional(z.nullable(z.union([z.string(), z.number()]))),
@@ -85,7 +85,12 @@ export const createProfile = endpoint({
 /** Tags in the order given, trimmed. A tag that differs from an earlier one only in case is refused. */
 const Tags = z
   .array(
-    text(1, 'A tag needs at least one character.', maxTagLength, `Tags can have up to ${maxTagLength} characters.`),
+    text({
+      min: 1,
+      max: maxTagLength,
+      tooShort: 'A tag needs at least one character.',
+      tooLong: `Tags can have up to ${maxTagLength} characters.`,
+    }),
   )
   .check(
     z.maxLength(maxTags, `A website can have up to ${maxTags} tags.`),
@@ -179,7 +184,7 @@ export const transferProfile = endpoint({
   body: z.object({
     profileId: z.number().check(z.int(), z.gte(1)),
     /** A UID, email address or username: an account with only a password has no UID. */
-    newFirebaseUid: text(1, newOwnerRequiredMessage, 254),
+    newFirebaseUid: text({ min: 1, max: 254, tooShort: newOwnerRequiredMessage }),
     userIsAdmin: z.optional(z.boolean()),
   }),
   responses: { 200: OwnedProfile },

@@ -11,19 +11,24 @@ const dayMs = 24 * hourMs;
 /** Of each kind of event, an account keeps this many. */
 export const maxEventsPerKind = 1000;
 
+interface AccountEventDetails {
+  userId: number;
+  kind: AccountEventKind;
+  now: Date;
+  /** Such as the name of an API key. */
+  subject?: string | null;
+  /** Whether the owner gets an email, instead of the default of the kind. */
+  mail?: boolean;
+}
+
 /**
  * Adds an event to the security activity of an account. Call it in the transaction of the change, so that the event is
  * stored if and only if the change is.
- * @param about `subject`: such as the name of an API key. `mail`: whether the owner gets an email, instead of the default of
- * the kind
  */
 export async function recordAccountEvent(
   trx: Db,
   request: FastifyRequest,
-  userId: number,
-  kind: AccountEventKind,
-  now: Date,
-  { subject = null, mail = mailedEventKinds.has(kind) }: { subject?: string | null; mail?: boolean } = {},
+  { userId, kind, now, subject = null, mail = mailedEventKinds.has(kind) }: AccountEventDetails,
 ): Promise<void> {
   await insertEvent(trx, { ...describeClient(request), userId, kind, subject }, now, mail);
 }
@@ -32,9 +37,7 @@ export async function recordAccountEvent(
 export async function recordFailedAttempt(
   db: Db,
   request: FastifyRequest,
-  userId: number,
-  kind: 'wrong-password' | 'wrong-code',
-  now: Date,
+  { userId, kind, now }: { userId: number; kind: 'wrong-password' | 'wrong-code'; now: Date },
 ): Promise<void> {
   await countEvent(db, { ...describeInPeriod(request, now), userId, kind, subject: null }, now);
 }
@@ -43,9 +46,7 @@ export async function recordFailedAttempt(
 export async function recordAccountEventOnce(
   db: Db,
   request: FastifyRequest,
-  userId: number,
-  kind: 'locked' | 'api-keys-shown',
-  now: Date,
+  { userId, kind, now }: { userId: number; kind: 'locked' | 'api-keys-shown'; now: Date },
 ): Promise<void> {
   await insertEventOnce(db, { ...describeInPeriod(request, now), userId, kind, subject: null }, now);
 }

@@ -73,14 +73,11 @@ interface PeriodEvent extends NewAccountEvent {
  * for the disk, so that both take the same time.
  */
 export async function countEvent(db: Db, event: PeriodEvent, now: Date): Promise<void> {
-  await insertInPeriod(
-    db,
-    event,
-    now,
-    sql`(select set_config('synchronous_commit', 'off', true)) = 'off'`,
-    sql`do update set count = account_events.count + 1, last_at = excluded.last_at, address = excluded.address,
+  await insertInPeriod(db, event, now, {
+    condition: sql`(select set_config('synchronous_commit', 'off', true)) = 'off'`,
+    onConflict: sql`do update set count = account_events.count + 1, last_at = excluded.last_at, address = excluded.address,
       device = excluded.device`,
-  );
+  });
 }
 
 /** Adds an event unless there is one of its period, which costs no write. */
@@ -89,7 +86,7 @@ export async function insertEventOnce(db: Db, event: PeriodEvent, now: Date): Pr
   const isNew = sql`not exists (
     select from account_events where user_id = ${userId} and kind = ${kind} and network = ${network} and hour = ${hour}
   )`;
-  await insertInPeriod(db, event, now, isNew, sql`do nothing`);
+  await insertInPeriod(db, event, now, { condition: isNew, onConflict: sql`do nothing` });
 }
 
 /** Inserts an event if the account exists and the condition is true, or does `onConflict` with the one of its period. */
@@ -97,8 +94,7 @@ async function insertInPeriod(
   db: Db,
   { userId, kind, address, device, network, hour }: PeriodEvent,
   now: Date,
-  condition: RawBuilder<unknown>,
-  onConflict: RawBuilder<unknown>,
+  { condition, onConflict }: { condition: RawBuilder<unknown>; onConflict: RawBuilder<unknown> },
 ): Promise<void> {
   await sql`
     insert into account_events (user_id, kind, address, device, network, hour, last_at)

@@ -137,9 +137,7 @@ export function getPasswordLimits(
 export async function confirmPassword(
   context: Pick<Context, 'db' | 'secretKey' | 'now'>,
   account: AccountRow,
-  password: string,
-  field: 'password' | 'currentPassword',
-  request: FastifyRequest,
+  { password, field, request }: { password: string; field: 'password' | 'currentPassword'; request: FastifyRequest },
 ): Promise<void> {
   const { db, now } = context;
   const limits =
@@ -147,9 +145,11 @@ export async function confirmPassword(
       ? sessionLimits(account.id, describeSession(request))
       : getPasswordLimits(context, account, account.username, request);
   const at = now();
-  await recordAttempt(db, limits, at, (id) => recordAccountEventOnce(db, request, id, 'locked', at));
+  await recordAttempt(db, limits, at, (id) =>
+    recordAccountEventOnce(db, request, { userId: id, kind: 'locked', now: at }),
+  );
   if (!(await verifyPassword(account.passwordHash, password, toKnownTurn(account.id)))) {
-    await recordFailedAttempt(db, request, account.id, 'wrong-password', at);
+    await recordFailedAttempt(db, request, { userId: account.id, kind: 'wrong-password', now: at });
     throw invalidField(field, 'This is not your current password.');
   }
   await clearFailures(db, limits, at);
@@ -273,7 +273,7 @@ export async function recordSearch(
       const kind = account && classifySearch(text, account, now);
       if (!account || kind === 'same') return;
       if (kind === 'new') refuseOverSearchLimit(toUser(config, account));
-      await store.updateLastSearch(trx, userId, text, now, kind === 'new' ? 1 : 0);
+      await store.updateLastSearch(trx, userId, { text, now, increment: kind === 'new' ? 1 : 0 });
     });
   } catch (error) {
     // Searches work while the database accepts no changes.
@@ -284,9 +284,11 @@ export async function recordSearch(
 function refuseOverSearchLimit({ searchLimit, searchesUsed }: User): void {
   if (searchLimit === null || searchesUsed < searchLimit) return;
   throw new HttpError(403, 'search_limit', 'Search limit reached', {
-    message: `You have used all ${searchLimit} of your searches.`,
-    searchesUsed,
-    searchLimit,
+    extras: {
+      message: `You have used all ${searchLimit} of your searches.`,
+      searchesUsed,
+      searchLimit,
+    },
   });
 }
 

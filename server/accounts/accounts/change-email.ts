@@ -1,9 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EmailChange } from '#shared/accounts/account-settings.ts';
 import type { User } from '#shared/accounts/accounts.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { conflict, invalidField, unauthorized, unavailable } from '../../platform/http/errors.ts';
+import type { Exchange } from '../../platform/http/scope.ts';
 import { isMailbox, pageLink, queueMail } from '../../platform/mail/mail.ts';
 import { toMailName } from '../../platform/mail/names.ts';
 import { recordUse } from '../../platform/throttle/throttle.ts';
@@ -19,10 +19,6 @@ import { consumeEmailChange } from './store-email-changes.ts';
 
 /** `topics`: all of them, because some store the address. */
 type EmailContext = Context & { topics: readonly Topic[] };
-interface Exchange {
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
 
 /**
  * Changes the account's email address. If the server sends email, the address changes once it is confirmed with the link
@@ -41,7 +37,7 @@ export async function changeEmail(
   const account = await getAccount(db, userId);
   if (account.passwordHash === null) throw conflict('Please set a password before you change your email address.');
   requireCodeProof(account, request);
-  await confirmPassword(context, account, currentPassword, 'currentPassword', request);
+  await confirmPassword(context, account, { password: currentPassword, field: 'currentPassword', request });
   if (email === account.email) throw invalidField('email', 'This is already your email address.');
   if (!isMailbox(email)) throw invalidField('email', 'Please enter a valid email address');
   await refuseTakenEmail(db, userId, email);
@@ -50,7 +46,7 @@ export async function changeEmail(
     if (!(await lockAccount(trx, userId))) throw unauthorized();
     await recordChange(trx, userId, email, now());
     if (config.mail) {
-      await recordAccountEvent(trx, request, userId, 'email-change-requested', now());
+      await recordAccountEvent(trx, request, { userId, kind: 'email-change-requested', now: now() });
       await requestConfirmation(context, trx, userId, email);
     } else await replaceEmail({ ...context, db: trx }, account, email, { request, reply });
     return await getUser({ ...context, db: trx }, userId);
@@ -102,7 +98,7 @@ export async function confirmEmail(
     }
     if (email === account.email) {
       await confirmAddress(trx, userId);
-      await recordAccountEvent(trx, request, userId, 'email-confirmed', now());
+      await recordAccountEvent(trx, request, { userId, kind: 'email-confirmed', now: now() });
     } else await replaceEmail({ ...context, db: trx }, account, email, { request, reply });
     return await getUser({ ...context, db: trx }, userId);
   });
@@ -118,7 +114,7 @@ async function replaceEmail(
   const { db: trx, topics } = context;
   const { id, email: oldEmail, isEmailConfirmed } = account;
   await setEmail(trx, id, email);
-  await recordAccountEvent(trx, request, id, 'email-changed', context.now());
+  await recordAccountEvent(trx, request, { userId: id, kind: 'email-changed', now: context.now() });
   for (const { personalData } of topics) await personalData?.changeEmail?.(trx, id, { from: oldEmail, to: email });
   await endOtherSessions(context, request, reply, id);
   // An old address that was never confirmed may be someone else's. It gets no text that the account has chosen.

@@ -14,5 +14,5 @@ export async function endLastingAccess(
   request: FastifyRequest,
 ): Promise<void> {
   for (const { personalData } of topics) await personalData?.endAccess?.(context, userId);
-  await recordAccountEvent(context.db, request, userId, 'access-ended', context.now());
+  await recordAccountEvent(context.db, request, { userId, kind: 'access-ended', now: context.now() });
 }

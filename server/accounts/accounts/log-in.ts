@@ -40,7 +40,7 @@ export async function register(
   const network = getClientNetwork(request);
   await recordRegistration(db, network, now());
   const prepared = await prepareAccount(db, registration, { network });
-  return signIn(context, request, reply, 'account-created', async (trx) => {
+  return signIn(context, { request, reply }, 'account-created', async (trx) => {
     const account = await createAccount(trx, { ...prepared, isEmailConfirmed: config.mail === undefined });
     const isSent = config.mail && (await tryUse(trx, toAddressLimit(account.email), now()));
     if (isSent) await requestConfirmation(context, trx, account.id, account.email);
@@ -64,7 +64,9 @@ export async function logIn(
   const found = await findAccountByLogin(db, username);
   const limits = getPasswordLimits(context, found, username, request);
   const turn = await findTurn(context, found, request, now);
-  await recordAttempt(db, limits, now, (id) => recordAccountEventOnce(db, request, id, 'locked', now));
+  await recordAttempt(db, limits, now, (id) =>
+    recordAccountEventOnce(db, request, { userId: id, kind: 'locked', now }),
+  );
   let isCorrect: boolean;
   try {
     isCorrect = await verifyPassword(found?.passwordHash, password, turn);
@@ -74,12 +76,12 @@ export async function logIn(
     throw error;
   }
   // Also for unknown names, so that they take the same time.
-  if (!isCorrect) await recordFailedAttempt(db, request, found?.id ?? 0, 'wrong-password', now);
+  if (!isCorrect) await recordFailedAttempt(db, request, { userId: found?.id ?? 0, kind: 'wrong-password', now });
   if (!found?.passwordHash || !isCorrect || found.disabledAt) throw unauthorized('Invalid username or password');
   const oldHash = found.passwordHash;
   // A hash with outdated parameters can only be renewed at sign-in, because the password itself is not stored.
   const newHash = isOutdatedHash(oldHash) ? await hashPassword(password, toKnownTurn(found.id)) : oldHash;
-  return signIn(context, request, reply, 'signed-in', async (trx) => {
+  return signIn(context, { request, reply }, 'signed-in', async (trx) => {
     // The update fails when the password has just been changed. That change ended all sessions, so none may start now.
     const isUnchanged = await updatePassword(trx, found.id, oldHash, newHash);
     if (!isUnchanged) throw unauthorized('Invalid username or password');
@@ -113,7 +115,7 @@ export async function debugLogIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<User> {
-  return await signIn(context, request, reply, 'signed-in', (trx) => findOrCreateDebugAccount(trx, login));
+  return await signIn(context, { request, reply }, 'signed-in', (trx) => findOrCreateDebugAccount(trx, login));
 }
 
 async function findOrCreateDebugAccount(trx: Db, { email, name, username }: DebugLogin): Promise<AccountRow> {

@@ -54,19 +54,24 @@ export const accountRoutes = {
     route(scope, settings.changeName, ({ body, user, request }) =>
       db.transaction().execute(async (trx) => {
         await updateName(trx, user.id, body.displayName);
-        await recordAccountEvent(trx, request, user.id, 'name-changed', context.now(), { subject: body.displayName });
+        await recordAccountEvent(trx, request, {
+          userId: user.id,
+          kind: 'name-changed',
+          now: context.now(),
+          subject: body.displayName,
+        });
         return await getUser({ ...context, db: trx }, user.id);
       }),
     );
 
     route(scope, settings.changePassword, ({ body, user, request, reply }) =>
-      changePassword(context, user.id, body, request, reply),
+      changePassword(context, user.id, body, { request, reply }),
     );
 
     route(scope, secondFactor.checkProof, async () => undefined);
 
     route(scope, secondFactor.reauthenticate, ({ body, user, request, reply }) =>
-      reauthenticate(context, user.id, body, request, reply),
+      reauthenticate(context, user.id, body, { request, reply }),
     );
   },
 
@@ -77,7 +82,7 @@ export const accountRoutes = {
 
     route(scope, users.listUsers, async ({ query: { page, pageSize, ...filter } }) => {
       const locked = filter.show === 'locked' ? [...(await listLockedAccounts(db, now()))] : [];
-      const { rows, total } = await listAccounts(db, filter, locked, page * pageSize, pageSize);
+      const { rows, total } = await listAccounts(db, filter, locked, { offset: page * pageSize, limit: pageSize });
       return { users: await toManagedUsers(context, rows), pagination: toPagination(page, pageSize, total) };
     });
 
@@ -105,7 +110,7 @@ export const accountRoutes = {
     );
 
     route(scope, users.createResetLink, async ({ params, user, request, audit }) => {
-      const { path, expiresAt } = await createResetLinkAsAdmin(db, params.id, user, now(), audit);
+      const { path, expiresAt } = await createResetLinkAsAdmin(db, params.id, { admin: user, now: now(), audit });
       return { link: `${getRequestOrigin(request, config.publicOrigin)}${path}`, expiresAt: expiresAt.toISOString() };
     });
   },

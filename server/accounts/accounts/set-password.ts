@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PasswordChange } from '#shared/accounts/account-settings.ts';
 import type { User } from '#shared/accounts/accounts.ts';
 import { type PasswordReset, type ResetRequest, resetLinkMinutes } from '#shared/accounts/password-resets.ts';
@@ -6,7 +5,7 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { getClientNetwork } from '../../platform/http/address.ts';
 import { conflict, invalidField, notFound, unavailable } from '../../platform/http/errors.ts';
-import type { Audit, Identity } from '../../platform/http/scope.ts';
+import type { Audit, Exchange, Identity } from '../../platform/http/scope.ts';
 import { deliverEmail, isMailbox, linkQueueOptions, newMessageId, pageLink } from '../../platform/mail/mail.ts';
 import { hasWebAddress, toMailName } from '../../platform/mail/names.ts';
 import { unlockAccount } from '../../platform/throttle/queries.ts';
@@ -35,15 +34,14 @@ export async function changePassword(
   context: Pick<Context, 'db' | 'secretKey' | 'now'>,
   userId: number,
   { currentPassword, newPassword }: PasswordChange,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: Exchange,
 ): Promise<void> {
   const { db } = context;
   const account = await getAccount(db, userId);
   const { passwordHash: oldHash } = account;
   if (oldHash === null) throw conflict('Your account has no password because you sign in with Google.');
   requireCodeProof(account, request);
-  await confirmPassword(context, account, currentPassword, 'currentPassword', request);
+  await confirmPassword(context, account, { password: currentPassword, field: 'currentPassword', request });
   refuseWeakPassword(newPassword, account, 'newPassword');
   if (newPassword === currentPassword) {
     throw invalidField('newPassword', 'Please choose a password that differs from your current one.');
@@ -54,7 +52,7 @@ export async function changePassword(
       throw conflict('Your password was just changed in another session. Please sign in again.');
     }
     await deleteReset(trx, userId);
-    await recordAccountEvent(trx, request, userId, 'password-changed', context.now());
+    await recordAccountEvent(trx, request, { userId, kind: 'password-changed', now: context.now() });
     await endOtherSessions({ ...context, db: trx }, request, reply, userId);
   });
 }
@@ -139,9 +137,7 @@ export async function createResetLink(db: Db, userId: number, now: Date, byEmail
 export async function createResetLinkAsAdmin(
   db: Db,
   id: number,
-  admin: Identity,
-  now: Date,
-  audit: Audit,
+  { admin, now, audit }: { admin: Identity; now: Date; audit: Audit },
 ): Promise<ResetLink> {
   return await db.transaction().execute(async (trx) => {
     const account = await findAccount(trx, id);
@@ -164,7 +160,7 @@ export async function createResetLinkAsAdmin(
 export async function resetPassword(
   context: Pick<Context, 'config' | 'db' | 'secretKey' | 'now'>,
   { token, password }: PasswordReset,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { request, reply }: Exchange,
   topics: readonly Topic[],
 ): Promise<User> {
   const { db, now: clock } = context;
@@ -177,12 +173,12 @@ export async function resetPassword(
   if (!account) throw invalidLinkError();
   refuseWeakPassword(password, account, 'password');
   const passwordHash = await hashPassword(password, toKnownTurn(account.id));
-  return await signIn(context, request, reply, 'signed-in-reset-link', async (trx) => {
+  return await signIn(context, { request, reply }, 'signed-in-reset-link', async (trx) => {
     // Locks the account before the link, in the same order as deleting the account and changing its password.
     await lockAccount(trx, account.id);
     const link = await consumeReset(trx, tokenHash, now, passwordHash);
     if (!link) throw invalidLinkError();
-    await recordAccountEvent(trx, request, account.id, 'password-changed', now);
+    await recordAccountEvent(trx, request, { userId: account.id, kind: 'password-changed', now });
     await endSessionsOfUser(trx, account.id);
     // Failed sign-ins with the forgotten password no longer count.
     await unlockAccount(trx, account.id);

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { getClientNetwork } from '../../platform/http/address.ts';
 import { HttpError, invalidField, unauthorized } from '../../platform/http/errors.ts';
+import type { Exchange } from '../../platform/http/scope.ts';
 import { isSignature, sign } from '../../platform/http/signature.ts';
 import { recordUse } from '../../platform/throttle/throttle.ts';
 import { recordAccountEvent } from '../account-events/account-events.ts';
@@ -30,8 +31,7 @@ export const maxCodesPerHour = 300;
  */
 export async function signIn(
   context: SignInContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: Exchange,
   event: AccountEventKind,
   prepare: (trx: Db) => Promise<AccountRow>,
 ): Promise<User> {
@@ -40,9 +40,9 @@ export async function signIn(
     if (needsCode(context, request, account)) return challengeError(context, account);
     // A remembered browser needs no code, so it has proven only one of two factors.
     const isProven = account.secondFactorAt === null;
-    const { isNewDevice } = await startSession({ ...context, db: trx }, request, reply, account.id, { isProven });
+    const { isNewDevice } = await startSession({ ...context, db: trx }, { request, reply }, account.id, { isProven });
     const mail = isNewDevice && needsNotice(event, account, context.now());
-    await recordAccountEvent(trx, request, account.id, event, context.now(), { mail });
+    await recordAccountEvent(trx, request, { userId: account.id, kind: event, now: context.now(), mail });
     return toUser(context.config, account);
   });
   if (result instanceof HttpError) throw result;
@@ -66,7 +66,9 @@ function needsCode(context: SignInContext, request: FastifyRequest, account: Acc
 
 const challengeError = (context: SignInContext, account: AccountRow) =>
   new HttpError(401, 'second_factor_required', 'Please enter the code that your authenticator app shows.', {
-    challenge: createChallenge(context, account),
+    extras: {
+      challenge: createChallenge(context, account),
+    },
   });
 
 /** Proves that its holder has passed the first factor of an account. Valid for ten minutes. */
@@ -107,16 +109,21 @@ export async function completeSignIn(
     isSignature(secretKey, 'sign-in challenges', signedText(account, expires), signature);
   const account = isCurrent ? await findAccount(db, Number(id)) : undefined;
   if (!isValid(account)) throw expiredError();
-  return await withCode(context, account, code, request, async (trx) => {
+  return await withCode(context, account, { code, request }, async (trx) => {
     // The account may have changed while the code was checked. Now it is locked.
     const current = await findAccount(trx, account.id);
     if (!isValid(current)) throw expiredError();
     const trust = { trustedUntil: new Date(now().getTime() + rememberedDays * 86_400_000) };
     const signInContext = { ...context, db: trx };
-    const { isNewDevice } = await startSession(signInContext, request, reply, account.id, rememberDevice ? trust : {});
+    const { isNewDevice } = await startSession(
+      signInContext,
+      { request, reply },
+      account.id,
+      rememberDevice ? trust : {},
+    );
     const event = isOneTimeCode(normalizeCode(code)) ? 'signed-in-code' : 'signed-in-recovery-code';
     const mail = isNewDevice && needsNotice(event, current, now());
-    await recordAccountEvent(trx, request, account.id, event, now(), { mail });
+    await recordAccountEvent(trx, request, { userId: account.id, kind: event, now: now(), mail });
     return toUser(config, current);
   });
 }
@@ -131,8 +138,7 @@ export async function reauthenticate(
   context: SignInContext,
   userId: number,
   { password, code }: Reauthentication,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: Exchange,
 ): Promise<void> {
   const account = await getAccount(context.db, userId);
   const { passwordHash, secondFactorAt } = account;
@@ -140,8 +146,10 @@ export async function reauthenticate(
     throw invalidField('code', 'Please enter the code that your authenticator app shows.');
   }
   if (passwordHash !== null || !secondFactorAt) {
-    await confirmPassword(context, account, password ?? '', 'password', request);
+    await confirmPassword(context, account, { password: password ?? '', field: 'password', request });
   }
   if (!secondFactorAt) return await recordProof(context, request, reply);
-  await withCode(context, account, code ?? '', request, (trx) => recordProof({ ...context, db: trx }, request, reply));
+  await withCode(context, account, { code: code ?? '', request }, (trx) =>
+    recordProof({ ...context, db: trx }, request, reply),
+  );
 }

@@ -79,8 +79,7 @@ export async function listAccounts(
   db: Db,
   { search, show }: AccountFilter,
   locked: number[],
-  offset: number,
-  limit: number,
+  { offset, limit }: { offset: number; limit: number },
 ) {
   const matching = db
     .selectFrom('users')
@@ -212,7 +211,11 @@ export function updateDisabled(db: Db, id: number, now: Date | null) {
 }
 
 /** @param increment 1 for a new search, 0 for one that extends the last */
-export async function updateLastSearch(trx: Db, id: number, text: string, now: Date, increment: 0 | 1): Promise<void> {
+export async function updateLastSearch(
+  trx: Db,
+  id: number,
+  { text, now, increment }: { text: string; now: Date; increment: 0 | 1 },
+): Promise<void> {
   await trx
     .updateTable('users')
     .set({

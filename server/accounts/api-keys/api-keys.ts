@@ -100,8 +100,7 @@ export async function createKey(
  */
 export async function rotateKey(
   context: Pick<Context, 'db' | 'secretKey' | 'now'>,
-  userId: number,
-  id: number,
+  { userId, id }: { userId: number; id: number },
   { graceHours = defaultKeyGraceHours, expiresAt }: KeyRotation,
   record: RecordKeyEvent,
 ): Promise<ApiKey> {
@@ -120,8 +119,7 @@ export async function rotateKey(
     const ends = [at.getTime() + graceHours * 3_600_000, before.expiresAt?.getTime(), expiry?.getTime()];
     const after = await store.replaceKeyValue(
       trx,
-      userId,
-      id,
+      { userId, id },
       {
         hash: hashKeyValue(value),
         sealed: sealValue(secretKey, userId, value),

@@ -12,25 +12,26 @@ export const apiKeyRoutes = {
     route(scope, contract.listApiKeys, async ({ user, request }) => {
       const keys = await listKeysOfUser(context, user.id);
       if (!user.isProven) return keys.map((key) => ({ ...key, keyValue: null, isHidden: true as const }));
-      if (keys.length > 0) await recordAccountEventOnce(db, request, user.id, 'api-keys-shown', now());
+      if (keys.length > 0)
+        await recordAccountEventOnce(db, request, { userId: user.id, kind: 'api-keys-shown', now: now() });
       return keys;
     });
 
     route(scope, contract.createApiKey, ({ body, user, request }) =>
       createKey(context, user.id, body, (trx, name) =>
-        recordAccountEvent(trx, request, user.id, 'api-key-created', now(), { subject: name }),
+        recordAccountEvent(trx, request, { userId: user.id, kind: 'api-key-created', now: now(), subject: name }),
       ),
     );
 
     route(scope, contract.rotateApiKey, ({ params, body, user, request }) =>
-      rotateKey(context, user.id, params.id, body, (trx, name) =>
-        recordAccountEvent(trx, request, user.id, 'api-key-rotated', now(), { subject: name }),
+      rotateKey(context, { userId: user.id, id: params.id }, body, (trx, name) =>
+        recordAccountEvent(trx, request, { userId: user.id, kind: 'api-key-rotated', now: now(), subject: name }),
       ),
     );
 
     route(scope, contract.deleteApiKey, ({ params, user, request }) =>
       deleteKey(db, user.id, params.id, (trx, name) =>
-        recordAccountEvent(trx, request, user.id, 'api-key-deleted', now(), { subject: name }),
+        recordAccountEvent(trx, request, { userId: user.id, kind: 'api-key-deleted', now: now(), subject: name }),
       ),
     );
   },

@@ -78,8 +78,7 @@ export function insertKey(db: Db, key: NewKey, today: string): Promise<KeyRow> {
  */
 export function replaceKeyValue(
   db: Db,
-  userId: number,
-  id: number,
+  { userId, id }: { userId: number; id: number },
   { hash, sealed, expiresAt, previousExpiresAt }: ReplacedValue,
   today: string,
 ): Promise<KeyRow | undefined> {

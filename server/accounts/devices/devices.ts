@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { describeCookie } from '../../platform/http/cookies.ts';
+import type { Exchange } from '../../platform/http/scope.ts';
 import { isSignature, sign } from '../../platform/http/signature.ts';
 import { incrementDeviceVersion } from './store.ts';
 
@@ -48,8 +49,7 @@ export function findDevice(
  */
 export function rememberDevice(
   { secretKey, now }: DeviceContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: Exchange,
   owner: DeviceOwner,
   device: Partial<Device> = {},
 ): void {
@@ -79,5 +79,5 @@ export async function forgetOtherDevices(
   const deviceVersion = await incrementDeviceVersion(context.db, userId);
   if (deviceVersion === undefined) return;
   const device = findDevice(context, request, { id: userId, deviceVersion: deviceVersion - 1 });
-  rememberDevice(context, request, reply, { id: userId, deviceVersion }, device);
+  rememberDevice(context, { request, reply }, { id: userId, deviceVersion }, device);
 }

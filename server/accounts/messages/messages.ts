@@ -118,8 +118,7 @@ export async function replyToMessage(
   context: MailContext,
   id: number,
   text: string,
-  admin: Identity,
-  audit: Audit,
+  { admin, audit }: { admin: Identity; audit: Audit },
 ): Promise<MessageWithReplies> {
   const { config, db } = context;
   if (!config.mail)

@@ -33,7 +33,7 @@ export const messageRoutes = {
     route(scope, contract.markMessageReplied, ({ params, audit }) => markMessage(context, params.id, 'replied', audit));
 
     route(scope, contract.replyToMessage, ({ params, body, user, audit }) =>
-      replyToMessage(context, params.id, body.message, user, audit),
+      replyToMessage(context, params.id, body.message, { admin: user, audit }),
     );
 
     route(scope, contract.deleteMessage, ({ params, audit }) => deleteMessage(db, params.id, audit));

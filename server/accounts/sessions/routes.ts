@@ -14,12 +14,12 @@ export const sessionRoutes = {
     route(scope, sessions.endOtherSessions, ({ user, request, reply }) =>
       db.transaction().execute(async (trx) => {
         await endOtherSessions({ ...context, db: trx }, request, reply, user.id);
-        await recordAccountEvent(trx, request, user.id, 'signed-out-others', now());
+        await recordAccountEvent(trx, request, { userId: user.id, kind: 'signed-out-others', now: now() });
       }),
     );
 
     route(scope, sessions.endSession, ({ params, user, request, reply }) =>
-      endSession(context, request, reply, user, params.id),
+      endSession(context, { request, reply }, user, params.id),
     );
 
     route(scope, sessions.endAllSessions, ({ user, request, reply }) =>

@@ -7,7 +7,7 @@ import { hasDbCode, lockTimeout, readOnly } from '../../platform/db/transient-er
 import { getClientAddress, toNetwork } from '../../platform/http/address.ts';
 import { describeCookie } from '../../platform/http/cookies.ts';
 import { notFound, reauthenticationRequired, unauthorized } from '../../platform/http/errors.ts';
-import type { SessionIdentity } from '../../platform/http/scope.ts';
+import type { Exchange, SessionIdentity } from '../../platform/http/scope.ts';
 import { deviceName } from '../../platform/http/user-agent.ts';
 import { recordAccountEvent } from '../account-events/account-events.ts';
 import { type Device, findDevice, forgetDevices, forgetOtherDevices, rememberDevice } from '../devices/devices.ts';
@@ -62,8 +62,7 @@ type SessionContext = Pick<Context, 'db' | 'secretKey' | 'now'>;
  */
 export async function startSession(
   context: SessionContext & Pick<Context, 'config'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: Exchange,
   userId: number,
   { isProven = true, ...trust }: Partial<Pick<Device, 'trustedUntil'>> & { isProven?: boolean } = {},
 ): Promise<{ isNewDevice: boolean }> {
@@ -78,7 +77,7 @@ export async function startSession(
   reply.setCookie(name, session.id, { ...options, maxAge: sessionMaxAgeMs / 1000 });
   const owner = { id: userId, deviceVersion: session.deviceVersion };
   const device = findDevice(context, request, owner);
-  rememberDevice(context, request, reply, owner, { ...device, ...trust });
+  rememberDevice(context, { request, reply }, owner, { ...device, ...trust });
   return { isNewDevice: device === undefined };
 }
 
@@ -246,8 +245,7 @@ export async function listSessions(db: Db, request: FastifyRequest, userId: numb
  */
 export async function endSession(
   context: SessionContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: Exchange,
   { id: userId, isProven }: SessionIdentity,
   id: number,
 ): Promise<void> {
@@ -257,7 +255,7 @@ export async function endSession(
     if (isCurrent === undefined) throw notFound('session', id);
     if (!isCurrent && !isProven) throw reauthenticationRequired();
     await deleteSessionOfUser(trx, userId, id);
-    await recordAccountEvent(trx, request, userId, 'signed-out-device', context.now());
+    await recordAccountEvent(trx, request, { userId, kind: 'signed-out-device', now: context.now() });
     if (isCurrent) return true;
     await forgetOtherDevices({ ...context, db: trx }, request, reply, userId);
     return false;
@@ -285,7 +283,7 @@ export async function endAllSessions(
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await endSessionsOfUser(trx, userId);
-    await recordAccountEvent(trx, request, userId, 'signed-out-all', now());
+    await recordAccountEvent(trx, request, { userId, kind: 'signed-out-all', now: now() });
   });
   clearSessionCookie(request, reply);
 }

@@ -70,8 +70,8 @@ export async function createFirstAdmin(
     const address = getClientAddress(request);
     const event = { user: account, event: 'Created the first admin', details: {}, address };
     await recordAuditEvent(trx, event, now());
-    await startSession({ ...context, db: trx }, request, reply, account.id);
-    await recordAccountEvent(trx, request, account.id, 'account-created', now());
+    await startSession({ ...context, db: trx }, { request, reply }, account.id);
+    await recordAccountEvent(trx, request, { userId: account.id, kind: 'account-created', now: now() });
     return toUser(config, account);
   });
 }

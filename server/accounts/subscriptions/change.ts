@@ -23,7 +23,8 @@ export async function changeSubscription(
 ): Promise<ManualChange> {
   const { db, now } = context;
   const current = withElapsedPeriods(await findSubscription(db, userId), now());
-  if (current?.customerId) return await changeAtStripe(context, userId, current.customerId, tier, origin);
+  if (current?.customerId)
+    return await changeAtStripe(context, { userId, customerId: current.customerId, tier, origin });
   if (!current && tier === 'free') return toManualChange('ended', 'You have no paid subscription to cancel.');
   if (tier !== 'free' && (!current || costsMore(tier, current.tier))) {
     const { url } = await startCheckout(context, userId, tier, origin);
@@ -35,10 +36,7 @@ export async function changeSubscription(
 /** Uses Stripe's current state, because the stored one may be outdated, and queues a sync. */
 async function changeAtStripe(
   context: Context,
-  userId: number,
-  customerId: string,
-  tier: Tier,
-  origin: string,
+  { userId, customerId, tier, origin }: { userId: number; customerId: string; tier: Tier; origin: string },
 ): Promise<ManualChange> {
   const { jobs, stripe } = context;
   if (!stripe) throw unavailable('Payments are turned off on this server. Please contact us through the contact page.');
@@ -48,7 +46,7 @@ async function changeAtStripe(
     if (!subscription) return toManualChange('ended', 'Your subscription has ended. You keep Full Access.');
     const current = await toStoredSubscription(stripe, subscription);
     if (tier !== current.tier && tier !== current.nextTier) {
-      const url = await createPortalUrl(context, stripe, subscription, current.tier, tier, origin);
+      const url = await createPortalUrl(context, stripe, { subscription, current: current.tier, tier, origin });
       return { cancelled: false, redirect: true, url };
     }
     if (tier === current.tier && current.nextTier) await undoScheduledChange(stripe, subscription);

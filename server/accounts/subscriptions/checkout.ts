@@ -41,7 +41,10 @@ export async function startCheckout(context: Context, userId: number, tier: Tier
     return { direct: false, url: `/simulate-checkout?${new URLSearchParams({ tier, userId: String(userId) })}` };
   }
   await recordPaymentRequest(context, userId);
-  return { direct: false, url: await callStripe(context, () => createCheckout(context, stripe, userId, tier, origin)) };
+  return {
+    direct: false,
+    url: await callStripe(context, () => createCheckout(context, stripe, { userId, tier, origin })),
+  };
 }
 
 /**
@@ -51,9 +54,7 @@ export async function startCheckout(context: Context, userId: number, tier: Tier
 async function createCheckout(
   context: Context,
   stripe: Stripe,
-  userId: number,
-  tier: PaidTier,
-  origin: string,
+  { userId, tier, origin }: { userId: number; tier: PaidTier; origin: string },
 ): Promise<string> {
   const { db, jobs, now } = context;
   const customer = await findOrCreateCustomer(context, stripe, userId);
@@ -67,7 +68,7 @@ async function createCheckout(
   );
   const same = reusable.find(({ id }) => id === sessionId) ?? reusable[0];
   if (same && !(await replaceSession(db, customer, same.id))) {
-    return await createCheckout(context, stripe, userId, tier, origin);
+    return await createCheckout(context, stripe, { userId, tier, origin });
   }
   for (const { id } of open) if (id !== same?.id) await expireSession(stripe, id);
   // Checked after expiring the sessions, because one of them may just have been paid.
@@ -81,7 +82,8 @@ async function createCheckout(
   if (subscription) {
     await requestSync(jobs, customerId);
     const current = (await toStoredSubscription(stripe, subscription)).tier;
-    if (costsMore(tier, current)) return await createPortalUrl(context, stripe, subscription, current, tier, origin);
+    if (costsMore(tier, current))
+      return await createPortalUrl(context, stripe, { subscription, current, tier, origin });
     throw conflict(`You already pay for the ${plans[current].name} plan. You can change it on your account page.`);
   }
   if (same?.url) return same.url;
@@ -99,7 +101,7 @@ async function createCheckout(
   if (await replaceSession(db, customer, session.id)) return session.url;
   // Another request was faster, or the account was deleted.
   await expireSession(stripe, session.id);
-  return await createCheckout(context, stripe, userId, tier, origin);
+  return await createCheckout(context, stripe, { userId, tier, origin });
 }
 
 /**

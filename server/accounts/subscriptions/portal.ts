@@ -17,10 +17,12 @@ export const costsMore = (tier: Tier, other: Tier) => plans[tier].pricePerMonth 
 export async function createPortalUrl(
   { log }: Pick<Context, 'log'>,
   stripe: Stripe,
-  subscription: Stripe.Subscription,
-  current: Tier,
-  tier: Tier,
-  origin: string,
+  {
+    subscription,
+    current,
+    tier,
+    origin,
+  }: { subscription: Stripe.Subscription; current: Tier; tier: Tier; origin: string },
 ): Promise<string> {
   const prices = await findOrCreatePrices(stripe);
   const session = {

@@ -14,7 +14,7 @@ export const webhookRoutes = {
 
     route(scope, contract.createWebhook, ({ body, user, request }) =>
       webhooks.createWebhook(context, user, body, (trx, host) =>
-        recordAccountEvent(trx, request, user.id, 'webhook-created', now(), { subject: host }),
+        recordAccountEvent(trx, request, { userId: user.id, kind: 'webhook-created', now: now(), subject: host }),
       ),
     );
 
@@ -26,7 +26,12 @@ export const webhookRoutes = {
 
     route(scope, contract.rotateWebhookSecret, ({ params, user, request }) =>
       webhooks.rotateSecret(context, user.id, params.id, (trx, host) =>
-        recordAccountEvent(trx, request, user.id, 'webhook-secret-replaced', now(), { subject: host }),
+        recordAccountEvent(trx, request, {
+          userId: user.id,
+          kind: 'webhook-secret-replaced',
+          now: now(),
+          subject: host,
+        }),
       ),
     );
 

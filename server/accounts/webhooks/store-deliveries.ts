@@ -87,8 +87,7 @@ export async function insertDeliveries(trx: Db, events: readonly QueuedEvent[], 
 /** Adds a delivery of a user's webhook. @returns its id; undefined if the user has no such webhook */
 export async function insertDelivery(
   db: Db,
-  userId: number,
-  webhookId: number,
+  { userId, webhookId }: { userId: number; webhookId: number },
   { id, payload }: Omit<QueuedEvent, 'userId'>,
   now: Date,
 ): Promise<number | undefined> {

@@ -224,7 +224,7 @@ export async function sendTest(
     data: { message: 'This is a test of your webhook.', url: '/account?tab=webhooks' },
   };
   const leased = await db.transaction().execute(async (trx) => {
-    const id = await deliveries.insertDelivery(trx, userId, webhookId, { id: newEventId(), payload }, at);
+    const id = await deliveries.insertDelivery(trx, { userId, webhookId }, { id: newEventId(), payload }, at);
     if (id === undefined) throw webhookNotFound(webhookId);
     return await deliveries.leaseDelivery(trx, { userId, webhookId, id }, { now: at, leasedUntil: toLeaseEnd(at) });
   });

@@ -49,7 +49,7 @@ export async function createAppeal(
     const id = await store.insertAppeal(trx, userId, { ...input, domain, token }, now());
     if (id !== undefined) {
       await requireRoom(trx, config, userId, 'appeals');
-      if (request) await recordAccountEvent(trx, request, userId, 'appeal-sent', now(), { subject: domain });
+      if (request) await recordAccountEvent(trx, request, { userId, kind: 'appeal-sent', now: now(), subject: domain });
       return toAppeal(await getAppealRow(trx, id));
     }
     const own = await store.listAppealsForDomain(trx, userId, domain);
@@ -73,7 +73,7 @@ export async function withdrawAppeal(
   const domain = parseHost(name);
   await db.transaction().execute(async (trx) => {
     if (await store.deleteUnverified(trx, userId, domain, id)) {
-      return await recordAccountEvent(trx, request, userId, 'appeal-withdrawn', now(), { subject: domain });
+      return await recordAccountEvent(trx, request, { userId, kind: 'appeal-withdrawn', now: now(), subject: domain });
     }
     if (!(await store.findAppealOfUser(trx, userId, domain, id))) throw notFound('appeal', id);
     throw conflict('This appeal is already in review and cannot be withdrawn.');
@@ -131,8 +131,7 @@ export async function decideAppeal(
   context: AppealContext,
   id: number,
   { decision, names, publishStatement, reason }: AppealDecision,
-  admin: Identity,
-  audit: Audit,
+  { admin, audit }: { admin: Identity; audit: Audit },
 ): Promise<AdminAppeal> {
   const { db, now } = context;
   return await mapLockError(

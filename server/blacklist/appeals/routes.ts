@@ -30,7 +30,7 @@ export const appealRoutes = {
     route(scope, contract.getAppeal, ({ params }) => getAppeal(context.db, params.id));
 
     route(scope, contract.decideAppeal, ({ params, body, user, audit }) =>
-      decideAppeal(context, params.id, body, user, audit),
+      decideAppeal(context, params.id, body, { admin: user, audit }),
     );
   },
 };

@@ -228,7 +228,7 @@ export async function addListing(
     riskLevel: getRiskForSourceCount(listings.length - copies),
     riskGiven: false,
   });
-  const plan = await planListings(trx, undefined, read.sources, toEvidence);
+  const plan = await planListings(trx, undefined, read.sources, { toEvidence });
   const { source, copies, proof } = plan;
   const risk = givenRisk ?? countedRisk(plan);
   const added = await store.insertRow(trx, { ...listable, ...cells, source, copies, proof, ...risk }, addedBy, now);
@@ -243,7 +243,7 @@ export async function addListing(
   if ('reason' in united) {
     throw conflict(`${listable.name} cannot have more than ${maxSources} sources: remove one before you add another.`);
   }
-  const merged = await planListings(trx, listable.name, united.sources, toEvidence);
+  const merged = await planListings(trx, listable.name, united.sources, { toEvidence });
   const after = {
     source: merged.source,
     copies: merged.copies,

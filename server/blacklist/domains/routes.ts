@@ -56,7 +56,7 @@ export const createDomainRoutes = (recordSearch: RecordSearch) => ({
 
     route(scope, contract.exportDomains, async ({ query, user, reply, signal, audit }) => {
       await audit(context.db, query);
-      return exportDomains(context, query, user, reply, signal);
+      return exportDomains(context, query, user, { reply, signal });
     });
 
     route(scope, contract.listTlds, () => listFacetKeys(db, 'tld'));
@@ -80,13 +80,13 @@ export const createDomainRoutes = (recordSearch: RecordSearch) => ({
 
     route(scope, exportAllDomains, async ({ user, reply, signal, audit }) => {
       await audit(context.db);
-      return exportDomains(context, { filter: 'all' }, user, reply, signal);
+      return exportDomains(context, { filter: 'all' }, user, { reply, signal });
     });
 
     route(scope, changes.createDomain, ({ body, user, audit }) => createDomain(context, body, user, audit));
 
     route(scope, changes.updateDomain, ({ params, body, user, audit }) =>
-      updateDomain(context, params.id, body, user, audit),
+      updateDomain(context, params.id, body, { user, audit }),
     );
 
     route(scope, changes.deleteDomain, ({ params, audit }) => deleteDomain(context, params.id, audit));

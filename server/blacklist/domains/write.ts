@@ -52,7 +52,7 @@ export async function createDomain(
     const confirmation = { isConfirmed: input.confirmed === true, admin: user, now: now() };
     const overruled = await requireConfirmation(trx, required.name, confirmation);
     const price = required.sources.length === 1 ? toStoredCost(input.cost ?? '') || null : null;
-    const plan = await planListings(trx, undefined, required.sources, () => ({ ...noEvidence, price }));
+    const plan = await planListings(trx, undefined, required.sources, { toEvidence: () => ({ ...noEvidence, price }) });
     const added = await insertRow(trx, toDomainCells(required, plan, input), user.username, now());
     if (!added) throw await alreadyListedError(trx, required.name);
     await saveListings(trx, added.domain, plan, now());
@@ -72,8 +72,7 @@ export async function updateDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
   id: number,
   input: DomainInput,
-  user: Pick<Identity, 'id'>,
-  audit: Audit,
+  { user, audit }: { user: Pick<Identity, 'id'>; audit: Audit },
 ): Promise<Domain> {
   const required = parseRequiredCells(input);
   try {
@@ -88,9 +87,9 @@ export async function updateDomain(
       }
       const cost = input.cost === undefined ? before.cost : toStoredCost(input.cost ?? '') || null;
       const isNewPrice = required.sources.length === 1 && cost !== before.cost;
-      const plan = await planListings(trx, before.domain, required.sources, (_, stored = noEvidence) =>
-        isNewPrice ? { ...stored, price: cost } : stored,
-      );
+      const plan = await planListings(trx, before.domain, required.sources, {
+        toEvidence: (_, stored = noEvidence) => (isNewPrice ? { ...stored, price: cost } : stored),
+      });
       const row = await updateRow(trx, id, toDomainCells(required, plan, input, before), now());
       if (row.domain !== before.domain) await withdrawAllListings(trx, [before.domain], now());
       await saveListings(trx, row.domain, plan, now());

@@ -16,19 +16,27 @@ const userAgent = 'Linksieve (+https://linksieve.example)';
 const open = createOutbound({ allowPrivate: true, userAgent });
 const noReport = () => undefined;
 const download = (outbound: typeof open, path: string, timeouts?: { idleTimeoutMs: number; timeoutMs: number }) =>
-  downloadList(outbound, { url: new URL(path, server.url('/')).href, known: unknown }, folder, noReport, timeouts);
+  downloadList(outbound, { url: new URL(path, server.url('/')).href, known: unknown }, folder, {
+    onBytes: noReport,
+    timeouts,
+  });
 
 test('a download reports its progress, and the next request returns nothing for the same content', async () => {
   server.serve('/list.txt', 'seller.com\n');
   const reports: unknown[] = [];
   const url = server.url('/list.txt');
-  const first = await downloadList(open, { url, known: unknown }, folder, (...report) => reports.push(report));
+  const first = await downloadList(open, { url, known: unknown }, folder, {
+    onBytes: (...report) => reports.push(report),
+  });
   expect(await readFile(first.path ?? '', 'utf8')).toBe('seller.com\n');
   expect(reports).toEqual([[11, undefined]]);
-  const second = await downloadList(open, { url, known: first.validators }, folder, noReport);
+  const second = await downloadList(open, { url, known: first.validators }, folder, { onBytes: noReport });
   expect(second).toEqual({ bytes: 0, path: undefined, validators: first.validators });
   const known = { ...first.validators, etag: null };
-  expect(await downloadList(open, { url, known }, folder, noReport), 'the server ignores the date').toMatchObject({
+  expect(
+    await downloadList(open, { url, known }, folder, { onBytes: noReport }),
+    'the server ignores the date',
+  ).toMatchObject({
     bytes: 11,
     path: undefined,
   });
@@ -45,7 +53,7 @@ test('a host with a private address is not requested, and neither is a redirect 
     ['http://lists.example/list.txt', 'Lists.example has the address 127.0.0.1, which is not public.'],
     ['http://mixed.example/list.txt', 'Mixed.example has the address 127.0.0.1, which is not public.'],
   ] as const) {
-    await expect(downloadList(guarded, { url, known: unknown }, folder, noReport)).rejects.toThrow(
+    await expect(downloadList(guarded, { url, known: unknown }, folder, { onBytes: noReport })).rejects.toThrow(
       `${message} Set ALLOW_PRIVATE_ADDRESSES=1 if this list is in your own network.`,
     );
   }

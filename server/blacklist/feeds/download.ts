@@ -35,8 +35,10 @@ export async function downloadList(
   outbound: Pick<Outbound, 'get'>,
   { url, known }: { url: string; known: Validators },
   folder: string,
-  onBytes: (bytes: number, total: number | undefined) => void,
-  timeouts = defaultTimeouts,
+  {
+    onBytes,
+    timeouts = defaultTimeouts,
+  }: { onBytes: (bytes: number, total: number | undefined) => void; timeouts?: typeof defaultTimeouts },
 ): Promise<Download> {
   const headers = conditions(known);
   try {

@@ -152,7 +152,7 @@ export async function createFeed(
     }
     const feed = { ...plan, name: source?.name ?? plan.name, sourceId: source?.id ?? null };
     const id = await store.insertFeed(trx, feed, now());
-    const runId = await queueRun(trx, jobs, id, now());
+    const runId = await queueRun(trx, jobs, { feedId: id, now: now() });
     await audit(trx, { feed: feed.name, url: plan.url, kind: plan.kind });
     return { feed: await getFeed(trx, id), runId };
   });
@@ -169,9 +169,7 @@ async function startSourceRun(trx: Trx, jobs: Context['jobs'], user: Actor, run:
 async function queueRun(
   trx: Trx,
   jobs: Context['jobs'],
-  feedId: number,
-  now: Date,
-  action: 'refresh' | 'withdraw' = 'refresh',
+  { feedId, now, action = 'refresh' }: { feedId: number; now: Date; action?: 'refresh' | 'withdraw' },
 ): Promise<number> {
   const runId = await runs.insertRun(trx, feedId, { action, now, message: queuedMessage });
   await jobs.send(feedQueue.name, { runId }, { db: fromKysely(trx) });
@@ -196,8 +194,7 @@ export async function updateFeed(
   { db, jobs, now }: FeedContext,
   id: number,
   change: FeedChange,
-  user: Actor,
-  audit: Audit,
+  { user, audit }: { user: Actor; audit: Audit },
 ): Promise<Feed> {
   const name = change.name === undefined ? undefined : toSourceName(change.name);
   const updated = changeFeed(db, async (trx) => {
@@ -228,7 +225,7 @@ export async function updateFeed(
     });
     if (isOtherList) {
       await runs.cancelRuns(trx, id, 'The address or the format of the list was changed.');
-      if (enabled) await queueRun(trx, jobs, id, now());
+      if (enabled) await queueRun(trx, jobs, { feedId: id, now: now() });
     }
     await audit(trx, { feed: before.name, ...change });
     return await getFeed(trx, id);
@@ -258,7 +255,7 @@ export async function deleteFeed(
       await store.deleteNames(trx, id);
       return undefined;
     }
-    return await queueRun(trx, jobs, id, now(), 'withdraw');
+    return await queueRun(trx, jobs, { feedId: id, now: now(), action: 'withdraw' });
   });
   if (runId !== undefined) await waitUntilFinished(db, runId, respondWithinMs);
 }
@@ -278,7 +275,7 @@ export async function startRefresh(
   return await changeFeed(db, async (trx) => {
     const feed = await store.findFeedForUpdate(trx, id);
     if (!feed) throw notFound('feed', id);
-    const runId = (await runs.findUnfinishedRun(trx, id)) ?? (await queueRun(trx, jobs, id, now()));
+    const runId = (await runs.findUnfinishedRun(trx, id)) ?? (await queueRun(trx, jobs, { feedId: id, now: now() }));
     await audit(trx, { feed: feed.name, run: runId });
     return { runId };
   });
@@ -292,7 +289,7 @@ export function executeFeedRun(context: RunContext, runId: number): Promise<void
 /** Starts a refresh of each feed that is due, and continues withdrawals that failed. */
 export async function startDueRuns({ db, jobs, now }: FeedContext): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    for (const id of await store.lockDueFeeds(trx, now())) await queueRun(trx, jobs, id, now());
+    for (const id of await store.lockDueFeeds(trx, now())) await queueRun(trx, jobs, { feedId: id, now: now() });
     for (const runId of await store.requeueFailedWithdrawals(trx, now(), queuedMessage)) {
       await jobs.send(feedQueue.name, { runId }, { db: fromKysely(trx) });
     }

@@ -127,7 +127,9 @@ async function openCopy(
   const report = (bytes: number, total = 1_000_000) =>
     onProgress({ progress: Math.min(39, Math.floor((40 * bytes) / total)), message: 'Downloading the list' });
   report(0);
-  const download: Download = await downloadList(createOutbound(outbound), { url, known: feed.known }, folder, report);
+  const download: Download = await downloadList(createOutbound(outbound), { url, known: feed.known }, folder, {
+    onBytes: report,
+  });
   const { bytes, path, validators } = download;
   if (path === undefined) {
     const stage = (trx: Db) => store.stageLastCopy(trx, feed.id);

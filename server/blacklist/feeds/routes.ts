@@ -29,7 +29,7 @@ export const feedRoutes = {
     });
 
     route(scope, contract.updateFeed, ({ params, body, user, audit }) =>
-      updateFeed(context, params.id, body, user, audit),
+      updateFeed(context, params.id, body, { user, audit }),
     );
 
     route(scope, contract.deleteFeed, ({ params, query, audit }) =>

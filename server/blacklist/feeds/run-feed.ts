@@ -38,7 +38,7 @@ export async function runFeed(context: RunContext, runId: number, signal: AbortS
       },
     }),
   };
-  await executeRun(context, kind, runId, signal, (run) =>
+  await executeRun(context, kind, { id: runId, stopping: signal }, (run) =>
     action === 'refresh' ? refresh(context, runId, run) : withdraw(context, runId, run),
   );
 }

@@ -74,8 +74,8 @@ test('an address of a page needs a decision, and a name does not', async () => {
 
 test('an allow rule protects a domain with its subdomains, and a decision to list applies to one name', async () => {
   await insertAllowRule(db, { domain: 'friend.example', reason: 'A partner', userId, now });
-  await saveListRule(db, 'shop.friend.example', 'Decided', userId, now);
-  await saveListRule(db, 'ebay.com', 'Decided', userId, now);
+  await saveListRule(db, { domain: 'shop.friend.example', reason: 'Decided', userId, now });
+  await saveListRule(db, { domain: 'ebay.com', reason: 'Decided', userId, now });
   for (const guard of [
     await loadGuard(db),
     await loadGuard(db, ['blog.friend.example', 'shop.friend.example', 'ebay.com']),
@@ -91,8 +91,8 @@ test('an allow rule protects a domain with its subdomains, and a decision to lis
 });
 
 test('a new allow rule replaces earlier decisions to list the domain or its subdomains', async () => {
-  await saveListRule(db, 'a.later.example', 'Decided', userId, now);
-  await saveListRule(db, 'another-later.example', 'Decided', userId, now);
+  await saveListRule(db, { domain: 'a.later.example', reason: 'Decided', userId, now });
+  await saveListRule(db, { domain: 'another-later.example', reason: 'Decided', userId, now });
   await insertAllowRule(db, { domain: 'later.example', reason: 'It was sold.', userId, now });
   const guard = await loadGuard(db);
   expect(guard('a.later.example')?.allowedBy).toBe('later.example');

@@ -131,7 +131,7 @@ export async function requireConfirmation(
   const protection = (await loadGuard(trx, [name]))(name);
   if (!protection) return undefined;
   if (!isConfirmed) throw new HttpError(409, 'needs_confirmation', protection.reason);
-  await saveListRule(trx, name, protection.reason, admin.id, now);
+  await saveListRule(trx, { domain: name, reason: protection.reason, userId: admin.id, now });
   return protection.reason;
 }
 
@@ -139,7 +139,10 @@ export async function requireConfirmation(
  * Lets later imports of exactly this name pass, because an admin decided to list it. Replaces an allow rule on exactly
  * this name.
  */
-export function saveListRule(trx: Db, domain: string, reason: string, userId: number, now: Date): Promise<void> {
+export function saveListRule(
+  trx: Db,
+  { domain, reason, userId, now }: { domain: string; reason: string; userId: number; now: Date },
+): Promise<void> {
   return store.upsertListRule(trx, { domain, reason, userId, now });
 }
 

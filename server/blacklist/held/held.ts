@@ -78,14 +78,13 @@ export async function decideHeld(
   { db, now }: DecisionContext,
   id: number,
   decision: HeldDecision,
-  admin: Identity,
-  audit: Audit,
+  { admin, audit }: { admin: Identity; audit: Audit },
 ): Promise<void> {
   await mapLockError(
     db.transaction().execute(async (trx) => {
       const [row] = await store.lockHeld(trx, [id]);
       if (!row) throw notFound('held listing', id);
-      await decideRows(trx, [row], decision, admin, now());
+      await decideRows(trx, [row], decision, { admin, now: now() });
       const protection = decision === 'list' ? { overruled: row.reason } : { heldReason: row.reason };
       await audit(trx, { domain: row.domain, source: row.source, decision, ...protection });
     }),
@@ -100,13 +99,12 @@ export async function decideManyHeld(
   { db, now }: DecisionContext,
   ids: readonly number[],
   decision: HeldDecision,
-  admin: Identity,
-  audit: Audit,
+  { admin, audit }: { admin: Identity; audit: Audit },
 ): Promise<number> {
   return await mapLockError(
     db.transaction().execute(async (trx) => {
       const rows = await store.lockHeld(trx, ids);
-      await decideRows(trx, rows, decision, admin, now());
+      await decideRows(trx, rows, decision, { admin, now: now() });
       const domains = rows.slice(0, maxAuditNames).map(({ domain }) => domain);
       await audit(trx, { decision, count: rows.length, domains });
       return rows.length;
@@ -118,14 +116,13 @@ async function decideRows(
   trx: Db,
   rows: readonly store.LockedRow[],
   decision: HeldDecision,
-  admin: Identity,
-  now: Date,
+  { admin, now }: { admin: Identity; now: Date },
 ): Promise<void> {
   const ids = rows.map(({ id }) => id);
   if (decision === 'reject') return await store.rejectHeld(trx, ids, now);
   for (const { domain, source, reason, cells } of rows) {
     await addListing(trx, { domain, sources: [source], ...cells }, admin.username, now);
-    await saveListRule(trx, domain, reason, admin.id, now);
+    await saveListRule(trx, { domain, reason, userId: admin.id, now });
   }
   await store.deleteHeld(trx, ids);
 }
@@ -232,7 +229,7 @@ function holdFound({ inTransaction, now, onWait }: HoldContext, run: StartedRun,
     await holdListings(trx, held, now());
     const domains = protectedRows.slice(0, maxAuditNames).map(({ domain }) => domain);
     const details = { run: run.id, count: protectedRows.length, domains };
-    await recordRunEvent(trx, run, 'Held protected sites', details, now());
+    await recordRunEvent(trx, run, { event: 'Held protected sites', details, now: now() });
     return protectedRows.length;
   });
 }

@@ -328,7 +328,7 @@ test('maintenance spares a site that an admin decides to list while it waits', a
     await trx.selectFrom('domains').select('id').where('name', '=', 'spiegel.de').forUpdate().execute();
     holding.push(holdProtected({ ...context, inTransaction, onPage: () => undefined, onWait: () => undefined }, run));
     await expect.poll(() => listLockWaiters(context.pool, '%from "domains"%for update%')).toHaveLength(1);
-    await saveListRule(trx, 'spiegel.de', 'It is well known.', admin.id, new Date());
+    await saveListRule(trx, { domain: 'spiegel.de', reason: 'It is well known.', userId: admin.id, now: new Date() });
   });
   expect(await Promise.all(holding)).toEqual([0]);
   expect(await findDomain('spiegel.de')).toBeDefined();

@@ -16,11 +16,11 @@ export const heldRoutes = {
     });
 
     route(scope, contract.decideManyHeld, async ({ body, user, audit }) => ({
-      count: await decideManyHeld(context, body.ids, body.decision, user, audit),
+      count: await decideManyHeld(context, body.ids, body.decision, { admin: user, audit }),
     }));
 
     route(scope, contract.decideHeld, ({ params, body, user, audit }) =>
-      decideHeld(context, params.id, body.decision, user, audit),
+      decideHeld(context, params.id, body.decision, { admin: user, audit }),
     );
 
     route(scope, contract.listAllowRules, async ({ query }) => {

@@ -37,7 +37,7 @@ export async function runImport(context: ImportContext, id: string, signal: Abor
   const { db, files, now } = context;
   const file = await findImportedFile(db, id);
   if (!file) return;
-  await executeRun(context, importRunKind, id, signal, async (run) => {
+  await executeRun(context, importRunKind, { id, stopping: signal }, async (run) => {
     const counts = await files.withCopies([file.path], run.signal, ([path = '']) =>
       context.runWork<typeof importFile>(
         context,

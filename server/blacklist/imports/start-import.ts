@@ -51,10 +51,10 @@ export async function uploadAndImport(
 ): Promise<ImportStatus> {
   const options = { field: uploadImport.upload, isAnalyzed: true, keepFiles: true };
   const id = await withUploads(context, call, options, ({ files: [file], fields, id }) =>
-    startImport(context, { ...file, fields, id }, dryRun, call.user, call.audit),
+    startImport(context, { ...file, fields, id }, { dryRun, user: call.user, audit: call.audit }),
   );
   const { refused, ...status } = await waitForRun(() => getStatus(context, id), context.respondWithinMs, call.signal);
-  if (refused) throw new HttpError(400, 'invalid', status.message, { ...status });
+  if (refused) throw new HttpError(400, 'invalid', status.message, { extras: { ...status } });
   return status;
 }
 
@@ -65,9 +65,7 @@ export async function uploadAndImport(
 async function startImport(
   context: Context,
   { path: filePath, bytes: fileBytes, fileName, fields, id }: UploadedFile & Pick<AdmittedUpload, 'fields' | 'id'>,
-  dryRun: boolean,
-  user: Identity,
-  audit: Audit,
+  { dryRun, user, audit }: { dryRun: boolean; user: Identity; audit: Audit },
 ): Promise<string> {
   if (!isImportFileName(fileName)) throw invalidField('file', 'Please upload a CSV file');
   const reading = parseReadingOptions(fields);

@@ -40,7 +40,7 @@ export function updateView(
     db.transaction().execute(async (trx) => {
       await store.lockViews(trx, userId);
       if (change.isDefault) await store.clearDefault(trx, userId);
-      const view = await store.updateView(trx, userId, id, change, now());
+      const view = await store.updateView(trx, { userId, id }, change, now());
       if (!view) throw notFound('saved view', id);
       await requireRoom(trx, config, userId, 'views');
       return view;

@@ -44,7 +44,12 @@ export interface ViewChange {
 }
 
 /** Throws the database's unique violation when the user has another view with the new name. */
-export function updateView(db: Db, userId: number, id: number, { name, query, isDefault }: ViewChange, now: Date) {
+export function updateView(
+  db: Db,
+  { userId, id }: { userId: number; id: number },
+  { name, query, isDefault }: ViewChange,
+  now: Date,
+) {
   return db
     .updateTable('saved_views')
     .set({

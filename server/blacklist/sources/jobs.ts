@@ -12,7 +12,7 @@ const sourceRunKind: RunKind = {
 export const sourceRunJob = job<{ runId: number }>({
   queue: sourceRunQueue,
   run: (context, { runId }, signal) =>
-    executeRun(context, sourceRunKind, runId, signal, (run) =>
+    executeRun(context, sourceRunKind, { id: runId, stopping: signal }, (run) =>
       context.runWork<typeof updateDomainsOfSources>(
         context,
         { module: new URL('./update-domains.ts', import.meta.url), name: 'updateDomainsOfSources' },

@@ -28,8 +28,7 @@ export async function updateSource(
   { db, jobs }: SourceContext,
   id: number,
   input: SourceChange,
-  user: Identity,
-  audit: Audit,
+  { user, audit }: { user: Identity; audit: Audit },
 ): Promise<Source> {
   const name = input.name === undefined ? undefined : readName(input.name);
   try {
@@ -59,8 +58,7 @@ export async function mergeSource(
   { db, jobs }: SourceContext,
   id: number,
   intoId: number,
-  user: Identity,
-  audit: Audit,
+  { user, audit }: { user: Identity; audit: Audit },
 ): Promise<SourceRun> {
   if (id === intoId) throw invalidField('intoId', 'Select another source.');
   return db.transaction().execute(async (trx) => {

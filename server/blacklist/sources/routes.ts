@@ -16,11 +16,11 @@ export const sourceRoutes = {
     });
 
     route(scope, contract.updateSource, ({ params, body, user, audit }) =>
-      updateSource(context, params.id, body, user, audit),
+      updateSource(context, params.id, body, { user, audit }),
     );
 
     route(scope, contract.mergeSource, ({ params, body, user, audit }) =>
-      mergeSource(context, params.id, body.intoId, user, audit),
+      mergeSource(context, params.id, body.intoId, { user, audit }),
     );
 
     route(scope, contract.listSourceRuns, () => listSourceRuns(db));

@@ -188,8 +188,10 @@ export async function planListings(
   trx: Db,
   current: string | undefined,
   names: readonly string[],
-  toEvidence: (sourceId: number, stored?: store.Evidence) => store.Evidence,
-  kind?: SourceKind,
+  {
+    toEvidence,
+    kind,
+  }: { toEvidence: (sourceId: number, stored?: store.Evidence) => store.Evidence; kind?: SourceKind },
 ): Promise<ListingPlan> {
   const found = await findOrCreateSources(trx, names, kind);
   const sources = uniqueSources(names, found);

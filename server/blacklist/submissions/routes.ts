@@ -14,7 +14,7 @@ export const submissionRoutes = {
     route(scope, contract.listSubmissions, ({ query }) => listSubmissions(context, query));
 
     route(scope, contract.decideSubmission, ({ params, body, user, audit }) =>
-      decideSubmission(context, params.id, body, user, audit),
+      decideSubmission(context, params.id, body, { admin: user, audit }),
     );
   },
 };

@@ -93,8 +93,7 @@ export async function decideSubmission(
   context: SubmissionContext,
   id: number,
   decision: SubmissionDecision,
-  admin: Identity,
-  audit: Audit,
+  { admin, audit }: { admin: Identity; audit: Audit },
 ): Promise<DecisionResult> {
   const { db, now } = context;
   return mapLockError(
@@ -102,7 +101,7 @@ export async function decideSubmission(
       const pending = await lockPending(trx, id);
       const { status } = decision;
       const overruled =
-        status === 'approved' ? await requireApproval(trx, pending.domain, decision, admin, now()) : undefined;
+        status === 'approved' ? await requireApproval(trx, pending.domain, decision, { admin, now: now() }) : undefined;
       const domain = status === 'approved' ? await addToBlacklist(trx, pending, admin, now()) : null;
       const reason = (status === 'rejected' && decision.reason) || null;
       await updateStatus(trx, id, { status, reason, decidedBy: admin.id }, now());
@@ -127,8 +126,7 @@ async function requireApproval(
   trx: Db,
   domain: string,
   { confirmed }: SubmissionDecision,
-  admin: Identity,
-  now: Date,
+  { admin, now }: { admin: Identity; now: Date },
 ): Promise<string | undefined> {
   const allowedBy = (await loadGuard(trx, [domain]))(domain)?.allowedBy;
   if (allowedBy !== undefined) {

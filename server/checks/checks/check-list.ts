@@ -44,8 +44,7 @@ export async function exportListCheck(
   context: Context,
   names: readonly string[],
   user: Identity,
-  reply: FastifyReply,
-  signal: AbortSignal,
+  { reply, signal }: { reply: FastifyReply; signal: AbortSignal },
 ): Promise<FastifyReply> {
   const checks = await context.reads.run({ key: `user:${user.id}`, signal }, () => checkNames(context, names, user));
   await recordListSearch(context, hashNames(names), user);

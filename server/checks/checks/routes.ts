@@ -29,7 +29,7 @@ export const checkRoutes = {
     );
 
     route(scope, lists.exportListCheck, ({ body, user, reply, signal }) =>
-      exportListCheck(context, body.names, user, reply, signal),
+      exportListCheck(context, body.names, user, { reply, signal }),
     );
   },
 

@@ -82,7 +82,7 @@ export async function recheckList(
   context: CheckContext,
   { id, userId, oldest, ...options }: StoredListTask,
 ): Promise<string> {
-  const row = await findList(context.db, id, userId, oldest);
+  const row = await findList(context.db, { id, userId }, oldest);
   if (!row) throw notFound('list', id);
   return recheckEntries(context, { entries: row.entries ?? '', duplicates: row.duplicates, ...options });
 }

@@ -128,7 +128,7 @@ async function recheck(context: ListContext, call: ListCall, format: ListFormat)
   const limitMessage = 'You have opened too many lists in the last hour. Try again later.';
   await recordUse(db, { key: `read-list:${key}`, maxPerHour: maxListReadsPerHour, limitMessage }, now());
   const id = { id: params.id, userId: user?.id ?? null, oldest: getOldest(now()) };
-  const row = await store.findList(db, id.id, id.userId, id.oldest, maxShortBytes);
+  const row = await store.findList(db, { id: id.id, userId: id.userId }, id.oldest, maxShortBytes);
   if (!row) throw notFound('list', id.id);
   const options = { isAdmin: user?.isAdmin ?? false, now: now(), format };
   const { entries, duplicates } = row;

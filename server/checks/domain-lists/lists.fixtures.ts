@@ -16,8 +16,7 @@ export function buildListCalls({ app }: Pick<TestApp, 'app'>) {
     method: 'GET' | 'POST' | 'DELETE',
     url: string,
     { as, from = newAddress() }: ListCall,
-    payload?: string | object | Buffer,
-    headers: Record<string, string> = {},
+    { payload, headers = {} }: { payload?: string | object | Buffer; headers?: Record<string, string> } = {},
   ) =>
     app.inject({
       method,
@@ -26,13 +25,15 @@ export function buildListCalls({ app }: Pick<TestApp, 'app'>) {
       headers: { host: 'localhost:3000', 'sec-fetch-site': 'same-origin', ...(as && { cookie: as }), ...headers },
       ...(payload !== undefined && { payload }),
     });
-  const paste = (text: string, options: ListCall = {}) => send('POST', '/api/domain-lists', options, { text });
+  const paste = (text: string, options: ListCall = {}) =>
+    send('POST', '/api/domain-lists', options, { payload: { text } });
   const upload = (content: string | Uint8Array, options: ListCall & { fileName?: string } = {}) => {
     const boundary = 'a-boundary-that-no-file-contains';
     const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${options.fileName ?? 'list.csv'}"\r\n\r\n`;
     const body = Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from(`\r\n--${boundary}--\r\n`)]);
-    return send('POST', '/api/domain-lists', options, body, {
-      'content-type': `multipart/form-data; boundary=${boundary}`,
+    return send('POST', '/api/domain-lists', options, {
+      payload: body,
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
     });
   };
   const open = (id: string, options: ListCall = {}) => send('GET', `/api/domain-lists/${id}`, options);

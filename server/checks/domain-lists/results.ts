@@ -57,7 +57,12 @@ export async function checkEntries(
     // A domain can be delisted between the queries.
     const listed = facts.get(check.matchedDomain ?? '');
     const inNetworks = found.flatMap(({ members }, i) => (listed && members.has(position) ? [i] : []));
-    return toResult(check.domain, price, listed, listingsByName.get(listed?.domain ?? '') ?? [], inNetworks);
+    return toResult(check.domain, {
+      price,
+      listed,
+      listings: listingsByName.get(listed?.domain ?? '') ?? [],
+      networks: inNetworks,
+    });
   });
   return { summary: { ...summarize(results), isBlacklistEmpty: isEmpty }, networks, results };
 }
@@ -71,10 +76,12 @@ const toInvalid = (domain: string, error: string, price: string | null): Invalid
 
 function toResult(
   domain: string,
-  price: string | null,
-  listed: Domain | undefined,
-  listings: readonly ActiveListing[],
-  networks: number[],
+  {
+    price,
+    listed,
+    listings,
+    networks,
+  }: { price: string | null; listed: Domain | undefined; listings: readonly ActiveListing[]; networks: number[] },
 ): ListedDomain {
   const priceRange = price === null ? undefined : parsePrice(price);
   const prices = [...listings.map((listing) => listing.price), listed?.cost].filter((known) => !!known);

@@ -75,7 +75,12 @@ export interface ListAges {
  * Finds a list that is not expired: a visitor's, or one of the user with this id. Its entries are null if they are longer
  * than `maxBytes`.
  */
-export function findList(db: Db, id: string, userId: number | null, oldest: ListAges, maxBytes?: number) {
+export function findList(
+  db: Db,
+  { id, userId }: { id: string; userId: number | null },
+  oldest: ListAges,
+  maxBytes?: number,
+) {
   const entries =
     maxBytes === undefined
       ? sql<string | null>`entries`

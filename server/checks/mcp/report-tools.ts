@@ -192,13 +192,12 @@ export const listHarmfulDomains = createTool({
     const query = { riskLevel, page, pageSize };
     const { domains, riskCounts, pagination } = await listToxicDomains(
       context,
-      key.userId,
-      reportId,
+      { userId: key.userId, id: reportId },
       query,
       context.now(),
     );
     const names = domains.map(({ domain }) => domain);
-    const links = await listFirstLinks(db, key.userId, reportId, names, maxLinks);
+    const links = await listFirstLinks(db, { userId: key.userId, id: reportId }, names, maxLinks);
     const listings = Map.groupBy(await listActiveListings(db, names, false), ({ name }) => name);
     return {
       summary: describePage(pagination),

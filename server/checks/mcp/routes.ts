@@ -65,13 +65,9 @@ function registerMcp(scope: Scope<'key'>, context: Context): void {
 
   for (const sessionCall of sessionCalls) {
     route(scope, sessionCall, async () => {
-      throw new HttpError(
-        405,
-        'invalid',
-        'This server has no sessions. Send messages with POST.',
-        {},
-        { allow: 'POST' },
-      );
+      throw new HttpError(405, 'invalid', 'This server has no sessions. Send messages with POST.', {
+        headers: { allow: 'POST' },
+      });
     });
   }
 }

@@ -41,7 +41,9 @@ export const publishedListRoutes = {
       for (const format of publishedFormats) {
         route({ ...scope, app }, publishedLists[format], async ({ request, reply, signal }) => {
           if (!config.publishBlacklist) {
-            throw new HttpError(404, 'not_found', notPublished, {}, { 'cache-control': 'no-store' });
+            throw new HttpError(404, 'not_found', notPublished, {
+              headers: { 'cache-control': 'no-store' },
+            });
           }
           const origin = getRequestOrigin(request, config.publicOrigin);
           const publisher = { origin, operator: config.operator?.name };

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { AccountAccess } from '#shared/operations/account-access.ts';
 import { getAccount } from '../../accounts/accounts/accounts.ts';
 import { endLastingAccess } from '../../accounts/accounts/end-access.ts';
@@ -8,6 +8,7 @@ import { endOtherSessions, listSessions } from '../../accounts/sessions/sessions
 import { listWebhooksOfUser } from '../../accounts/webhooks/webhooks.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
+import type { Exchange } from '../../platform/http/scope.ts';
 import { listSharesOfUser } from '../../reports/reports/queries.ts';
 import type { Topic } from '../../topic.ts';
 
@@ -41,7 +42,7 @@ export async function endAccess(
   topics: readonly Topic[],
   context: AccessContext,
   userId: number,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { request, reply }: Exchange,
 ): Promise<void> {
   await context.db.transaction().execute(async (trx: Db) => {
     await lockAccount(trx, userId);

@@ -79,7 +79,7 @@ async function deleteAccount(
     confirmUsername(account, deletion.username ?? '');
   } else {
     requireCodeProof(account, request);
-    await confirmPassword(context, account, deletion.password ?? '', 'password', request);
+    await confirmPassword(context, account, { password: deletion.password ?? '', field: 'password', request });
   }
   const { keepReports } = deletion;
   await db.transaction().execute((trx) =>

@@ -18,7 +18,7 @@ export const maintenanceRunKind = {
 export const maintenanceJob = job<{ runId: number }>({
   queue: maintenanceQueue,
   run: (context, { runId }, signal) =>
-    executeRun(context, maintenanceRunKind, runId, signal, (run) =>
+    executeRun(context, maintenanceRunKind, { id: runId, stopping: signal }, (run) =>
       context.runWork<typeof runMaintenance>(
         context,
         { module: new URL('./run-maintenance.ts', import.meta.url), name: 'runMaintenance' },

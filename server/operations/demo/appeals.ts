@@ -57,6 +57,6 @@ export async function fillAppeals(context: Context, admin: Identity): Promise<vo
     const outbound = { ...context.outbound, resolveTxt: async () => [token] };
     await verifyAppeal({ ...at, outbound }, owner.id, domain, id);
     const decidedAt = new Date(sentAt.getTime() + 2 * day);
-    if (decision) await decideAppeal({ ...withoutMail, now: () => decidedAt }, id, decision, admin, noAudit);
+    if (decision) await decideAppeal({ ...withoutMail, now: () => decidedAt }, id, decision, { admin, audit: noAudit });
   }
 }

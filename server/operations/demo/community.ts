@@ -85,7 +85,7 @@ export async function fillSubmissions(context: Context, userId: number, admin: I
     const input = { ...site, ...(additionalNotes && { additionalNotes }) };
     const { id } = await createSubmission({ ...context, now: () => sentAt }, userId, input);
     const decidedAt = new Date(sentAt.getTime() + day);
-    if (decision) await decideSubmission({ ...context, now: () => decidedAt }, id, decision, admin, noAudit);
+    if (decision) await decideSubmission({ ...context, now: () => decidedAt }, id, decision, { admin, audit: noAudit });
   }
 }
 

@@ -29,12 +29,13 @@ export async function fillDecisions(
   const choose = (index: number) => (index % 5 === 3 ? 'keep' : index % 6 === 1 ? 'remove' : 'disavow');
   for (const decision of ['keep', 'remove', 'disavow'] as const) {
     const domains = reviewed.filter((_, index) => choose(index) === decision);
-    if (domains.length > 0) await decide({ ...context, now }, userId, profileId, { domains, decision });
+    if (domains.length > 0) await decide({ ...context, now }, { userId, profileId }, { domains, decision });
   }
   for (const [index, note] of notes.entries()) {
     const at = index * 5 + 1;
     const domain = reviewed[at];
-    if (domain) await decide({ ...context, now }, userId, profileId, { domains: [domain], decision: choose(at), note });
+    if (domain)
+      await decide({ ...context, now }, { userId, profileId }, { domains: [domain], decision: choose(at), note });
   }
 }
 

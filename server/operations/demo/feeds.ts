@@ -67,7 +67,7 @@ export async function fillFeeds(
       }
     }
     for (const [{ isPaused }, id] of ids)
-      if (isPaused) await updateFeed(context, id, { enabled: false }, admin, noAudit);
+      if (isPaused) await updateFeed(context, id, { enabled: false }, { user: admin, audit: noAudit });
   } finally {
     server.close();
   }

@@ -34,7 +34,7 @@ export async function listXlsxSheets(zip: Zip, budget: Budget): Promise<Sheet[]>
       isHidden: (attributes.state ?? 'visible') !== 'visible',
       async write(path) {
         texts ??= await readSharedTexts(zip, budget);
-        return writeSheet(zip, part, path, texts, budget);
+        return writeSheet(zip, part, path, { texts, budget });
       },
     });
   });
@@ -135,7 +135,12 @@ async function readSharedTexts(zip: Zip, budget: Budget): Promise<SharedTexts> {
   };
 }
 
-async function writeSheet(zip: Zip, part: string, path: string, texts: SharedTexts, budget: Budget): Promise<boolean> {
+async function writeSheet(
+  zip: Zip,
+  part: string,
+  path: string,
+  { texts, budget }: { texts: SharedTexts; budget: Budget },
+): Promise<boolean> {
   const writer = await openTableWriter(path, budget);
   const entry = zip.entries.get(part);
   let row = -1;

@@ -25,9 +25,7 @@ export async function auditCommand(
 export async function recordRunEvent(
   db: Db,
   { userId, username }: { userId: number | null; username: string },
-  event: string,
-  details: Record<string, unknown>,
-  now: Date,
+  { event, details, now }: { event: string; details: Record<string, unknown>; now: Date },
 ): Promise<void> {
   await insertAuditEvent(db, { userId: userId ?? undefined, username, event, details, address: undefined }, now);
 }

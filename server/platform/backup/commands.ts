@@ -90,7 +90,7 @@ export async function runRestoreCommand(context: CommandContext, words: string[]
       const { db, close } = openDatabase(
         url,
         (error) => context.log.error({ err: error }, 'database connection failed'),
-        1,
+        { size: 1 },
       );
       const { createdAt, version } = manifest;
       await auditCommand({ db, now: () => new Date() }, 'Restored a backup', { createdAt, version }).finally(close);

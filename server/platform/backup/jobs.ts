@@ -80,7 +80,7 @@ export const backupJob = job<{ runId: number }>({
     };
     await tidy();
     try {
-      await executeRun(context, backupRunKind, runId, signal, async (run) => {
+      await executeRun(context, backupRunKind, { id: runId, stopping: signal }, async (run) => {
         if (!backup) throw new Error('BACKUP_DIR is not set.');
         const { folder, keep } = backup;
         await context.runWork<typeof writeScheduledBackup>(
@@ -108,7 +108,9 @@ export const backupJob = job<{ runId: number }>({
 export const backupCopyJob = job<{ runId: number }>({
   queue: { name: queueNames.copy, ...queueOptions },
   async run(context, { runId }, signal) {
-    await executeRun(context, copyRunKind, runId, signal, (run) => copyBackup(context, runId, run.signal));
+    await executeRun(context, copyRunKind, { id: runId, stopping: signal }, (run) =>
+      copyBackup(context, runId, run.signal),
+    );
     await startDueTest(context);
   },
 });
@@ -117,7 +119,9 @@ export const backupTestJob = job<{ runId: number }>({
   queue: { name: queueNames.test, ...queueOptions },
   async run(context, { runId }, signal) {
     try {
-      await executeRun(context, testRunKind, runId, signal, (run) => testNewestBackup(context, runId, run));
+      await executeRun(context, testRunKind, { id: runId, stopping: signal }, (run) =>
+        testNewestBackup(context, runId, run),
+      );
     } finally {
       await dropAbandonedTestDatabase(context.pool);
     }

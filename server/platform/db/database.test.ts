@@ -12,7 +12,7 @@ import { isTransientDbError } from './transient-error.ts';
 
 const { call, context, signUp } = await startTestApp();
 const hourAgo = new Date(Date.now() - 3_600_000);
-const { db, pool, close } = openDatabase(context.databaseUrl, () => undefined, 2);
+const { db, pool, close } = openDatabase(context.databaseUrl, () => undefined, { size: 2 });
 let ended: Promise<unknown> = Promise.resolve();
 pool.on('connect', (client: pg.PoolClient) => {
   ended = new Promise((resolve) => client.once('end', resolve));
@@ -56,7 +56,7 @@ test('connecting to a server that does not respond fails with a transient error'
   await once(silent, 'listening');
   const address = silent.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  const away = openDatabase(`postgres://someone@127.0.0.1:${port}/links`, () => undefined, 1, 50);
+  const away = openDatabase(`postgres://someone@127.0.0.1:${port}/links`, () => undefined, { size: 1, timeoutMs: 50 });
   expect(isTransientDbError(await sql`select 1`.execute(away.db).catch((error: unknown) => error))).toBe(true);
   await away.close();
   silent.close();
@@ -64,7 +64,7 @@ test('connecting to a server that does not respond fails with a transient error'
 
 test('the check of a database that works, is read-only, does not respond or cannot be reached says so', async () => {
   const check = async (url: string) => {
-    const database = openDatabase(url, () => undefined, 1, 200);
+    const database = openDatabase(url, () => undefined, { size: 1, timeoutMs: 200 });
     const health = await checkDatabase(database.healthPool);
     await database.close();
     return health;

@@ -65,15 +65,17 @@ export interface StatementLimits {
 
 /**
  * Opens a pool on a PostgreSQL connection string. `onError` is called when an idle connection breaks.
- * @param limits none by default: background work may take long
+ * @param settings `limits`: none by default, because background work may take long
  */
 export function openDatabase(
   url: string,
   onError: (error: Error) => void,
-  size = 20,
-  timeoutMs = connectionTimeoutMs,
-  applicationName = 'linksieve',
-  limits: StatementLimits = {},
+  {
+    size = 20,
+    timeoutMs = connectionTimeoutMs,
+    applicationName = 'linksieve',
+    limits = {},
+  }: Partial<Omit<PoolSettings, 'url'>> = {},
 ): Database {
   return toDatabase(new pg.Pool(toPoolConfig({ url, size, timeoutMs, applicationName, limits })), onError);
 }
@@ -147,9 +149,21 @@ export function openWebDatabase(url: string, { onError, log, poolUrl, readUrl }:
   const readLimits = { statement_timeout: 20_000, lock_timeout: 3000 };
   const lists = open('lists', readers, 5000, readLimits);
   const healthLimits = onServer({ statement_timeout: healthTimeoutMs });
-  const health = openDatabase(server, onError, 2, healthTimeoutMs, 'linksieve-health', healthLimits);
+  const health = openDatabase(server, onError, {
+    size: 2,
+    timeoutMs: healthTimeoutMs,
+    applicationName: 'linksieve-health',
+    limits: healthLimits,
+  });
   const openReplica = (name: string, size: number) =>
-    readUrl === undefined ? undefined : openDatabase(readUrl, onError, size, 1000, `linksieve-${name}`, readLimits);
+    readUrl === undefined
+      ? undefined
+      : openDatabase(readUrl, onError, {
+          size,
+          timeoutMs: 1000,
+          applicationName: `linksieve-${name}`,
+          limits: readLimits,
+        });
   const replica = openReplica('replica', readers);
   const replicaChecks = openReplica('replica-checks', 1);
   const reads = replica && replicaChecks && openReadReplica(lists.pool, replica.pool, replicaChecks.pool, log);

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 function open(url: string, timeoutMs = 5000) {
-  const { pool, close } = openDatabase(url, () => undefined, 4, timeoutMs);
+  const { pool, close } = openDatabase(url, () => undefined, { size: 4, timeoutMs });
   closes.push(close);
   return pool;
 }

@@ -37,7 +37,7 @@ async function openTestBucket(settings: Record<string, string> = {}) {
 }
 
 async function open(machine: string, options: FilesOptions = {}): Promise<Files> {
-  const files = await openBucketFiles(join(folder, machine), options, await openTestBucket(), log);
+  const files = await openBucketFiles(join(folder, machine), options, await openTestBucket(), { log });
   opened.push(files);
   return files;
 }
@@ -209,7 +209,7 @@ test('copies that nobody has used for 15 minutes and folders of killed runs are 
 
 test('copies are marked as used while work runs, and removed some time later', async () => {
   const path = await publish();
-  const files = await openBucketFiles(join(folder, 'paced'), {}, await openTestBucket(), log, { renewMs: 20 });
+  const files = await openBucketFiles(join(folder, 'paced'), {}, await openTestBucket(), { log, renewMs: 20 });
   opened.push(files);
   const minutesAgo = (minutes: number) => Date.now() / 1000 - minutes * 60;
   await files.withCopies([path], never, async ([copy = '']) => {

@@ -25,16 +25,14 @@ const maxUnusedMs = 60 * 60 * 1000;
  * Keeps published files in a bucket. `dataDir` contains copies of files that this machine has received or used recently,
  * files that are not published, and temporary folders. It also contains the files of the time before the bucket: they
  * are used until their work has ended.
- * @param pace `renewMs`: how often copies in use are marked as such, and old ones are removed
+ * @param options `renewMs`: how often copies in use are marked as such, and old ones are removed
  */
 export async function openBucketFiles(
   dataDir: string,
   options: FilesOptions,
   bucket: Bucket,
-  log: FastifyBaseLogger,
-  pace: { renewMs?: number } = {},
+  { log, renewMs = 60_000 }: { log: FastifyBaseLogger; renewMs?: number },
 ): Promise<Files> {
-  const { renewMs = 60_000 } = pace;
   const before = await openFiles(dataDir, options);
   const local = await openFiles(dataDir, { ...options, folderName: 'copies' });
   const folder = join(dataDir, 'copies');

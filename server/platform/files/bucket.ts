@@ -106,9 +106,7 @@ export async function openBucket(
   const locate = (key: string) => ({ Bucket: name, Key: `${prefix}${key}` });
   const put = (
     key: string,
-    body: Buffer | Readable,
-    bytes: number,
-    sha256: string | undefined,
+    { body, bytes, sha256 }: { body: Buffer | Readable; bytes: number; sha256?: string },
     abortSignal: AbortSignal,
   ) =>
     client.send(
@@ -136,7 +134,7 @@ export async function openBucket(
       const send = async (signal: AbortSignal) => {
         const body = createReadStream(path);
         try {
-          await put(key, body, bytes, sha256.toString('base64'), signal);
+          await put(key, { body, bytes, sha256: sha256.toString('base64') }, signal);
         } finally {
           body.destroy();
         }
@@ -181,7 +179,7 @@ export async function openBucket(
       const content = Buffer.from('Linksieve can write here.');
       try {
         const signal = AbortSignal.timeout(maxRequestMs);
-        await put(key, content, content.length, undefined, signal);
+        await put(key, { body: content, bytes: content.length }, signal);
         const { Body: body } = await get(key, signal);
         if ((await body?.transformToString()) !== content.toString()) throw new Error('It returned another content.');
         await listPage(undefined, signal);

@@ -6,7 +6,7 @@ export class FilesUnavailable extends HttpError {
 
   constructor(progress: string, cause?: unknown) {
     const message = 'The file storage is not available right now. Please try again in a moment.';
-    super(503, 'unavailable', message, {}, { 'retry-after': '10' });
+    super(503, 'unavailable', message, { headers: { 'retry-after': '10' } });
     this.name = 'FilesUnavailable';
     this.progress = progress;
     this.cause = cause;

@@ -5,6 +5,7 @@ import type { ErrorBody, ErrorCode } from '#shared/platform/errors.ts';
 import { isTransientDbError, lockTimeout, queryCanceled, readOnly } from '../db/transient-error.ts';
 import { diskFullError, HttpError, lockedData, unavailable } from './errors.ts';
 import { dataHeaders } from './headers.ts';
+import type { Exchange } from './scope.ts';
 
 /**
  * PostgreSQL error codes for text and numbers that cannot be stored, such as NUL bytes: the request is invalid.
@@ -28,11 +29,14 @@ export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if ((disconnectCodes.has(error.code) || error.name === 'AbortError') && isDisconnected(request, reply)) {
       request.log.debug({ err: error }, 'the client disconnected');
-      return sendError(request, reply, 400, 'invalid', 'The connection was lost. Please try again.');
+      return sendError(
+        { request, reply },
+        { status: 400, code: 'invalid', message: 'The connection was lost. Please try again.' },
+      );
     }
     const { status, code, message, extras, headers } = toSentError(error, request.log);
     reply.headers(headers);
-    return sendError(request, reply, status, code, message, extras);
+    return sendError({ request, reply }, { status, code, message, extras });
   });
 }
 
@@ -62,16 +66,17 @@ const isDisconnected = ({ raw }: FastifyRequest, reply: FastifyReply) => raw.soc
  */
 export function handleMalformedUrl(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ 'cache-control': 'no-store', ...dataHeaders });
-  sendError(request, reply, 400, 'invalid', 'This URL is not valid.');
+  sendError({ request, reply }, { status: 400, code: 'invalid', message: 'This URL is not valid.' });
 }
 
 export function sendError(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  status: number,
-  code: ErrorCode,
-  message: string,
-  extras: Record<string, unknown> = {},
+  { request, reply }: Exchange,
+  {
+    status,
+    code,
+    message,
+    extras = {},
+  }: { status: number; code: ErrorCode; message: string; extras?: Record<string, unknown> },
 ): FastifyReply {
   const body: ErrorBody = { error: message, code, requestId: request.id, ...extras };
   return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
@@ -84,7 +89,9 @@ function toHttpError(error: FastifyError): HttpError | undefined {
       const field = issue.instancePath.split('/').filter(Boolean).join('.') || error.validationContext || 'body';
       fields[field] ??= issue.message ?? 'This value is not valid.';
     }
-    return new HttpError(400, 'invalid', Object.values(fields)[0] ?? 'This request is not valid.', { fields });
+    return new HttpError(400, 'invalid', Object.values(fields)[0] ?? 'This request is not valid.', {
+      extras: { fields },
+    });
   }
   if (invalidValueCodes.has(error.code))
     return new HttpError(400, 'invalid', 'The request contains a character or number that cannot be stored.');

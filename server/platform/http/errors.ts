@@ -12,8 +12,7 @@ export class HttpError extends Error {
     status: number,
     code: ErrorCode,
     message: string,
-    extras: Record<string, unknown> = {},
-    headers: Record<string, string> = {},
+    { extras = {}, headers = {} }: { extras?: Record<string, unknown>; headers?: Record<string, string> } = {},
   ) {
     super(message);
     this.name = 'HttpError';
@@ -26,7 +25,7 @@ export class HttpError extends Error {
 
 /** 400. `fields` maps a field's name to the sentence shown next to it. */
 export const invalid = (message: string, fields?: Record<string, string>) =>
-  new HttpError(400, 'invalid', message, fields ? { fields } : {});
+  new HttpError(400, 'invalid', message, { extras: fields ? { fields } : {} });
 
 /** 400 for one field. The sentence is the message and is shown next to the field. */
 export const invalidField = (field: string, sentence: string) => invalid(sentence, { [field]: sentence });
@@ -53,13 +52,15 @@ export const notFound = (what: string, id?: string | number) =>
   new HttpError(404, 'not_found', id === undefined ? `There is no such ${what}.` : `There is no ${what} ${id}.`);
 
 export const conflict = (message: string, extras: Record<string, unknown> = {}) =>
-  new HttpError(409, 'conflict', message, extras);
+  new HttpError(409, 'conflict', message, { extras });
 
 export const tooLarge = (message: string) => new HttpError(413, 'too_large', message);
 
 /** 429. `seconds` is the time until the client should retry. */
 export const tooManyRequests = (message: string, seconds: number) =>
-  new HttpError(429, 'too_many_requests', message, {}, { 'retry-after': String(Math.max(1, Math.ceil(seconds))) });
+  new HttpError(429, 'too_many_requests', message, {
+    headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) },
+  });
 
 /** 507: the account uses all the storage that it may use. */
 export const storageLimitReached = (message: string) => new HttpError(507, 'storage_limit', message);
@@ -69,7 +70,9 @@ export const diskFullError = (message: string = diskFull) => new HttpError(507, 
 
 /** 503. `seconds` is the time until the client should retry, if known. */
 export const unavailable = (message: string, seconds?: number) =>
-  new HttpError(503, 'unavailable', message, {}, seconds === undefined ? {} : { 'retry-after': String(seconds) });
+  new HttpError(503, 'unavailable', message, {
+    headers: seconds === undefined ? {} : { 'retry-after': String(seconds) },
+  });
 
 export const lockedData = 'Other work is changing this data right now. Please try again in a moment.';
 

@@ -36,15 +36,19 @@ export type Audit = (db: Db, details?: AuditEvent['details']) => Promise<void>;
 /** For work that nobody requested: the demo and tests. */
 export const noAudit: Audit = async () => undefined;
 
+/** A request and the reply to it. */
+export interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
 /** The argument of a handler: validated input, and the signed-in user or API key that the scope has verified. */
-export interface Call<E extends Endpoint> {
+export interface Call<E extends Endpoint> extends Exchange {
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: BodyOf<E>;
   user: E['access'] extends 'user' | 'admin' ? SessionIdentity : SessionIdentity | undefined;
   key: E['access'] extends 'key' ? KeyHolder : undefined;
-  request: FastifyRequest;
-  reply: FastifyReply;
   /** Aborts when the client disconnects. */
   signal: AbortSignal;
   /** For endpoints with an `auditEvent`. */
@@ -52,7 +56,7 @@ export interface Call<E extends Endpoint> {
 }
 
 /**
- * Opens a scope and calls `register`, which adds its routes. api-keys/routes.ts opens the scope of API keys.
+ * Opens a scope and calls `register`, which adds its routes. api-keys/key-scopes.ts opens the scope of API keys.
  * `user` returns 401 without a session; `admin` also returns 403 for users who are not admins. Both return 403 for an
  * endpoint with `needsProof` if the user has not proven their identity within the last minutes. With
  * `requireAdminSecondFactor`, an admin without a second factor gets 403, and is no admin in the scope `public`.

@@ -51,7 +51,7 @@ const waitForAbort = ({ signal }: Run) => delay(60_000, undefined, { signal });
 test('a run is queued, then running with progress, then completed, and does not run again', async () => {
   const id = await insertRun();
   expect(await getRow(id)).toMatchObject({ status: 'queued', attempts: 0, ended: null });
-  await executeRun(context, kind, id, never, async ({ onProgress }) => {
+  await executeRun(context, kind, { id, stopping: never }, async ({ onProgress }) => {
     expect(await getRow(id)).toMatchObject({ status: 'running', attempts: 1, imported: 0 });
     onProgress({ progress: 40, message: 'Halfway' });
     await expect.poll(() => getRow(id)).toMatchObject({ status: 'running', progress: 40, message: 'Halfway' });
@@ -59,7 +59,7 @@ test('a run is queued, then running with progress, then completed, and does not 
   });
   const completed = { status: 'completed', progress: 100, message: 'Done', imported: 3, ended: expect.any(Date) };
   expect(await getRow(id)).toMatchObject(completed);
-  await executeRun(context, kind, id, never, fail(new Error('ran again')));
+  await executeRun(context, kind, { id, stopping: never }, fail(new Error('ran again')));
   await expect(completeRun(db, 'imports', id, {})).rejects.toThrow('has already finished');
   expect(await getRow(id)).toMatchObject(completed);
 });
@@ -67,7 +67,7 @@ test('a run is queued, then running with progress, then completed, and does not 
 test('a run returns to the queue when the process stops, and the attempt does not count', async () => {
   const id = await insertRun(2);
   const stopping = new AbortController();
-  const working = executeRun(context, kind, id, stopping.signal, waitForAbort);
+  const working = executeRun(context, kind, { id, stopping: stopping.signal }, waitForAbort);
   await expect.poll(() => getRow(id)).toMatchObject({ status: 'running', attempts: 3 });
   stopping.abort();
   await expect(working).rejects.toThrow();
@@ -77,7 +77,9 @@ test('a run returns to the queue when the process stops, and the attempt does no
 test('a transient error returns the run to the queue for a retry, and the attempt does not count', async () => {
   const id = await insertRun(2);
   const lost = Object.assign(new Error('the connection is lost'), { code: '57P01' });
-  await expect(executeRun(context, kind, id, never, fail(lost))).rejects.toThrow('the connection is lost');
+  await expect(executeRun(context, kind, { id, stopping: never }, fail(lost))).rejects.toThrow(
+    'the connection is lost',
+  );
   const waiting = { status: 'queued', attempts: 2, message: 'Waiting for the database', ended: null };
   expect(await getRow(id)).toMatchObject(waiting);
 });
@@ -98,14 +100,16 @@ test('a run waits for a database that is unavailable when it starts and when it 
     failures = 1;
     throw new Error('Connection terminated unexpectedly');
   };
-  await expect(executeRun({ ...context, db: failing }, kind, id, never, lose)).rejects.toThrow('Connection terminated');
+  await expect(executeRun({ ...context, db: failing }, kind, { id, stopping: never }, lose)).rejects.toThrow(
+    'Connection terminated',
+  );
   expect(await getRow(id)).toMatchObject({ status: 'queued', attempts: 0, message: 'Waiting for the database' });
   expect(failures).toBe(0);
 });
 
 test('a run whose process was killed five times fails', async () => {
   const id = await insertRun(5);
-  await executeRun(context, kind, id, never, fail(new Error('ran again')));
+  await executeRun(context, kind, { id, stopping: never }, fail(new Error('ran again')));
   expect(await getRow(id)).toMatchObject({ status: 'failed', message: 'It failed', ended: expect.any(Date) });
 });
 
@@ -116,9 +120,13 @@ test('a run waits until the disk has space, and one that frees space does not', 
   let now = { ...space, spareBytes: -1 };
   const full = { ...context, files: { ...context.files, readSpace: async () => now } };
   const freeing = await insertRun();
-  await executeRun(full, { ...kind, freesSpace: true }, freeing, never, () => completeRun(db, 'imports', freeing, {}));
+  await executeRun(full, { ...kind, freesSpace: true }, { id: freeing, stopping: never }, () =>
+    completeRun(db, 'imports', freeing, {}),
+  );
   expect(await getRow(freeing)).toMatchObject({ status: 'completed' });
-  const running = executeRun(full, kind, id, never, () => completeRun(db, 'imports', id, { message: 'Done' }));
+  const running = executeRun(full, kind, { id, stopping: never }, () =>
+    completeRun(db, 'imports', id, { message: 'Done' }),
+  );
   const message = 'Waiting for disk space. The server has too little left.';
   await expect.poll(() => getRow(id)).toMatchObject({ status: 'queued', attempts: 0, message });
   now = space;
@@ -130,7 +138,7 @@ test('a run is stopped before the disk is full, and fails with the reason', asyn
   const id = await insertRun();
   let now = space;
   const filling = { ...context, files: { ...context.files, readSpace: async () => now } };
-  await executeRun(filling, kind, id, never, (run) => {
+  await executeRun(filling, kind, { id, stopping: never }, (run) => {
     now = { ...space, isCritical: true };
     return waitForAbort(run).catch(() => run.signal.throwIfAborted());
   });
@@ -164,13 +172,13 @@ test.each([
   [new Error('a bug'), 'It failed', false],
 ])('%s fails the run with a message for the user', async (error, message, refused) => {
   const id = await insertRun();
-  await executeRun(context, kind, id, never, fail(error));
+  await executeRun(context, kind, { id, stopping: never }, fail(error));
   expect(await getRow(id)).toMatchObject({ status: 'failed', message, refused, imported: 0, ended: expect.any(Date) });
 });
 
 test('cancelling a run in the database aborts its work', async () => {
   const id = await insertRun();
-  const working = executeRun(context, kind, id, never, waitForAbort);
+  const working = executeRun(context, kind, { id, stopping: never }, waitForAbort);
   await expect.poll(() => getRow(id)).toMatchObject({ status: 'running' });
   expect(await cancelRun(db, 'imports', id)).toBe(true);
   await working;
@@ -180,7 +188,7 @@ test('cancelling a run in the database aborts its work', async () => {
 
 test('deleting a run aborts its work', async () => {
   const id = await insertRun();
-  const working = executeRun(context, kind, id, never, waitForAbort);
+  const working = executeRun(context, kind, { id, stopping: never }, waitForAbort);
   await db.deleteFrom('imports').where('id', '=', id).execute();
   await working;
 });

@@ -66,12 +66,11 @@ const waitingForDatabase = 'Waiting for the database';
 export async function executeRun(
   context: Pick<Context, 'db' | 'files' | 'log'>,
   kind: RunKind,
-  id: RunId,
-  stopping: AbortSignal,
+  { id, stopping }: { id: RunId; stopping: AbortSignal },
   work: (run: Run) => Promise<unknown>,
 ): Promise<void> {
   // A retry of the job would be limited by its queue.
-  while ((await attemptRun(context, kind, id, stopping, work)) === 'waiting') {
+  while ((await attemptRun(context, kind, { id, stopping }, work)) === 'waiting') {
     await delay(filesIntervalMs, undefined, { signal: stopping });
   }
 }
@@ -80,15 +79,14 @@ export async function executeRun(
 async function attemptRun(
   context: Pick<Context, 'db' | 'files' | 'log'>,
   { table, queuedMessage, failedMessage, cleared, freesSpace, describeFailure, isRefusal, onFailure }: RunKind,
-  id: RunId,
-  stopping: AbortSignal,
+  { id, stopping }: { id: RunId; stopping: AbortSignal },
   work: (run: Run) => Promise<unknown>,
 ): Promise<'waiting' | undefined> {
   const { db, log } = context;
   const attempts = await (freesSpace ? findAttempts(db, table, id) : waitForSpace(context, table, id, stopping));
   if (attempts === undefined) return undefined;
   // The number is known before, so that a start whose response was lost counts once.
-  const start = () => startRun(db, table, id, attempts + 1, cleared ?? {});
+  const start = () => startRun(db, table, id, { attempts: attempts + 1, changes: cleared ?? {} });
   if (!(await retryWhileUnavailable(context, stopping, start))) return undefined;
   const progress = writeProgress(table, id, context, freesSpace ?? false);
   try {

@@ -83,8 +83,7 @@ export async function startRun(
   db: Db,
   table: RunTable,
   id: RunId,
-  attempts: number,
-  changes: RunChanges,
+  { attempts, changes }: { attempts: number; changes: RunChanges },
 ): Promise<boolean> {
   return await changeRun(db, table, id, { ...changes, status: 'running', progress: 0, attempts, progress_at: clock });
 }

@@ -55,11 +55,11 @@ async function run(start: ProcessStart): Promise<void> {
 }
 
 async function openOnce({ url, applicationName, limits }: ProcessStart['database']): Promise<Database> {
-  const { connectionTimeoutMs, openDatabase } = await import('../db/database.ts');
+  const { openDatabase } = await import('../db/database.ts');
   // A name in the URL would override applicationName, which is needed to end the connections after an abort.
   const ownUrl = url.replace(/(?<=[?&])application_name=[^&]*/g, '');
   // A broken connection fails its query, so the pool needs no error handler.
-  database ??= openDatabase(ownUrl, () => undefined, maxConnections, connectionTimeoutMs, applicationName, limits);
+  database ??= openDatabase(ownUrl, () => undefined, { size: maxConnections, applicationName, limits });
   return database;
 }
 

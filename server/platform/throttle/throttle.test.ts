@@ -13,7 +13,7 @@ const headers = { host: 'localhost:3000', 'sec-fetch-site': 'same-origin' };
 
 /** Starts an app with its own connections to the same database, like another process. */
 async function startSecondApp() {
-  const { db, pool, close } = openDatabase(context.databaseUrl, () => undefined, 5);
+  const { db, pool, close } = openDatabase(context.databaseUrl, () => undefined, { size: 5 });
   const app = buildApp({ ...context, db, pool, identify: (request) => identifySession(db, request, new Date()) });
   await app.ready();
   afterAll(async () => {
@@ -84,25 +84,28 @@ const site = {
   niche: 'Travel',
 };
 
-test.each<[name: string, max: number, method: 'GET' | 'POST', url: string, body: (i: number) => object | undefined]>([
-  ['messages', 10, 'POST', '/api/contact', () => message],
-  ['checks', maxChecksPerHour.visitor, 'GET', '/api/check?domain=a.example', () => undefined],
-  ['subscriptions', maxSubscriptionsPerHour, 'POST', '/api/newsletter/subscribe', () => ({ email: 'a@mail.example' })],
-  ['registrations', maxRegistrationsPerHour, 'POST', '/api/auth/register', () => weak],
-  [
-    'submissions',
-    maxSubmissionsPerHour,
-    'POST',
-    '/api/site-submissions',
-    (i) => ({ ...site, domain: `site-${i}.example`, domainRating: i }),
-  ],
-])('of concurrent %s from one address, %i are accepted', async (name, max, method, url, body) => {
+test.each<{ name: string; max: number; url: string; body?: (i: number) => object }>([
+  { name: 'messages', max: 10, url: '/api/contact', body: () => message },
+  { name: 'checks', max: maxChecksPerHour.visitor, url: '/api/check?domain=a.example' },
+  {
+    name: 'subscriptions',
+    max: maxSubscriptionsPerHour,
+    url: '/api/newsletter/subscribe',
+    body: () => ({ email: 'a@mail.example' }),
+  },
+  { name: 'registrations', max: maxRegistrationsPerHour, url: '/api/auth/register', body: () => weak },
+  {
+    name: 'submissions',
+    max: maxSubmissionsPerHour,
+    url: '/api/site-submissions',
+    body: (i) => ({ ...site, domain: `site-${i}.example`, domainRating: i }),
+  },
+])('of concurrent $name from one address, $max are accepted', async ({ name, max, url, body }) => {
   await context.db.deleteFrom('login_failures').execute();
   const as = name === 'submissions' ? { as: (await signUp()).cookie } : {};
-  const calls = Array.from({ length: max + 20 }, (_, i) => {
-    const input = body(i);
-    return call(method, url, { ...as, ...(input && { body: input }) });
-  });
+  const calls = Array.from({ length: max + 20 }, (_, i) =>
+    body ? call('POST', url, { ...as, body: body(i) }) : call('GET', url, as),
+  );
   const codes = (await Promise.all(calls)).map(({ statusCode }) => statusCode);
   expect(codes.filter((code) => code === 429)).toHaveLength(20);
   expect(codes.filter((code) => code < 429)).toHaveLength(max);

@@ -28,7 +28,7 @@ export const alertFeedRoutes = {
     route(scope, replaceAlertFeed, ({ user, request }) =>
       context.db.transaction().execute(async (trx) => {
         const path = await replaceFeedPath({ ...context, db: trx }, user.id);
-        await recordAccountEvent(trx, request, user.id, 'alert-feed-replaced', context.now());
+        await recordAccountEvent(trx, request, { userId: user.id, kind: 'alert-feed-replaced', now: context.now() });
         return { url: getRequestOrigin(request, config.publicOrigin) + path };
       }),
     );

@@ -73,7 +73,7 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean, gi
   const flagColumns = findFlagColumns(cells).filter((flag) => flag.column !== column);
   const linesBefore = hasDataAbove(dialect, column) ? 0 : (dialect.header?.line ?? 0);
   return {
-    format: { ...describe(dialect, isPlain, cells, column, given !== undefined), ...details },
+    format: { ...describe(dialect, { header: cells, isPlain, column, isGiven: given !== undefined }), ...details },
     delimiter: dialect.delimiter,
     column,
     targetColumn,
@@ -109,10 +109,12 @@ const findColumn = (header: readonly string[], name: string): number =>
 
 function describe(
   dialect: Dialect,
-  isPlain: boolean,
-  header: readonly string[],
-  column: number,
-  isGiven: boolean,
+  {
+    header,
+    isPlain,
+    column,
+    isGiven,
+  }: { header: readonly string[]; isPlain: boolean; column: number; isGiven: boolean },
 ): Pick<DetectedFormat, 'tool' | 'report' | 'column'> {
   const name = printable(header[column] ?? '');
   if (dialect.header !== undefined && name !== '') return { ...recognizeFormat(header, column), column: name };

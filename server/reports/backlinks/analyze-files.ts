@@ -103,7 +103,8 @@ export async function analyzeFiles(
         return {
           ...toxicDomains,
           facts,
-          lines: (reportId) => buildCopyLines(pages, positions, counts, facts, reportId, onWriteProgress),
+          lines: (reportId) =>
+            buildCopyLines(pages, positions, { counts, facts, reportId, onProgress: onWriteProgress }),
         };
       },
     });

@@ -122,7 +122,7 @@ export async function runAnalysis(
     // A process that is ended cannot remove its temporary files.
     const folder = await files.createFolder();
     try {
-      await executeRun(context, analysisRunKind, id, signal, async (run) => {
+      await executeRun(context, analysisRunKind, { id, stopping: signal }, async (run) => {
         const read = () =>
           files.withCopies(paths, run.signal, (copies) =>
             context.runWork<typeof analyzeFiles>(

@@ -111,7 +111,14 @@ test('the blocks for COPY contain each link once, in the order of its final posi
     { backlinks: 1, lostBacklinks: 0 },
   ];
   const facts = createLinkFacts(3);
-  const lines = [...buildCopyLines(spool, new Int32Array([1, 0, -1, 2]), counts, facts, 7, () => undefined)].join('');
+  const lines = [
+    ...buildCopyLines(spool, new Int32Array([1, 0, -1, 2]), {
+      counts,
+      facts,
+      reportId: 7,
+      onProgress: () => undefined,
+    }),
+  ].join('');
   const readable = lines.replaceAll('\u001f', '|').replaceAll('\u001e', '\t');
   expect(readable.split('\n').map((line) => line.split('\t'))).toEqual([
     [

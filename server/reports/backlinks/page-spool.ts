@@ -162,10 +162,12 @@ export function createLinkFacts(names: number): LinkFacts {
 export function* buildCopyLines(
   pages: PageSpool,
   positions: Int32Array,
-  counts: readonly BacklinkCounts[],
-  facts: LinkFacts,
-  reportId: number,
-  onProgress: (share: number) => void,
+  {
+    counts,
+    facts,
+    reportId,
+    onProgress,
+  }: { counts: readonly BacklinkCounts[]; facts: LinkFacts; reportId: number; onProgress: (share: number) => void },
 ): Generator<string> {
   let total = 0;
   const toStarts = (values: readonly number[]) =>

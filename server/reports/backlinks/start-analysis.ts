@@ -50,7 +50,7 @@ export async function startAnalysis(context: Context, user: Identity, request: F
   };
   try {
     const job = await withUploads(context, { user, request }, options, (upload) =>
-      storeAnalysis(context, user, id, upload, readAhead),
+      storeAnalysis(context, user, upload, { id, readAhead }),
     );
     if (job.isSpare && background) {
       void runAnalysis(context, job, background, { maxMemoryMb: maxLargeMemoryMb, readAhead })
@@ -68,9 +68,8 @@ export async function startAnalysis(context: Context, user: Identity, request: F
 async function storeAnalysis(
   context: Context,
   user: Identity,
-  id: string,
   { files, fields, release }: AdmittedUpload,
-  readAhead: ReadAhead | undefined,
+  { id, readAhead }: { id: string; readAhead: ReadAhead | undefined },
 ): Promise<AnalysisJob> {
   refuseOtherUser(fields, user.id);
   const task = await readTask(context, user, fields);

@@ -16,7 +16,7 @@ const decisionsPerPage = 2000;
 /** Yields all decisions about the domains that link to one of the user's websites, for the export of an account. */
 export async function* listDecisionsOfProfile(db: Db, userId: number, profileId: number) {
   for (let after = ''; ; ) {
-    const page = await store.listDecisionsAfter(db, userId, profileId, after, decisionsPerPage);
+    const page = await store.listDecisionsAfter(db, { userId, profileId }, { after, limit: decisionsPerPage });
     yield* page;
     if (page.length < decisionsPerPage) return;
     after = page.at(-1)?.domain ?? '';
@@ -32,7 +32,7 @@ export async function listDecisions(
 ) {
   await getOwnProfile(db, userId, profileId);
   const [rows, total] = await Promise.all([
-    store.listDecisions(db, userId, profileId, decision, { offset: page * pageSize, limit: pageSize }),
+    store.listDecisions(db, { userId, profileId, decision, range: { offset: page * pageSize, limit: pageSize } }),
     store.countDecisions(db, userId, profileId, decision),
   ]);
   return {
@@ -52,8 +52,7 @@ const maxDecisionsPerWebsite = 200_000;
  */
 export function decide(
   { config, db, now }: Pick<Context, 'config' | 'db' | 'now'>,
-  userId: number,
-  profileId: number,
+  { userId, profileId }: { userId: number; profileId: number },
   { domains, decision, note }: BodyOf<typeof decideEndpoint>,
   maxDecisions = maxDecisionsPerWebsite,
 ): Promise<number> {
@@ -92,7 +91,7 @@ function parseDomain(text: string): string {
  * parents, because a line covers all subdomains.
  */
 export async function findKeptNames(db: Db, userId: number, profileId: number): Promise<ReadonlyMap<string, string>> {
-  const kept = await store.listDecisions(db, userId, profileId, 'keep');
+  const kept = await store.listDecisions(db, { userId, profileId, decision: 'keep' });
   const names = new Map<string, string>();
   for (const { domain } of kept) for (const name of lookupNames(domain)) names.set(name, domain);
   for (const { domain } of kept) names.set(domain, domain);

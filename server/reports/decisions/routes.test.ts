@@ -80,7 +80,7 @@ test('a website has a maximum number of decisions, which can still be changed an
     .where('id', '=', owner.site.id)
     .executeTakeFirstOrThrow();
   const change = (domains: string[], decision: 'keep' | 'remove' | null) =>
-    decideWithLimit(context, Number(userId), owner.site.id, { domains, decision }, 2);
+    decideWithLimit(context, { userId: Number(userId), profileId: owner.site.id }, { domains, decision }, 2);
   await change(['a.test', 'b.test'], 'keep');
   await expect(change(['b.test', 'c.test'], 'remove')).rejects.toThrow(
     'You can decide about up to 2 domains of a website. Remove other decisions first.',

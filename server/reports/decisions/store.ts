@@ -16,10 +16,12 @@ const columns = ['decisions.domain', 'decisions.decision', 'decisions.note', 'de
 /** Returns the decisions newest first, all of them without `range`. */
 export function listDecisions(
   db: Db,
-  userId: number,
-  profileId: number,
-  decision?: Decision,
-  range?: { offset: number; limit: number },
+  {
+    userId,
+    profileId,
+    decision,
+    range,
+  }: { userId: number; profileId: number; decision?: Decision; range?: { offset: number; limit: number } },
 ) {
   let query = ownDecisions(db, userId, profileId)
     .select(columns)
@@ -31,7 +33,11 @@ export function listDecisions(
 }
 
 /** Returns up to `limit` decisions after a domain, by domain. */
-export function listDecisionsAfter(db: Db, userId: number, profileId: number, after: string, limit: number) {
+export function listDecisionsAfter(
+  db: Db,
+  { userId, profileId }: { userId: number; profileId: number },
+  { after, limit }: { after: string; limit: number },
+) {
   return ownDecisions(db, userId, profileId)
     .select(columns)
     .where('decisions.domain', '>', after)

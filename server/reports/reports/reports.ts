@@ -35,7 +35,10 @@ export async function listWebsites(reading: summaries.Reading, userId: number): 
 export async function getSummaryWithBacklinks(db: Db, userId: number, id: number) {
   const summary = await summaries.getSummary(db, userId, id);
   const range = { offset: 0, limit: maxReportDataEntries };
-  const backlinks = await readBacklinks(db, userId, summary, getPositionRanges(summary, false, undefined), range);
+  const backlinks = await readBacklinks(db, userId, summary, {
+    ranges: getPositionRanges(summary, false, undefined),
+    ...range,
+  });
   return { summary, backlinks };
 }
 
@@ -60,9 +63,9 @@ export async function listHarmfulBacklinks(
   const ranges =
     domain === undefined
       ? getPositionRanges(summary, withLost, riskLevel)
-      : await getDomainRanges(db, userId, summary, withLost, domain);
+      : await getDomainRanges(db, userId, summary, { withLost, domain });
   const total = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
-  const backlinks = await readBacklinks(db, userId, summary, ranges, { offset: page * pageSize, limit: pageSize });
+  const backlinks = await readBacklinks(db, userId, summary, { ranges, offset: page * pageSize, limit: pageSize });
   const ids = await findDomainIds(db, [...new Set(backlinks.map(({ domain }) => domain))]);
   return {
     backlinks: backlinks.map((backlink) => ({ ...backlink, domainId: ids.get(backlink.domain) ?? null })),
@@ -73,8 +76,7 @@ export async function listHarmfulBacklinks(
 /** Returns the first links of domains of a report, by domain, without lost ones. Throws 404 if the user has no such report. */
 export async function listFirstLinks(
   db: Db,
-  userId: number,
-  id: number,
+  { userId, id }: { userId: number; id: number },
   domains: readonly string[],
   limit: number,
 ): Promise<Map<string, HarmfulBacklink[]>> {
@@ -82,7 +84,7 @@ export async function listFirstLinks(
   const links = new Map<string, HarmfulBacklink[]>();
   for (const { domain, before, backlinks } of await listLinkRanges(db, userId, id, domains)) {
     const range = { from: before, to: before + backlinks };
-    links.set(domain, await readBacklinks(db, userId, summary, [range], { offset: 0, limit }));
+    links.set(domain, await readBacklinks(db, userId, summary, { ranges: [range], offset: 0, limit }));
   }
   return links;
 }
@@ -91,8 +93,7 @@ async function readBacklinks(
   db: Db,
   userId: number,
   summary: ReportSummary,
-  ranges: readonly PositionRange[],
-  { offset, limit }: { offset: number; limit: number },
+  { ranges, offset, limit }: { ranges: readonly PositionRange[]; offset: number; limit: number },
 ): Promise<HarmfulBacklink[]> {
   const backlinks: HarmfulBacklink[] = [];
   let skip = offset;
@@ -101,7 +102,7 @@ async function readBacklinks(
     const end = Math.min(to, first + limit - backlinks.length);
     skip = Math.max(0, skip - (to - from));
     if (first >= end) continue;
-    const rows = await listBacklinks(db, userId, summary.id, first, end);
+    const rows = await listBacklinks(db, { userId, reportId: summary.id }, { from: first, to: end });
     backlinks.push(...rows.map((row) => toHarmfulBacklink(row, summary)));
   }
   return backlinks;
@@ -127,7 +128,7 @@ export async function exportBacklinks(
     const total = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
     for (let offset = 0; offset < total; offset += rowsPerQuery) {
       const range = { offset, limit: Math.min(rowsPerQuery, total - offset) };
-      const backlinks = await readBacklinks(db, userId, summary, ranges, range);
+      const backlinks = await readBacklinks(db, userId, summary, { ranges, ...range });
       // The report was deleted. An error breaks the connection, so that the file does not look complete.
       if (backlinks.length < range.limit) throw notFound('report', id);
       for (const { domain, referringPage, riskLevel, reason, source, confidence, decision } of backlinks) {
@@ -151,8 +152,7 @@ async function getDomainRanges(
   db: Db,
   userId: number,
   { id, harmfulBacklinks }: ReportSummary,
-  withLost: boolean,
-  domain: string,
+  { withLost, domain }: { withLost: boolean; domain: string },
 ): Promise<PositionRange[]> {
   const found = await findDomainLinks(db, userId, id, domain);
   if (!found) return [];

@@ -31,8 +31,7 @@ const toTurn = (userId: number) => ({ key: `user:${userId}` });
  */
 export async function listToxicDomains(
   reading: FairReading,
-  userId: number,
-  id: number,
+  { userId, id }: { userId: number; id: number },
   query: QueryOf<typeof listToxicDomainsEndpoint>,
   now: Date,
 ): Promise<{ domains: ToxicDomain[]; riskCounts: RiskCounts; pagination: Pagination; asOf: number }> {
@@ -45,10 +44,13 @@ export async function listToxicDomains(
   const known = findTotal(report, filter);
   const { positions, total } = await reading.reads.run(toTurn(userId), async () =>
     known === undefined
-      ? await store.countToxicPositions(db, userId, id, filter, order, range)
-      : { positions: await store.listToxicPositions(db, userId, id, filter, order, range), total: known },
+      ? await store.countToxicPositions(db, { userId, reportId: id }, { filter, order }, range)
+      : {
+          positions: await store.listToxicPositions(db, { userId, reportId: id }, { filter, order }, range),
+          total: known,
+        },
   );
-  const domains = await readDomains(db, userId, id, positions, filter.lost);
+  const domains = await readDomains(db, { userId, id }, positions, filter.lost);
   const ids = await findDomainIds(
     db,
     domains.map(({ domain }) => domain),
@@ -82,7 +84,7 @@ export async function listToxicDomainPages(
     for (let offset = 0; offset < positions.length; offset += rowsPerQuery) {
       const wanted = positions.slice(offset, offset + rowsPerQuery);
       yield await reading.reads.run(toTurn(userId), () =>
-        readDomains(reading.readDb, userId, id, wanted, query.lost === 'include'),
+        readDomains(reading.readDb, { userId, id }, wanted, query.lost === 'include'),
       );
     }
   }
@@ -98,7 +100,7 @@ async function findAllPositions(
 ): Promise<number[]> {
   const filter = toFilter(query, (await getCounts(reading, userId, id)).counts);
   return reading.reads.run(toTurn(userId), () =>
-    store.listAllToxicPositions(reading.readDb, userId, id, filter, toOrder(query.sort)),
+    store.listAllToxicPositions(reading.readDb, { userId, reportId: id }, { filter, order: toOrder(query.sort) }),
   );
 }
 
@@ -134,12 +136,11 @@ export async function listToxicDomainNames(
 /** Returns the domains at these positions, in this order. Throws 404 if the report was deleted. */
 async function readDomains(
   db: Db,
-  userId: number,
-  id: number,
+  { userId, id }: { userId: number; id: number },
   positions: readonly number[],
   lost: boolean,
 ): Promise<ReportedDomain[]> {
-  const rows = await store.findToxicDomains(db, userId, id, positions, lost);
+  const rows = await store.findToxicDomains(db, { userId, reportId: id }, positions, lost);
   const byPosition = new Map(rows.map((row) => [row.position, row]));
   return positions.map((position) => {
     const row = byPosition.get(position);

@@ -46,7 +46,7 @@ export const reportRoutes = {
     );
 
     route(scope, contract.listToxicDomains, ({ params, query, user }) =>
-      listToxicDomains(context, user.id, params.id, query, now()),
+      listToxicDomains(context, { userId: user.id, id: params.id }, query, now()),
     );
 
     route(scope, contract.listToxicDomainNames, async ({ params, query, user, reply }) => {

@@ -32,10 +32,9 @@ export const shareRoutes = {
     route(scope, contract.shareReport, async ({ params, body, user, request }) => {
       const { path, expiresAt } = await createShare(
         context,
-        user.id,
-        params.id,
+        { userId: user.id, reportId: params.id },
         body?.days ?? defaultShareDays,
-        (trx) => recordAccountEvent(trx, request, user.id, 'report-shared', context.now()),
+        (trx) => recordAccountEvent(trx, request, { userId: user.id, kind: 'report-shared', now: context.now() }),
       );
       return { url: getRequestOrigin(request, context.config.publicOrigin) + path, expiresAt };
     });
@@ -60,7 +59,7 @@ export const shareRoutes = {
 
     route(scope, contract.listSharedDomains, async (call) => {
       const { userId, reportId } = await openTarget(call);
-      return listToxicDomains(context, userId, reportId, call.query, now());
+      return listToxicDomains(context, { userId, id: reportId }, call.query, now());
     });
 
     route(scope, contract.listSharedBacklinks, async (call) => {

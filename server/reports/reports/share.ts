@@ -26,8 +26,7 @@ export interface SharedTarget {
  */
 export async function createShare(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  userId: number,
-  reportId: number,
+  { userId, reportId }: { userId: number; reportId: number },
   days: number,
   record: (trx: Db) => Promise<void>,
 ): Promise<ReportShare & { path: string }> {

@@ -21,7 +21,11 @@ export const evidence = [
 ] as const;
 
 /** Returns the harmful backlinks from position `from` up to, but not including, `to`. */
-export function listBacklinks(db: Db, userId: number, reportId: number, from: number, to: number) {
+export function listBacklinks(
+  db: Db,
+  { userId, reportId }: { userId: number; reportId: number },
+  { from, to }: { from: number; to: number },
+) {
   const firstBlock = sql<number>`(
     select coalesce(max(position), 0) from report_links where report_id = ${reportId} and position <= ${from}
   )`;

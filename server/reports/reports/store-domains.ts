@@ -77,10 +77,8 @@ export async function joinToxicDomains(
 /** Returns the positions of a page of the matching domains, in order. */
 export async function listToxicPositions(
   db: Db,
-  userId: number,
-  reportId: number,
-  filter: ToxicDomainFilter,
-  order: ToxicDomainOrder,
+  { userId, reportId }: { userId: number; reportId: number },
+  { filter, order }: { filter: ToxicDomainFilter; order: ToxicDomainOrder },
   { offset, limit }: { offset: number; limit: number },
 ): Promise<number[]> {
   const rows = await toxicDomains(db, userId, reportId, filter)
@@ -95,10 +93,8 @@ export async function listToxicPositions(
 /** Returns the same as `listToxicPositions`, and the number of all matching domains, which reads all of them. */
 export async function countToxicPositions(
   db: Db,
-  userId: number,
-  reportId: number,
-  filter: ToxicDomainFilter,
-  order: ToxicDomainOrder,
+  { userId, reportId }: { userId: number; reportId: number },
+  { filter, order }: { filter: ToxicDomainFilter; order: ToxicDomainOrder },
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ positions: number[]; total: number }> {
   const matching = toxicDomains(db, userId, reportId, filter)
@@ -113,10 +109,8 @@ export async function countToxicPositions(
 /** Returns the positions of all matching domains in order. */
 export async function listAllToxicPositions(
   db: Db,
-  userId: number,
-  reportId: number,
-  filter: ToxicDomainFilter,
-  order: ToxicDomainOrder,
+  { userId, reportId }: { userId: number; reportId: number },
+  { filter, order }: { filter: ToxicDomainFilter; order: ToxicDomainOrder },
 ): Promise<number[]> {
   // One text is read in a tenth of the time that its rows would take.
   const { positions } = await toxicDomains(db, userId, reportId, filter)
@@ -161,8 +155,7 @@ export async function joinDomainNames(
 /** Returns the domains at these positions, in no order. @param lost as in the filter that found them */
 export function findToxicDomains(
   db: Db,
-  userId: number,
-  reportId: number,
+  { userId, reportId }: { userId: number; reportId: number },
   positions: readonly number[],
   lost: boolean,
 ) {

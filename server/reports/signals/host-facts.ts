@@ -84,17 +84,23 @@ export function createHostFacts() {
     /**
      * Adds a row to the batch.
      * @param day since 1970, or -1
-     * @param hash of the anchor, 0 to leave it out
-     * @param anchor what `toText` of `flush` returns the anchor for
      */
-    addRow(host: number, flags: number, day: number, hash: number, anchor: number): void {
+    addRow(host: number, flags: number, day: number): void {
       const at = batched * wordsPerRow;
       batch[at] = host;
       batch[at + 1] = flags;
       batch[at + 2] = day;
+      batched += 1;
+    },
+    /**
+     * Sets the anchor of the row that was added last.
+     * @param hash 0 to leave it out
+     * @param anchor what `toText` of `flush` returns the anchor for
+     */
+    setAnchor(hash: number, anchor: number): void {
+      const at = (batched - 1) * wordsPerRow;
       batch[at + 3] = hash;
       batch[at + 4] = anchor;
-      batched += 1;
     },
     /** Adds the rows of the batch to their hosts. */
     flush(toText: (anchor: number) => string): void {

@@ -1,5 +1,5 @@
 import type { CsvRecord } from '../../platform/csv/csv-record.ts';
-import { hashAndCopy } from './hash.ts';
+import { createHasher } from './hash.ts';
 import { readText } from './texts.ts';
 
 /** Referring domains of the hosts of an upload. */
@@ -78,6 +78,7 @@ export function createSharedValues({ minDomains, minBytes, toText, limits = defa
   /** Values that wait to be added together: both halves of the hash, the host, the number of bytes. */
   const batch = new Int32Array(batchSize * wordsPerEntry);
   const batchWords = new Int32Array((batchSize * maxComparedBytes) / 4);
+  const hashAndCopy = createHasher(batchWords);
   const batchBytes = Buffer.from(batchWords.buffer);
   let batched = 0;
   let lastTouched = 0;
@@ -100,7 +101,7 @@ export function createSharedValues({ minDomains, minBytes, toText, limits = defa
       // Not between the bytes of a character.
       while (((buffer[to] as number) & 0xc0) === 0x80 && to > from) to -= 1;
     }
-    const { low, high } = hashAndCopy(buffer, from, to, batchWords, (batched * maxComparedBytes) / 4);
+    const { low, high } = hashAndCopy(buffer, from, to, (batched * maxComparedBytes) / 4);
     lastHash = low;
     const at = batched * wordsPerEntry;
     batch[at] = low;

@@ -99,7 +99,8 @@ export function createSignals(ownHost: string) {
           facts.addFarmPage(host, count, record, page);
         }
       }
-      facts.addRow(host, found, readFirstDay ? readFirstDay(record) : -1, hash, entry);
+      facts.addRow(host, found, readFirstDay ? readFirstDay(record) : -1);
+      facts.setAnchor(hash, entry);
       if (isSitewide?.(record)) facts.addSitewide(host, undefined, record, anchor);
       if (groupSize >= 0) {
         const count = readCount(record, groupSize);

@@ -66,7 +66,11 @@ export async function deleteOldHosts(db: Db, maxDays: number): Promise<void> {
 }
 
 /** Returns a page of the hosts of one of the user's websites, by name. */
-export function listHosts(db: Db, userId: number, profileId: number, after: string, limit: number) {
+export function listHosts(
+  db: Db,
+  { userId, profileId }: { userId: number; profileId: number },
+  { after, limit }: { after: string; limit: number },
+) {
   return db
     .selectFrom('website_hosts')
     .innerJoin('profiles', 'profiles.id', 'profile_id')

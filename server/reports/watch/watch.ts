@@ -66,7 +66,7 @@ const hostsPerPage = 5000;
 /** Yields the hosts of one of the user's websites, for the export of an account. */
 async function* listHostsOfProfile(db: Db, userId: number, profileId: number) {
   for (let after = ''; ; ) {
-    const page = await hostStore.listHosts(db, userId, profileId, after, hostsPerPage);
+    const page = await hostStore.listHosts(db, { userId, profileId }, { after, limit: hostsPerPage });
     yield* page;
     if (page.length < hostsPerPage) return;
     after = page.at(-1)?.host ?? '';

@@ -1,9 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { User } from '#shared/accounts/accounts.ts';
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { getClientNetwork } from '../../../platform/http/address.ts';
 import { conflict, forbidden, HttpError, unauthorized } from '../../../platform/http/errors.ts';
+import type { Exchange } from '../../../platform/http/scope.ts';
 import { recordRegistration, recordUse } from '../../../platform/throttle/throttle.ts';
 import { recordAccountEvent } from '../../account-events/account-events.ts';
 import { recordProof } from '../../sessions/sessions.ts';
@@ -57,14 +58,13 @@ export async function signInWithGoogle(
   context: Context,
   check: CheckToken,
   idToken: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: Exchange,
 ): Promise<User> {
   const identity = await check(idToken, request);
   refuseOldSignIn(identity, context.now());
   await recordNewIdentity(context, identity, request);
-  return await signIn(context, request, reply, 'signed-in-google', (trx) =>
-    findOrCreateAccount(trx, identity, request, context.now()),
+  return await signIn(context, { request, reply }, 'signed-in-google', (trx) =>
+    findOrCreateAccount(trx, identity, { request, now: context.now() }),
   );
 }
 
@@ -76,8 +76,7 @@ export async function linkGoogle(
   context: Context,
   check: CheckToken,
   { idToken, password }: { idToken: string; password: string },
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: Exchange,
 ): Promise<User> {
   const { db, now } = context;
   const identity = await check(idToken, request);
@@ -85,14 +84,14 @@ export async function linkGoogle(
   const found = await findAccountByEmail(db, identity.email);
   if (!found || found.passwordHash === null || (await findAccountByUid(db, identity.uid))) throw nothingToLinkError();
   const { id, passwordHash } = found;
-  await confirmPassword(context, found, password, 'password', request);
+  await confirmPassword(context, found, { password, field: 'password', request });
   refuseDisabledAccount(found);
-  return await signIn(context, request, reply, 'signed-in-google', async (trx) => {
+  return await signIn(context, { request, reply }, 'signed-in-google', async (trx) => {
     const linked = await linkGoogleIdentity(trx, id, identity, passwordHash);
     if (!linked) throw nothingToLinkError();
     // The link to confirm the address is no longer needed.
     await deleteEmailChange(trx, id);
-    await recordAccountEvent(trx, request, id, 'google-linked', now());
+    await recordAccountEvent(trx, request, { userId: id, kind: 'google-linked', now: now() });
     return linked;
   });
 }
@@ -105,9 +104,8 @@ export async function linkGoogle(
 export async function reauthenticateWithGoogle(
   { db, now }: Pick<Context, 'db' | 'now'>,
   check: CheckToken,
-  userId: number,
-  idToken: string,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { userId, idToken }: { userId: number; idToken: string },
+  { request, reply }: Exchange,
 ): Promise<void> {
   const identity = await check(idToken, request);
   refuseOldSignIn(identity, now());
@@ -148,9 +146,7 @@ const maxAttempts = 6;
 export async function findOrCreateAccount(
   trx: Db,
   identity: GoogleIdentity,
-  request: FastifyRequest,
-  now: Date,
-  username?: string,
+  { request, now, username }: { request: FastifyRequest; now: Date; username?: string },
 ): Promise<AccountRow> {
   const preferred = username || (identity.email.split('@')[0] ?? '');
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
@@ -167,7 +163,7 @@ export async function findOrCreateAccount(
     if (existing) throw emailInUseError(existing);
     const added = await insertGoogleAccount(trx, { ...identity, username: generateUsername(preferred, attempt) });
     if (!added) continue;
-    await recordAccountEvent(trx, request, added.id, 'account-created', now);
+    await recordAccountEvent(trx, request, { userId: added.id, kind: 'account-created', now });
     return added;
   }
   throw new Error('Could not find a free username for a new account.');

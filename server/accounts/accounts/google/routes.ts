@@ -27,10 +27,10 @@ export const googleRoutes = {
     const check = createTokenChecker(context);
 
     route(scope, google.signInWithGoogle, ({ body, request, reply }) =>
-      signInWithGoogle(context, check, body.idToken, request, reply),
+      signInWithGoogle(context, check, body.idToken, { request, reply }),
     );
 
-    route(scope, google.linkGoogle, ({ body, request, reply }) => linkGoogle(context, check, body, request, reply));
+    route(scope, google.linkGoogle, ({ body, request, reply }) => linkGoogle(context, check, body, { request, reply }));
 
     route(scope, google.findGoogleUser, async ({ params: { uid }, user, request }) => {
       const proof = await getProof(request, user);
@@ -48,7 +48,9 @@ export const googleRoutes = {
       await recordNewIdentity(context, identity, request);
       return toUser(
         config,
-        await db.transaction().execute((trx) => findOrCreateAccount(trx, identity, request, context.now(), username)),
+        await db
+          .transaction()
+          .execute((trx) => findOrCreateAccount(trx, identity, { request, now: context.now(), username })),
       );
     });
 
@@ -72,7 +74,7 @@ export const googleRoutes = {
     const check = createTokenChecker(context);
 
     route(scope, reauthentication, ({ body, user, request, reply }) =>
-      reauthenticateWithGoogle(context, check, user.id, body.idToken, { request, reply }),
+      reauthenticateWithGoogle(context, check, { userId: user.id, idToken: body.idToken }, { request, reply }),
     );
   },
 };

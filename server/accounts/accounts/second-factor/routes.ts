@@ -21,13 +21,13 @@ export const secondFactorRoutes = {
     route(scope, contract.startSecondFactor, ({ user }) => startSetup(context, user.id));
 
     route(scope, contract.confirmSecondFactor, ({ body, user, request, reply }) =>
-      turnOn(context, user.id, body.code, request, reply),
+      turnOn(context, user.id, body.code, { request, reply }),
     );
 
     route(scope, contract.renewRecoveryCodes, ({ user, request }) =>
       db.transaction().execute(async (trx) => {
         const codes = await renewCodes(trx, user.id);
-        await recordAccountEvent(trx, request, user.id, 'recovery-codes-renewed', now());
+        await recordAccountEvent(trx, request, { userId: user.id, kind: 'recovery-codes-renewed', now: now() });
         return codes;
       }),
     );
@@ -38,7 +38,7 @@ export const secondFactorRoutes = {
       }
       await db.transaction().execute(async (trx) => {
         await deleteSecondFactor(trx, user.id);
-        await recordAccountEvent(trx, request, user.id, 'second-factor-off', now());
+        await recordAccountEvent(trx, request, { userId: user.id, kind: 'second-factor-off', now: now() });
       });
     });
   },

@@ -1,10 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { SecondFactorSetup } from '#shared/accounts/second-factor.ts';
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { seal, unseal } from '../../../platform/db/seal.ts';
 import { sealedFactor } from '../../../platform/db/sealed-columns.ts';
 import { conflict, type HttpError, invalidField } from '../../../platform/http/errors.ts';
+import type { Exchange } from '../../../platform/http/scope.ts';
 import { clearFailures, codeLimits, recordAttempt, withdrawAttempt } from '../../../platform/throttle/throttle.ts';
 import {
   recordAccountEvent,
@@ -67,14 +68,13 @@ export async function turnOn(
   context: FactorContext,
   userId: number,
   code: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: Exchange,
 ): Promise<{ recoveryCodes: string[] }> {
   const account = await getAccount(context.db, userId);
   if (account.secondFactorAt) throw alreadyOnError();
-  return await withCode(context, account, code, request, async (trx) => {
+  return await withCode(context, account, { code, request }, async (trx) => {
     await updateSecondFactorAt(trx, userId, context.now());
-    await recordAccountEvent(trx, request, userId, 'second-factor-on', context.now());
+    await recordAccountEvent(trx, request, { userId, kind: 'second-factor-on', now: context.now() });
     await forgetOtherDevices({ ...context, db: trx }, request, reply, userId);
     await endOtherProofs(trx, request, userId);
     return { recoveryCodes: await createCodes(trx, userId) };
@@ -105,16 +105,16 @@ async function createCodes(trx: Db, userId: number): Promise<string[]> {
 export async function withCode<T>(
   context: FactorContext,
   account: AccountRow,
-  code: string,
-  request: FastifyRequest,
+  { code, request }: { code: string; request: FastifyRequest },
   complete: (trx: Db) => Promise<T>,
 ): Promise<T> {
   const wrong = wrongCodeError();
   try {
-    return await acceptCode(context, account, code, { request, wrong }, complete);
+    return await acceptCode(context, account, { code, request, wrong }, complete);
   } catch (error) {
     // The transaction was rolled back, so the event is stored outside of it.
-    if (error === wrong) await recordFailedAttempt(context.db, request, account.id, 'wrong-code', context.now());
+    if (error === wrong)
+      await recordFailedAttempt(context.db, request, { userId: account.id, kind: 'wrong-code', now: context.now() });
     throw error;
   }
 }
@@ -123,8 +123,7 @@ export async function withCode<T>(
 async function acceptCode<T>(
   context: FactorContext,
   account: AccountRow,
-  code: string,
-  { request, wrong }: { request: FastifyRequest; wrong: HttpError },
+  { code, request, wrong }: { code: string; request: FastifyRequest; wrong: HttpError },
   complete: (trx: Db) => Promise<T>,
 ): Promise<T> {
   const { db, now: clock } = context;
@@ -140,7 +139,9 @@ async function acceptCode<T>(
   }
   const now = clock();
   const limits = codeLimits(account.id, findDevice(context, request, account)?.id);
-  await recordAttempt(db, limits, now, (id) => recordAccountEventOnce(db, request, id, 'locked', now));
+  await recordAttempt(db, limits, now, (id) =>
+    recordAccountEventOnce(db, request, { userId: id, kind: 'locked', now }),
+  );
   try {
     return await db.transaction().execute(async (trx) => {
       await lockAccount(trx, account.id);

@@ -305,7 +305,12 @@ test('stored counts and lists match counting by hand after any writes, compactio
             { maxSorted: 0, maxScanned: 5, minSeekOffset: 1 },
           ]) {
             const order = toDomainOrder(wanted.sort ?? defaultSort(wanted));
-            const found = await findPage(context.db, filter, order, wanted.page, wanted.pageSize, limits);
+            const found = await findPage(
+              context.db,
+              { filter, order },
+              { page: wanted.page, pageSize: wanted.pageSize },
+              limits,
+            );
             expect([wanted, limits, found.total]).toEqual([wanted, limits, names.length]);
             expect(found.rows.map((row) => row.domain)).toEqual(names.slice(from, to));
           }
@@ -410,11 +415,16 @@ test.each([
     const names = sort === 'dr-asc' ? all : [...all.slice(0, known).reverse(), ...all.slice(known).reverse()];
     for (const pageSize of [1, 2, 4, 9]) {
       for (let page = 0; page * pageSize < names.length; page++) {
-        const found = await findPage(context.db, { tld }, toDomainOrder(sort), page, pageSize, {
-          maxSorted: 0,
-          maxScanned: 1000,
-          minSeekOffset: 1000,
-        });
+        const found = await findPage(
+          context.db,
+          { filter: { tld }, order: toDomainOrder(sort) },
+          { page, pageSize },
+          {
+            maxSorted: 0,
+            maxScanned: 1000,
+            minSeekOffset: 1000,
+          },
+        );
         const expected = names.slice(page * pageSize, (page + 1) * pageSize);
         expect([pageSize, page, found.rows.map((row) => row.domain)]).toEqual([pageSize, page, expected]);
       }
@@ -439,7 +449,12 @@ test('pages among unknown and equal sort keys are exact when the scan starts at 
   for (const sort of ['dr-asc', 'dr-desc', 'cost-asc', 'cost-desc', 'source-asc', 'source-desc'] as const) {
     const names = listByHand(all, { filter: 'all', sort, page: 0, pageSize: 1 } as Query);
     for (let page = 0; page * 7 < names.length; page++) {
-      const found = await findPage(context.db, {}, toDomainOrder(sort), page, 7, { minSeekOffset: 1 });
+      const found = await findPage(
+        context.db,
+        { filter: {}, order: toDomainOrder(sort) },
+        { page, pageSize: 7 },
+        { minSeekOffset: 1 },
+      );
       const expected = names.slice(page * 7, (page + 1) * 7);
       expect([sort, page, found.rows.map((row) => row.domain)]).toEqual([sort, page, expected]);
     }
@@ -455,10 +470,15 @@ test('a page far from the start of the order is found after the scan gives up', 
     added: now,
   }));
   await pool.query(upsert, [JSON.stringify(rows)]);
-  const found = await findPage(context.db, { tld: 'net' }, toDomainOrder('date-asc'), 1, 4, {
-    maxSorted: 0,
-    minSeekOffset: 1000,
-  });
+  const found = await findPage(
+    context.db,
+    { filter: { tld: 'net' }, order: toDomainOrder('date-asc') },
+    { page: 1, pageSize: 4 },
+    {
+      maxSorted: 0,
+      minSeekOffset: 1000,
+    },
+  );
   expect(found.total).toBe(10);
   expect(found.rows.map((row) => row.domain)).toEqual(['n294.net', 'n295.net', 'n296.net', 'n297.net']);
 });
@@ -476,7 +496,9 @@ test('searches are looked up by their rarest trigrams, also across punctuation, 
   expect((await countFilter(context.db, { search: 'store', niche: 'Travel' })).part).toBeUndefined();
   const byDate = toDomainOrder('date-asc');
   const names = async (search: string) =>
-    (await findPage(context.db, { search }, byDate, 0, 10)).rows.map((row) => row.domain);
+    (await findPage(context.db, { filter: { search }, order: byDate }, { page: 0, pageSize: 10 })).rows.map(
+      (row) => row.domain,
+    );
   expect(await names('-store.co')).toEqual(['my-store.com']);
   expect(await names('qz')).toEqual(['aqz', 'qz.com']);
 });

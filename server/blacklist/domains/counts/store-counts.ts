@@ -115,8 +115,7 @@ export async function findKeyAtOffset(
   db: Db,
   facet: string,
   segment: Segment,
-  offset: number,
-  descending: boolean,
+  { offset, descending }: { offset: number; descending: boolean },
 ): Promise<KeyPlace | undefined> {
   const direction = descending ? sql`desc` : sql`asc`;
   const keys = { all: sql`true`, known: sql`key < ${unknownKey}`, unknown: sql`key >= ${unknownKey}` }[segment];

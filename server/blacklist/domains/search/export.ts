@@ -52,8 +52,7 @@ export async function exportDomains(
   { readDb: db, reads, now }: Pick<Context, 'readDb' | 'reads' | 'now'>,
   query: DomainQuery,
   { id, isAdmin }: Pick<Identity, 'id' | 'isAdmin'>,
-  reply: FastifyReply,
-  signal: AbortSignal,
+  { reply, signal }: { reply: FastifyReply; signal: AbortSignal },
 ): Promise<FastifyReply> {
   const filter = await readStoredFilter(db, query, isAdmin, now());
   const order = toDomainOrder(query.sort ?? defaultSort(query));
@@ -62,7 +61,7 @@ export async function exportDomains(
   async function* rows(): AsyncGenerator<readonly CsvValue[]> {
     if (!filter) return;
     const read: Read = (task) => reads.run({ key: `user:${id}`, signal }, task);
-    for await (const batch of readBatches(db, filter, order, read, signal)) {
+    for await (const batch of readBatches(db, { filter, order }, read, signal)) {
       for (const row of batch) {
         const cells = toExportCells(row, isAdmin);
         yield columns.map((column) => cells[column]);
@@ -100,8 +99,7 @@ const maxSorted = 250_000;
  */
 async function* readBatches(
   db: Db,
-  filter: DomainFilter,
-  order: DomainOrder,
+  { filter, order }: { filter: DomainFilter; order: DomainOrder },
   read: Read,
   signal: AbortSignal,
 ): AsyncGenerator<DomainRow[]> {
@@ -124,7 +122,7 @@ async function* readBatches(
     do {
       signal.throwIfAborted();
       const batch = await read(() =>
-        readSnapshot(db, (trx) => scanRows(trx, filter, order, segment, cursor, batchRows)),
+        readSnapshot(db, (trx) => scanRows(trx, { filter, order }, segment, { after: cursor, limit: batchRows })),
       );
       yield batch.rows;
       cursor = batch.cursor;

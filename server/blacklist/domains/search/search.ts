@@ -40,7 +40,7 @@ export async function listDomains(
   const { page, pageSize } = query;
   if (!filter) return { domains: [], pagination: toPagination(page, pageSize, 0) };
   const order = toDomainOrder(query.sort ?? defaultSort(query));
-  const { total, rows } = await mapStatementTimeout(findPage(db, filter, order, page, pageSize));
+  const { total, rows } = await mapStatementTimeout(findPage(db, { filter, order }, { page, pageSize }));
   return { domains: rows.map((row) => toDomain(row, isAdmin)), pagination: toPagination(page, pageSize, total) };
 }
 
@@ -77,10 +77,8 @@ interface Limits {
  */
 export function findPage(
   db: Db,
-  filter: StoredFilter,
-  order: DomainOrder,
-  page: number,
-  pageSize: number,
+  { filter, order }: { filter: StoredFilter; order: DomainOrder },
+  { page, pageSize }: { page: number; pageSize: number },
   limits: Limits = { minSeekOffset: 1000 },
 ): Promise<{ total: number; rows: DomainRow[] }> {
   const range = { offset: page * pageSize, limit: pageSize };
@@ -98,7 +96,7 @@ export function findPage(
     const total = count.exact ?? (await countMatches(trx, list));
     if (range.offset >= total) return { total, rows: [] };
     const scanned =
-      isShort || total <= maxSorted ? undefined : await scanFromNearerEnd(trx, list, range, total, scan, limits);
+      isShort || total <= maxSorted ? undefined : await scanFromNearerEnd(trx, list, range, { total, ...scan, limits });
     return { total, rows: await listRows(trx, scanned ?? (await fetchAndSort(trx, list, range))) };
   });
 }
@@ -149,9 +147,7 @@ async function scanFromNearerEnd(
   trx: Trx,
   list: DomainList,
   { offset, limit: pageSize }: Range,
-  total: number,
-  { rows, rowCost }: ScanCost,
-  limits: Limits,
+  { total, rows, rowCost, limits }: ScanCost & { total: number; limits: Limits },
 ): Promise<Handle[] | undefined> {
   const { filter, order } = list;
   const limit = Math.min(pageSize, total - offset);
@@ -162,8 +158,8 @@ async function scanFromNearerEnd(
   const evenly = ((range.offset + limit) * rows) / total;
   const maxScanned = limits.maxScanned ?? Math.ceil(Math.max(evenly * maxUnevenness, (total * minScanShare) / rowCost));
   const handles = isFiltered(filter)
-    ? await scanMatches(trx, near, segments, range, maxScanned)
-    : await scanAll(trx, near, segments, range, limits.minSeekOffset);
+    ? await scanMatches(trx, near, segments, { ...range, maxRows: maxScanned })
+    : await scanAll(trx, near, segments, { ...range, minSeekOffset: limits.minSeekOffset });
   return isFromEnd ? handles?.reverse() : handles;
 }
 
@@ -174,14 +170,13 @@ async function scanMatches(
   trx: Trx,
   list: DomainList,
   segments: Segment[],
-  { offset, limit }: Range,
-  maxRows: number,
+  { offset, limit, maxRows }: Range & { maxRows: number },
 ): Promise<Handle[] | undefined> {
   const found: Handle[] = [];
   let [skip, rowsLeft] = [offset, maxRows];
   for (const segment of segments) {
     const range = { offset: skip, limit: limit - found.length };
-    const handles = await scanIndex(trx, list, segment, undefined, range, rowsLeft);
+    const handles = await scanIndex(trx, list, segment, { ...range, maxRows: rowsLeft });
     found.push(...handles);
     if (found.length === limit) return found;
     rowsLeft -= await countSegment(trx, list, segment);
@@ -196,15 +191,14 @@ async function scanAll(
   trx: Trx,
   list: DomainList,
   segments: Segment[],
-  { offset, limit }: Range,
-  minSeekOffset: number,
+  { offset, limit, minSeekOffset }: Range & { minSeekOffset: number },
 ): Promise<Handle[]> {
   const found: Handle[] = [];
   let skip = offset;
   for (const segment of segments) {
     const range = { offset: skip, limit: limit - found.length };
     const size = skip > 0 ? await countSegment(trx, list, segment) : Number.POSITIVE_INFINITY;
-    if (skip < size) found.push(...(await scanFromKey(trx, list, segment, range, minSeekOffset)));
+    if (skip < size) found.push(...(await scanFromKey(trx, list, segment, { ...range, minSeekOffset })));
     if (found.length === limit) break;
     skip = Math.max(0, skip - size);
   }
@@ -215,18 +209,18 @@ async function scanFromKey(
   trx: Trx,
   list: DomainList,
   segment: Segment,
-  { offset, limit }: Range,
-  minSeekOffset: number,
+  { offset, limit, minSeekOffset }: Range & { minSeekOffset: number },
 ): Promise<Handle[]> {
   const { column, descending } = list.order;
   const { facet } = columns[column];
-  const place = offset < minSeekOffset ? undefined : await findKeyAtOffset(trx, facet, segment, offset, descending);
-  if (!place) return await scanIndex(trx, list, segment, undefined, { offset, limit });
+  const place = offset < minSeekOffset ? undefined : await findKeyAtOffset(trx, facet, segment, { offset, descending });
+  if (!place) return await scanIndex(trx, list, segment, { offset, limit });
   const ahead = offset - place.before;
   const behind = place.size - ahead - limit;
-  if (behind < 0 || behind >= ahead) return await scanIndex(trx, list, segment, place.key, { offset: ahead, limit });
+  if (behind < 0 || behind >= ahead)
+    return await scanIndex(trx, list, segment, { startKey: place.key, offset: ahead, limit });
   // The page is nearer to the last row of the key.
-  return (await scanIndex(trx, reverse(list), segment, place.key, { offset: behind, limit })).reverse();
+  return (await scanIndex(trx, reverse(list), segment, { startKey: place.key, offset: behind, limit })).reverse();
 }
 
 /** Counts all rows of a segment, regardless of the filter. */

@@ -120,9 +120,7 @@ export async function scanIndex(
   trx: Trx,
   { filter, order }: DomainList,
   segment: Segment,
-  startKey: string | undefined,
-  { offset, limit }: Range,
-  maxRows?: number,
+  { startKey, offset, limit, maxRows }: Range & { startKey?: string; maxRows?: number },
 ): Promise<Handle[]> {
   await setPlan(trx, 'scanIndex');
   const byName = order.column === 'domain';
@@ -150,11 +148,9 @@ function indexFilter({ riskLevel, dateAdded }: StoredFilter, { column }: DomainO
  */
 export async function scanRows(
   trx: Trx,
-  filter: DomainFilter,
-  order: DomainOrder,
+  { filter, order }: { filter: DomainFilter; order: DomainOrder },
   segment: Segment,
-  after: Cursor | undefined,
-  limit: number,
+  { after, limit }: { after: Cursor | undefined; limit: number },
 ): Promise<{ rows: DomainRow[]; cursor: Cursor | undefined }> {
   await setPlan(trx, 'scanIndex');
   const where = whereFilter(filter, { more: [inSegment(order, segment), after && afterCursor(order, after)] });
