@@ -9,11 +9,11 @@ const shell = new RegExp(
   `/web/(?:main|routes)\\.tsx$|/node_modules/(?:(?:${packages}|@tanstack/(?:${tanstack}))/)|/web/(?:platform/api|accounts/session/session)|/shared/(?:pages|\\w+/(?:endpoint|domains|accounts|page))\\.`,
 );
 const lists =
-  /\/web\/(?:(?:ui|platform)\/(?:pagination|copy-button|fields|use-list-url|use-draft|use-leave-warning|use-run|format|date-text)|blacklist\/domains\/(?:domains|source-label)\.)|\/icons\/(?:arrow-(?:down|up)|bot|briefcase-business|chevrons-up-down|download|file-up|layers|pen-line|pencil|plus|search|store|trash|users|venetian-mask)\./;
+  /\/web\/(?:(?:ui|platform)\/(?:pagination|copy-button|fields|use-list-url|use-draft|use-leave-warning|use-run|format|date-text)|blacklist\/domains\/(?:charts|domains|source-label)\.)|\/icons\/(?:arrow-(?:down|up)|bot|briefcase-business|chevrons-up-down|download|file-up|layers|pen-line|pencil|plus|search|store|trash|users|venetian-mask)\./;
 const blacklist =
-  /\/shared\/\w+\/saved-views\.|\/icons\/(?:bookmark|clipboard-list|sliders-horizontal)\.|\/web\/blacklist\/domains\/(?:domains-page|domains-header|domains-list|filter-bar|domain-cells|columns|screen|views\/default-view|name-list\/names)\./;
-
+  /\/shared\/\w+\/saved-views\.|\/icons\/(?:bookmark|clipboard-list|sliders-horizontal)\.|\/web\/blacklist\/domains\/(?:domains-page|domains-header|domains-list|filter-bar|domain-cells|columns|queries|screen|views\/default-view|name-list\/names)\./;
 const alerts = /\/shared\/\w+\/alerts\.|\/web\/reports\/alerts\/(?:alerts|queries)\.|\/icons\/bell\./;
+const pages = /\/web\/(?:page-titles|accounts\/session\/gated-link)\./;
 
 /** Variables of Mantine that no style uses. They are a fifth of the styles that every page loads. */
 const unusedVariableNames =
@@ -62,9 +62,10 @@ export default defineConfig({
     // exist. checks: the shared rules of checks, in one file because the blacklist lists every file that it can load.
     // alerts: the bell of the header, and what the screen of alerts and the account share with it, including its icon, which
     // would otherwise be in the first load.
-    // icons: those that several screens share. kit: the core of Mantine, which all of its components import. form:
-    // components that nearly all other screens use. overlay and floating: what dialogs,
-    // selects and tooltips share, in two files because the blacklist lists every file that it can load.
+    // pages: titles and links that most public pages share. icons: those that several screens share. kit: the core of
+    // Mantine, which all of its components import. form: components that nearly all other screens use. overlay and
+    // floating: what dialogs, selects and tooltips share, in two files because the blacklist lists every file that it can
+    // load.
     rolldownOptions: {
       output: {
         // Short, because the first load lists the names of all files.
@@ -77,6 +78,7 @@ export default defineConfig({
             { name: 'blacklist', test: blacklist, includeDependenciesRecursively: false },
             { name: 'checks', test: /\/shared\/\w+\/(?:checks|text|key-checks|list-checks)\./ },
             { name: 'alerts', test: alerts, includeDependenciesRecursively: false, priority: 2 },
+            { name: 'pages', test: pages, includeDependenciesRecursively: false },
             { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 3, priority: 1 },
             { name: 'kit', test: /@mantine\/core\/esm\/core/ },
             {

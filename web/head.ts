@@ -3,10 +3,10 @@ import { domainPagePath } from '#shared/checks/domain-page-path.ts';
 import { type FramedPage, framedPages, type PrerenderedPage, type PublicPage } from '#shared/pages.ts';
 import { escapeHtml } from '#shared/platform/html.ts';
 import { contactFaq } from './operations/messages/contact-page.tsx';
+import { publicPageTitles } from './page-titles.ts';
 import { paths } from './paths.ts';
 import { fullTitle } from './platform/use-title.ts';
 import { featuresFaq } from './site/pages/features-page.tsx';
-import { publicPageTitles } from './site/pages/pages.tsx';
 
 /** Placeholder for the site's scheme and host, which the server fills in. */
 const origin = '__ORIGIN__';

@@ -6,9 +6,9 @@ import { useLogOut } from '../accounts/session/session.tsx';
 import { paths } from '../paths.ts';
 import { Menu, menuItem } from '../ui/menu.tsx';
 import type { MenuOpener } from '../ui/menu-button.tsx';
-import { themes } from './header.tsx';
 import classes from './header-menus.module.css';
-import { openKeyboardHelp } from './shortcuts.tsx';
+import { openKeyboardHelp } from './overlay.ts';
+import { themes } from './themes.ts';
 
 const item = { role: 'menuitem', tabIndex: -1, className: menuItem } as const;
 

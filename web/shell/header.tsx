@@ -1,6 +1,6 @@
-import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useMantineColorScheme } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
-import { Menu as MenuIcon, Monitor, Moon, ShieldCheck, Sun, X } from 'lucide-react';
+import { Menu as MenuIcon, Monitor, ShieldCheck, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { getInitials, type User } from '#shared/accounts/accounts.ts';
 import { UserPicture, useGoogleSessionCheck, useLogOut, useSession } from '../accounts/session/session.tsx';
@@ -11,6 +11,7 @@ import { useIdlePart } from '../platform/use-idle-part.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { MenuButton } from '../ui/menu-button.tsx';
 import classes from './header.module.css';
+import { themes } from './themes.ts';
 
 /** The bar at the top of every screen. On narrow screens the links move into a menu behind a button. */
 export function Header() {
@@ -173,12 +174,6 @@ function AccountMenu({ user }: { user: User }) {
     </MenuButton>
   );
 }
-
-export const themes = [
-  { value: 'light', label: 'Light', Icon: Sun },
-  { value: 'dark', label: 'Dark', Icon: Moon },
-  { value: 'auto', label: 'System', Icon: Monitor },
-] as const satisfies { value: MantineColorScheme; label: string; Icon: typeof Sun }[];
 
 /** The menu to choose the light, dark or system theme. */
 function ThemeMenu() {

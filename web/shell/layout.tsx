@@ -12,9 +12,9 @@ import { Header } from './header.tsx';
 import classes from './layout.module.css';
 import { Shortcuts } from './shortcuts.tsx';
 
-const IdentityDialog = lazyPart(async () => (await import('../operations/setup/first-admin-form.tsx')).IdentityDialog);
+const IdentityDialog = lazyPart(async () => (await import('../accounts/sign-in/confirm-identity.tsx')).IdentityDialog);
 const RequiredSecondFactor = lazyPart(
-  async () => (await import('../operations/setup/first-admin-form.tsx')).RequiredSecondFactor,
+  async () => (await import('../operations/account/required-second-factor.tsx')).RequiredSecondFactor,
 );
 const AdminNavigation = lazyPart(async () => (await import('./admin-navigation.tsx')).AdminNavigation);
 

@@ -5,8 +5,8 @@ import { useSession } from '../accounts/session/session.tsx';
 import { areSingleKeysEnabled, setSingleKeysEnabled } from '../platform/keys.ts';
 import { FocusedTitle } from '../ui/dialogs.tsx';
 import classes from './keyboard-help.module.css';
+import { closeOverlay, type Overlay } from './overlay.ts';
 import { Palette } from './palette.tsx';
-import { closeOverlay, type Overlay } from './shortcuts.tsx';
 
 /**
  * The dialogs that can open over any screen. They open after the first render, because a dialog that is open from the

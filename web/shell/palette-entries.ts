@@ -24,8 +24,8 @@ import { paths } from '../paths.ts';
 import { pageState } from '../platform/page-state.ts';
 import { profilesQuery } from '../reports/profiles/profiles.ts';
 import { densities, setDensity, useDensity } from '../ui/density.ts';
-import { themes } from './header.tsx';
-import { openKeyboardHelp } from './shortcuts.tsx';
+import { openKeyboardHelp } from './overlay.ts';
+import { themes } from './themes.ts';
 
 /** All entries of the command palette for the current user. The user's websites are loaded when the palette opens. */
 export function usePaletteEntries(opened: boolean, typed: string): PaletteEntry[] {

@@ -1,9 +1,9 @@
 import { Input, Modal } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { closeOverlay } from './overlay.ts';
 import classes from './palette.module.css';
 import { filterEntries, groupEntries, type PaletteEntry, usePaletteEntries } from './palette-entries.ts';
-import { closeOverlay } from './shortcuts.tsx';
 
 const close = () => closeOverlay('palette');
 

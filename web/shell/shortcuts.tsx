@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { paths } from '../paths.ts';
 import { isDialogOpen, isSingleKey, useKeydown } from '../platform/keys.ts';
 import { loadPart } from '../platform/load-part.ts';
 import { useKeptKeys } from './kept-keys.ts';
+import { closeOverlay, isPaletteOpening, type Overlay, openKeyboardHelp, openPalette, useOverlay } from './overlay.ts';
 
 type Overlays = ComponentType<{ requested: Overlay | undefined }>;
 
@@ -54,40 +55,4 @@ function useShortcuts(): void {
     else return;
     event.preventDefault();
   });
-}
-
-/** A dialog that can open over any screen. */
-export type Overlay = 'palette' | 'keyboard help';
-
-let current: Overlay | undefined;
-const listeners = new Set<() => void>();
-
-/** Whether the palette was requested, but its field does not have the focus yet. */
-const isPaletteOpening = () => current === 'palette' && !document.activeElement?.closest('[role="dialog"]');
-
-/** Opens the command palette. */
-const openPalette = (): void => show('palette');
-
-/** Opens the list of keyboard shortcuts. Can be called from anywhere. */
-export const openKeyboardHelp = (): void => show('keyboard help');
-
-/** Closes the given dialog, unless another one has replaced it. */
-export function closeOverlay(overlay: Overlay): void {
-  if (current === overlay) show(undefined);
-}
-
-function useOverlay(): Overlay | undefined {
-  return useSyncExternalStore(subscribe, () => current, closed);
-}
-
-const closed = () => undefined;
-
-function show(overlay: Overlay | undefined): void {
-  current = overlay;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

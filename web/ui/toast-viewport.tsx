@@ -1,20 +1,33 @@
 import * as RadixToast from '@radix-ui/react-toast';
 import { X } from 'lucide-react';
-import { closeToast, type ShownToast, toastDurationMs } from './toast.tsx';
 import classes from './toast-viewport.module.css';
 
 // Mantine's dialogs listen for Escape on the window. Without this attribute, closing a toast also closes a dialog.
 const keepsDialogsOpen = { 'data-mantine-stop-propagation': true };
 
+export interface ShownToast {
+  id: number;
+  open: boolean;
+  title: string;
+  description?: string;
+  tone: 'success' | 'destructive';
+}
+
+interface ToastViewportProps {
+  shown: ShownToast | undefined;
+  durationMs: number;
+  onClose(): void;
+}
+
 /** Renders the visible toast. F8 focuses it, hover and focus pause its timer, and a swipe to the right closes it. */
-export function ToastViewport({ shown }: { shown: ShownToast | undefined }) {
+export function ToastViewport({ shown, durationMs, onClose }: ToastViewportProps) {
   return (
-    <RadixToast.Provider duration={toastDurationMs} swipeDirection="right" swipeThreshold={50} label="Notification">
+    <RadixToast.Provider duration={durationMs} swipeDirection="right" swipeThreshold={50} label="Notification">
       {shown && (
         <RadixToast.Root
           key={shown.id}
           open={shown.open}
-          onOpenChange={(open) => !open && closeToast()}
+          onOpenChange={(open) => !open && onClose()}
           className={classes.toast}
           data-tone={shown.tone}
           {...keepsDialogsOpen}

@@ -1,20 +1,12 @@
 import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react';
 import { useIdlePart } from '../platform/use-idle-part.ts';
 import classes from './toast.module.css';
+import type { ShownToast } from './toast-viewport.tsx';
 
-export interface ToastText {
-  title: string;
-  description?: string;
-  tone: 'success' | 'destructive';
-}
-
-export interface ShownToast extends ToastText {
-  id: number;
-  open: boolean;
-}
+export type ToastText = Omit<ShownToast, 'id' | 'open'>;
 
 /** How long a toast stays visible, in milliseconds. */
-export const toastDurationMs = 5000;
+const toastDurationMs = 5000;
 
 let current: ShownToast | undefined;
 /** Toasts to show after the current one. */
@@ -93,7 +85,7 @@ export function Toaster() {
   useReadTracking();
   const viewport = useIdlePart(loadViewport, shown?.id);
   if (viewport === 'missing') return shown?.open && <PlainToast key={shown.id} shown={shown} />;
-  return viewport && <viewport.part.ToastViewport shown={shown} />;
+  return viewport && <viewport.part.ToastViewport shown={shown} durationMs={toastDurationMs} onClose={closeToast} />;
 }
 
 /**

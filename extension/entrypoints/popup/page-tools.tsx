@@ -4,8 +4,13 @@ import type { LookedUp } from '../../look-up-hosts.ts';
 import { type PageMessage, requestLookUp } from '../../messages.ts';
 import type { PageContent } from '../../page-content.ts';
 import { getErrorMessage, plural } from '../../texts.ts';
-import type { Site } from './popup.tsx';
 import { describeScan, type Scan, ScanResult } from './scan-result.tsx';
+
+/** The tab that the popup was opened for. */
+export interface Site {
+  tabId: number;
+  url: URL;
+}
 
 type State = { step: 'idle' | 'busy' } | { step: 'scanned'; scan: Scan } | { step: 'done' | 'failed'; text: string };
 

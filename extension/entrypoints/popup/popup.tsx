@@ -8,14 +8,8 @@ import { RiskBadge } from '../../risk-badge.tsx';
 import { isSearchPage } from '../../search-engines.ts';
 import { describeConfidence, describeDate, getErrorMessage } from '../../texts.ts';
 import { showListing } from '../../toolbar.ts';
-import { PageTools } from './page-tools.tsx';
+import { PageTools, type Site } from './page-tools.tsx';
 import { SetUp } from './set-up.tsx';
-
-/** The tab that the popup was opened for. */
-export interface Site {
-  tabId: number;
-  url: URL;
-}
 
 /** Null for a page without a host, such as a new tab. */
 type Found = { site: Site | null; reply: LookUpReply };

@@ -4,7 +4,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { login, type User } from '#shared/accounts/accounts.ts';
-import { authSearch } from '../../operations/account/search.ts';
 import { paths } from '../../paths.ts';
 import { ApiError, call } from '../../platform/api.ts';
 import { pageState } from '../../platform/page-state.ts';
@@ -21,6 +20,7 @@ import { GoogleButton } from './google-button.tsx';
 import { PasswordField } from './password-fields.tsx';
 import { ForgotPassword, ResetPassword } from './password-reset.tsx';
 import { RegisterForm } from './register-form.tsx';
+import { authSearch } from './search.ts';
 import { findChallenge, SecondFactorStep } from './second-factor-step.tsx';
 
 export function AuthPage() {

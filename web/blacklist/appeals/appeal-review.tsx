@@ -16,7 +16,7 @@ import { AppealBadge, appealQuery } from './appeal-badge.tsx';
 import styles from './appeals.module.css';
 
 /** A verified appeal for admins, with the form for the decision. */
-export function Review({ id }: { id: number }) {
+export function AppealReview({ id }: { id: number }) {
   const { data: appeal, error, refetch, isFetching } = useQuery(appealQuery(id));
   const [isChanging, setChanging] = useState(false);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;

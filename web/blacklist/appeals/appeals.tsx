@@ -21,11 +21,7 @@ import { FormError } from '../../ui/form-error.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { AppealBadge, ownAppealsQuery } from './appeal-badge.tsx';
-import { Review } from './appeal-review.tsx';
 import styles from './appeals.module.css';
-
-/** A verified appeal for admins, with the form for the decision. */
-export const AppealReview = Review;
 
 interface Props {
   domain: string;

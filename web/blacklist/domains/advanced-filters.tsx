@@ -8,7 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { selectLook } from '../../ui/fields.tsx';
 import styles from './advanced-filters.module.css';
 import { confidenceLabels, riskLabels } from './domains.tsx';
-import { type DomainsScreen, nichesQuery, sourcesQuery, tldsQuery } from './screen.ts';
+import { nichesQuery, sourcesQuery, tldsQuery } from './queries.ts';
+import type { DomainsScreen } from './screen.ts';
 import { type advancedFilterKeys, type DomainsSearch, noFilter, noFilterValue } from './search.ts';
 
 type Advanced = Pick<DomainsSearch, (typeof advancedFilterKeys)[number]>;

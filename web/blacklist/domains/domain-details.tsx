@@ -16,8 +16,8 @@ import { countSources, DomainListings } from '../listings/listings.tsx';
 import { formatCost, missing } from './domain-cells.tsx';
 import styles from './domain-details.module.css';
 import { ConfidenceBadge, RiskBadge } from './domains.tsx';
+import { domainQuery } from './queries.ts';
 import { ReportForm } from './report-form.tsx';
-import { domainQuery } from './screen.ts';
 import { SourceList } from './source-label.tsx';
 
 interface DomainDetailsProps {

@@ -1,3 +1,4 @@
+import { lazyPart } from '../../platform/load-part.ts';
 import '../../ui/more-styles.ts';
 import { Modal } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,13 +13,16 @@ import { useStepKeys } from '../../platform/step-keys.ts';
 import { ConfirmDialog, FocusedTitle, useLast } from '../../ui/dialogs.tsx';
 import { PendingMarker } from '../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
-import { type Import, ImportDialog } from '../imports/imports.tsx';
+import type { Import } from '../imports/imports.tsx';
 import { DomainDetails } from './domain-details.tsx';
 import styles from './domain-dialogs.module.css';
 import { refreshDomains } from './domains.tsx';
 import { AddDomain, EditDomain } from './edit-domain.tsx';
 import { NameListForm } from './name-list/name-list-form.tsx';
-import { type DomainsScreen, domainQuery } from './screen.ts';
+import { domainQuery } from './queries.ts';
+import type { DomainsScreen } from './screen.ts';
+
+const ImportDialog = lazyPart(async () => (await import('../imports/import-dialog.tsx')).ImportDialog);
 
 interface DomainDialogsProps {
   screen: DomainsScreen;

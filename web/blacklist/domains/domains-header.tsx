@@ -14,7 +14,8 @@ import { toastSuccess } from '../../ui/toast.tsx';
 import type { Import } from '../imports/imports.tsx';
 import { RiskDots, riskCountNames, riskLabels, riskSources } from './domains.tsx';
 import styles from './domains-header.module.css';
-import { countsQuery, type DomainsScreen, type ListQuery } from './screen.ts';
+import { countsQuery, type ListQuery } from './queries.ts';
+import type { DomainsScreen } from './screen.ts';
 import { toListQuery } from './search.ts';
 
 interface DomainsHeaderProps {

@@ -10,13 +10,15 @@ import { SelectField } from '../../ui/fields.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { PendingMarker } from '../../ui/states.tsx';
 import { type Import, useImport } from '../imports/imports.tsx';
+import { Composition } from './charts.tsx';
 import type { Selection } from './domain-cells.tsx';
-import { Composition, refreshDomains, statsQuery } from './domains.tsx';
+import { refreshDomains, statsQuery } from './domains.tsx';
 import { DomainsHeader, ListBar, RiskCounts } from './domains-header.tsx';
 import { DomainsList, isSearchLimit } from './domains-list.tsx';
 import styles from './domains-page.module.css';
 import { FilterBar } from './filter-bar.tsx';
-import { domainsQuery, useDomainsScreen } from './screen.ts';
+import { domainsQuery } from './queries.ts';
+import { useDomainsScreen } from './screen.ts';
 import { defaultPageSize, pageSizes, toListQuery } from './search.ts';
 import { useDefaultView } from './views/default-view.ts';
 

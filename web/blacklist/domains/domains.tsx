@@ -61,22 +61,6 @@ export const riskSources: Record<RiskLevel, string> = {
   'very high': '5 or more independent sources',
 };
 
-/** Counts by risk level as a bar. */
-export const RiskBar = lazyPart(async () => (await import('./risk-bar.tsx')).RiskBar);
-
-const LoadedComposition = lazyPart(async () => (await import('./composition.tsx')).Composition);
-
-/** What the blacklist consists of, in charts. Keeps their place while they load. */
-export function Composition() {
-  return (
-    <div className={styles.composition}>
-      <Suspense fallback={<div data-waiting />}>
-        <LoadedComposition />
-      </Suspense>
-    </div>
-  );
-}
-
 export const confidenceLabels: Record<Confidence, string> = {
   reported: 'Reported',
   probable: 'Probable',

@@ -11,7 +11,7 @@ import { ErrorState } from '../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { DomainForm, toFormValues } from './domain-form.tsx';
 import { refreshDomains } from './domains.tsx';
-import { domainQuery } from './screen.ts';
+import { domainQuery } from './queries.ts';
 
 /** The content of the 'Add Domain' dialog. */
 export function AddDomain({ onClose }: { onClose(): void }) {

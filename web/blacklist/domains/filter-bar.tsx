@@ -11,7 +11,8 @@ import { MenuButton } from '../../ui/menu-button.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import styles from './filter-bar.module.css';
 import { isNameList } from './name-list/names.ts';
-import { type DomainsScreen, loadCheckNames } from './screen.ts';
+import { loadCheckNames } from './queries.ts';
+import type { DomainsScreen } from './screen.ts';
 import { advancedFilterKeys, getActiveSort, sortOptions } from './search.ts';
 
 const AdvancedFilters = lazyPart(async () => (await import('./advanced-filters.tsx')).AdvancedFilters);

@@ -4,7 +4,6 @@ import { ArrowLeft, History } from 'lucide-react';
 import type { Feed, FeedRun } from '#shared/blacklist/feeds.ts';
 import { paths } from '../../paths.ts';
 import { formatBytes, formatCount, plural } from '../../platform/format.ts';
-import type { useListUrl } from '../../platform/use-list-url.ts';
 import { Button } from '../../ui/button.tsx';
 import { CardTable, type Column } from '../../ui/card-table.tsx';
 import { DateText } from '../../ui/date-text.tsx';
@@ -19,11 +18,8 @@ import { FeedActions, type FeedHandlers } from './feed-actions.tsx';
 import { renderAlerts } from './feed-alerts.tsx';
 import styles from './feeds.module.css';
 import { runsPerPage, runsQuery } from './queries.ts';
-import { RunNames } from './run-names.tsx';
-import type { FeedsSearch } from './search.ts';
+import { type ListUrl, RunNames } from './run-names.tsx';
 import { RunError, RunStatusLabel } from './status.tsx';
-
-export type ListUrl = ReturnType<typeof useListUrl<FeedsSearch>>;
 
 interface FeedHistoryProps {
   feed: Feed;

@@ -22,9 +22,9 @@ import {
 import { FeedActions, type FeedHandlers } from './feed-actions.tsx';
 import { renderAlerts } from './feed-alerts.tsx';
 import { CustomFeedDialog } from './feed-form.tsx';
-import type { ListUrl } from './feed-history.tsx';
 import styles from './feeds.module.css';
 import { isLoading } from './feeds.tsx';
+import type { ListUrl } from './run-names.tsx';
 import { FeedStateLabel } from './status.tsx';
 
 interface FeedListProps {

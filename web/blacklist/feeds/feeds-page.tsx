@@ -11,8 +11,9 @@ import { ErrorState } from '../../ui/states.tsx';
 import { DeleteFeedDialog } from './delete-feed-dialog.tsx';
 import type { FeedHandlers } from './feed-actions.tsx';
 import { EditFeedDialog } from './feed-form.tsx';
-import { FeedHistory, type ListUrl } from './feed-history.tsx';
+import { FeedHistory } from './feed-history.tsx';
 import { FeedList } from './feed-list.tsx';
+import type { ListUrl } from './run-names.tsx';
 import { feedsSearch } from './search.ts';
 import { useFeeds } from './use-feeds.ts';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Feed, FeedRun } from '#shared/blacklist/feeds.ts';
 import { paths } from '../../paths.ts';
 import { formatCount } from '../../platform/format.ts';
-import { useLastPage } from '../../platform/use-list-url.ts';
+import { useLastPage, type useListUrl } from '../../platform/use-list-url.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -14,12 +14,14 @@ import { TextLink } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { ReviewAlert } from './feed-alerts.tsx';
-import type { ListUrl } from './feed-history.tsx';
 import styles from './feeds.module.css';
 import { changesQuery, runsQuery } from './queries.ts';
+import type { FeedsSearch } from './search.ts';
 import { RunError, RunStatusLabel } from './status.tsx';
 
 const namesPerPage = 60;
+
+export type ListUrl = ReturnType<typeof useListUrl<FeedsSearch>>;
 
 interface RunNamesProps {
   feed: Feed;

@@ -19,8 +19,15 @@ import screen from '../../ui/screen.module.css';
 import { Breakable } from '../../ui/text.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { refreshDomains } from '../domains/domains.tsx';
-import type { ListProps } from './held-page.tsx';
 import { allowRulesQuery, refreshHeld } from './queries.ts';
+
+/** The state of a list, and functions to change it. */
+export interface ListProps {
+  /** `page` counts from 1. */
+  list: { search: string | undefined; page: number };
+  onSearch(search: string | undefined): void;
+  onPage(page: number | undefined, replace?: boolean): void;
+}
 
 /** The allow rules: a list, a form to add one, and deletion. */
 export function AllowRules({ list, onSearch, onPage }: ListProps) {

@@ -21,7 +21,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { refreshDomains } from '../domains/domains.tsx';
-import { AllowRules } from './allow-rules.tsx';
+import { AllowRules, type ListProps } from './allow-rules.tsx';
 import styles from './held-page.module.css';
 import { heldQuery, refreshHeld } from './queries.ts';
 import { heldSearch } from './search.ts';
@@ -62,14 +62,6 @@ export function HeldPage() {
       </Tabs>
     </Screen>
   );
-}
-
-/** The state of a list, and functions to change it. */
-export interface ListProps {
-  /** `page` counts from 1. */
-  list: { search: string | undefined; page: number };
-  onSearch(search: string | undefined): void;
-  onPage(page: number | undefined, replace?: boolean): void;
 }
 
 interface Pending {

@@ -2,17 +2,11 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { getImportStatus, type ImportStatus, importPollIntervalMs, listImports } from '#shared/blacklist/imports.ts';
 import { call } from '../../platform/api.ts';
-import { lazyPart, loadPart } from '../../platform/load-part.ts';
+import { loadPart } from '../../platform/load-part.ts';
 import { useLeaveWarning } from '../../platform/use-leave-warning.ts';
 import { pollWhileRunning, useRun } from '../../platform/use-run.ts';
 import { toast } from '../../ui/toast.tsx';
-import type { ImportRequest } from './send-import.ts';
-
-/** The content of the 'Import CSV' dialog. */
-export const ImportDialog = lazyPart(async () => (await import('./import-dialog.tsx')).ImportDialog);
-
-/** The 'Import Data' tab of the admin panel. */
-export const ImportTab = lazyPart(async () => (await import('./import-tab.tsx')).ImportTab);
+import type { ImportRequest, Sending } from './send-import.ts';
 
 /** How long the result of a successful import stays visible before the dialog closes. */
 const closeDelayMs = 1500;
@@ -116,12 +110,6 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
     cancelUpload: () => abort.current?.abort(),
     clearProblem: useCallback(() => setProblem(undefined), []),
   };
-}
-
-/** How far an upload is: the share that has been sent (0 to 1), and whether the connection broke. */
-export interface Sending {
-  share: number;
-  isInterrupted?: boolean;
 }
 
 /** The upload of the file, then the import on the server. */

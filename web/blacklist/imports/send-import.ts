@@ -10,7 +10,6 @@ import { ApiError, call } from '../../platform/api.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import { uploadResumably } from '../../platform/upload.ts';
 import { type ToastText, toast, toastSuccess } from '../../ui/toast.tsx';
-import type { Sending } from './imports.tsx';
 
 /** A file to upload, and how the server is to read it. */
 export interface ImportRequest {
@@ -19,6 +18,12 @@ export interface ImportRequest {
   fields: Record<string, string>;
   /** Check the file without importing it. */
   dryRun: boolean;
+}
+
+/** How far an upload is: the share that has been sent (0 to 1), and whether the connection broke. */
+export interface Sending {
+  share: number;
+  isInterrupted?: boolean;
 }
 
 /** Uploads above this size have a timeout. */

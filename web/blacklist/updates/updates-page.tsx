@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { BlacklistUpdates, getUpdates } from '#shared/blacklist/updates.ts';
+import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
 import { call } from '../../platform/api.ts';
 import { useTitle } from '../../platform/use-title.ts';
-import { publicPageTitles } from '../../site/pages/pages.tsx';
 import frame from '../../ui/public-page.module.css';
 import { ErrorState, PendingMarker } from '../../ui/states.tsx';
 import { UpdatesView } from './updates-view.tsx';

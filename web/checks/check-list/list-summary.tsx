@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import type { AskedTotal, ListSummary as Summary } from '#shared/checks/domain-lists.ts';
-import { RiskBar } from '../../blacklist/domains/domains.tsx';
+import { RiskBar } from '../../blacklist/domains/charts.tsx';
 import { paths } from '../../paths.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import panel from '../../ui/panel.module.css';

@@ -1,8 +1,8 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useSignInFirst } from '../../accounts/session/gated-link.tsx';
 import { useSession } from '../../accounts/session/session.tsx';
 import { paths } from '../../paths.ts';
-import { useSignInFirst } from '../../site/pages/pages.tsx';
 
 /** Leads visitors to the sign-in page, and back to this one. Nothing for signed-in users. */
 export function SignInLink({ children }: { children: ReactNode }) {

@@ -4,6 +4,7 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { apiKeyLimits } from '#shared/accounts/api-keys.ts';
 import { maxBulkDomains } from '#shared/checks/key-checks.ts';
+import { accountQuery } from '../../accounts/session/queries.ts';
 import { useUser } from '../../accounts/session/session.tsx';
 import { formatSearchLimit } from '../../accounts/subscriptions/subscriptions.ts';
 import { paths } from '../../paths.ts';
@@ -12,7 +13,6 @@ import { TextLink } from '../../ui/screen.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import classes from './account-cards.module.css';
 import { AccountSection, Facts } from './account-section.tsx';
-import { accountQuery } from './queries.ts';
 
 /** The facts of the account, with a link to change them. */
 export function AccountFacts() {

@@ -1,9 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { listMyAccountEvents } from '#shared/accounts/account-events.ts';
-import { getAccount } from '#shared/accounts/account-settings.ts';
 import { listApiKeys } from '#shared/accounts/api-keys.ts';
 import { getMyNewsletterStatus } from '#shared/accounts/newsletter.ts';
-import { listSessions } from '#shared/accounts/sessions.ts';
 import { readSubscription } from '#shared/accounts/subscriptions.ts';
 import { getAccountAccess } from '#shared/operations/account-access.ts';
 import { getAlertFeed } from '#shared/reports/alert-feed.ts';
@@ -11,22 +9,11 @@ import { subscriptionKey } from '../../accounts/subscriptions/subscriptions.ts';
 import { call } from '../../platform/api.ts';
 import { profilesQuery } from '../../reports/profiles/profiles.ts';
 
-export const accountQuery = queryOptions({
-  queryKey: ['account'],
-  queryFn: ({ signal }) => call(getAccount, { signal }),
-});
-
 /** The user's subscription, or null. */
 export const subscriptionQuery = queryOptions({
   queryKey: subscriptionKey,
   queryFn: ({ signal }) => call(readSubscription, { signal }),
   // A payment changes it on the server.
-  staleTime: 0,
-});
-
-export const sessionsQuery = queryOptions({
-  queryKey: ['sessions'],
-  queryFn: ({ signal }) => call(listSessions, { signal }),
   staleTime: 0,
 });
 

@@ -2,11 +2,6 @@ import * as z from 'zod/mini';
 import { PaidTier } from '#shared/accounts/subscriptions.ts';
 import { positiveInt } from '../../platform/search-values.ts';
 
-/** The search parameters of the sign-in page. The default tab is the login. */
-export const authSearch = z.object({
-  tab: z.catch(z.optional(z.enum(['login', 'register', 'forgot', 'reset'])), undefined),
-});
-
 export const accountTabs = ['websites', 'api-keys', 'alerts', 'webhooks', 'profile', 'security', 'privacy'] as const;
 
 /** The search parameters of the account page. Invalid values become undefined. */

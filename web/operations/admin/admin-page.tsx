@@ -1,6 +1,6 @@
 import { Skeleton, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Composition } from '../../blacklist/domains/domains.tsx';
+import { Composition } from '../../blacklist/domains/charts.tsx';
 import { paths } from '../../paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import screen from '../../ui/screen.module.css';

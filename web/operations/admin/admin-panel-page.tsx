@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { ImportTab } from '../../blacklist/imports/imports.tsx';
+import { lazyPart } from '../../platform/load-part.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { PendingMarker } from '../../ui/states.tsx';
 import styles from './admin-panel-page.module.css';
@@ -11,6 +11,8 @@ import { adminPanelTabs } from './search.ts';
 import { StatsCards } from './stats-cards.tsx';
 import { SystemTab } from './system-tab.tsx';
 import { UsersTab } from './users-tab.tsx';
+
+const ImportTab = lazyPart(async () => (await import('../../blacklist/imports/import-tab.tsx')).ImportTab);
 
 const tabs = {
   import: { name: 'Import Data', Panel: ImportPanel },

@@ -1,9 +1,9 @@
 import '../../ui/more-styles.ts';
 import { MailCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
 import { useTitle } from '../../platform/use-title.ts';
-import { publicPageTitles } from '../../site/pages/pages.tsx';
 import { Button } from '../../ui/button.tsx';
 import frame from '../../ui/public-page.module.css';
 import { ContactForm } from './contact-form.tsx';

@@ -3,16 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { Registration, type User } from '#shared/accounts/accounts.ts';
 import { createFirstAdmin } from '#shared/accounts/setup.ts';
-import * as identity from '../../accounts/sign-in/confirm-identity.tsx';
 import { EmailField, UsernameField, useCheckedForm } from '../../accounts/sign-in/forms.tsx';
 import { confirmsPassword, NewPasswordFields } from '../../accounts/sign-in/password-fields.tsx';
 import { ApiError, call } from '../../platform/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
-import * as required from '../account/required-second-factor.tsx';
-
-export const IdentityDialog = identity.IdentityDialog;
-export const RequiredSecondFactor = required.RequiredSecondFactor;
 
 const FirstAdminValues = z
   .extend(z.pick(Registration, { username: true, email: true, password: true }), { passwordConfirm: z.string() })

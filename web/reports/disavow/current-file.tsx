@@ -11,17 +11,13 @@ import {
 import type { Profile } from '#shared/reports/profiles.ts';
 import { buildUrl } from '../../platform/api.ts';
 import { formatCount, plural } from '../../platform/format.ts';
-import type { useListUrl } from '../../platform/use-list-url.ts';
 import { DateText } from '../../ui/date-text.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import panel from '../../ui/panel.module.css';
 import { ErrorState } from '../../ui/states.tsx';
 import styles from './disavow.module.css';
-import { Lines } from './lines.tsx';
+import { type DisavowListUrl, Lines, statusTexts } from './lines.tsx';
 import { reviewQuery } from './queries.ts';
-import type { DisavowSearch } from './search.ts';
-
-export type DisavowListUrl = ReturnType<typeof useListUrl<DisavowSearch>>;
 
 interface CurrentFileProps {
   profile: Profile;
@@ -85,17 +81,6 @@ export function CurrentFile({ profile, file, listUrl }: CurrentFileProps) {
     </section>
   );
 }
-
-/** The names of the statuses, and what they mean. */
-export const statusTexts: Record<DisavowLineStatus, { name: string; meaning: string }> = {
-  kept: { name: 'Stays', meaning: 'Valid, and on the blacklist' },
-  noLongerListed: { name: 'Not listed', meaning: 'Valid, but not on the blacklist now' },
-  allowed: { name: 'Protected site', meaning: 'A well-known or protected site' },
-  takenBack: { name: 'Taken back', meaning: 'Left out, because you keep the domain' },
-  redundant: { name: 'Redundant', meaning: 'Left out, because another line covers it' },
-  invalid: { name: 'Invalid', meaning: 'Left out, because Google cannot read it' },
-  comment: { name: 'Comments', meaning: 'Stays, like blank lines' },
-};
 
 interface CountsProps {
   review: DisavowReview;

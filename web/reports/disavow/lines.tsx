@@ -1,9 +1,10 @@
 import { Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Decision, decide } from '#shared/reports/decisions.ts';
-import type { DisavowLine } from '#shared/reports/disavow-files.ts';
+import type { DisavowLine, DisavowLineStatus } from '#shared/reports/disavow-files.ts';
 import { call } from '../../platform/api.ts';
 import { formatCount } from '../../platform/format.ts';
+import type { useListUrl } from '../../platform/use-list-url.ts';
 import { useLastPage } from '../../platform/use-list-url.ts';
 import { Button } from '../../ui/button.tsx';
 import { CardTable, type Column } from '../../ui/card-table.tsx';
@@ -12,9 +13,22 @@ import { ListSearch } from '../../ui/list-search.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toastError } from '../../ui/toast.tsx';
-import { type DisavowListUrl, statusTexts } from './current-file.tsx';
 import styles from './disavow.module.css';
 import { disavowKey, linesPerPage, linesQuery } from './queries.ts';
+import type { DisavowSearch } from './search.ts';
+
+export type DisavowListUrl = ReturnType<typeof useListUrl<DisavowSearch>>;
+
+/** The names of the statuses, and what they mean. */
+export const statusTexts: Record<DisavowLineStatus, { name: string; meaning: string }> = {
+  kept: { name: 'Stays', meaning: 'Valid, and on the blacklist' },
+  noLongerListed: { name: 'Not listed', meaning: 'Valid, but not on the blacklist now' },
+  allowed: { name: 'Protected site', meaning: 'A well-known or protected site' },
+  takenBack: { name: 'Taken back', meaning: 'Left out, because you keep the domain' },
+  redundant: { name: 'Redundant', meaning: 'Left out, because another line covers it' },
+  invalid: { name: 'Invalid', meaning: 'Left out, because Google cannot read it' },
+  comment: { name: 'Comments', meaning: 'Stays, like blank lines' },
+};
 
 interface LinesProps {
   profileId: number;

@@ -1,16 +1,11 @@
-import { useDisclosure } from '@mantine/hooks';
-import { Bell, ListPlus, ListX, type LucideIcon, TrendingDown, TrendingUp } from 'lucide-react';
+import { ListPlus, ListX, type LucideIcon, TrendingDown, TrendingUp } from 'lucide-react';
 import type { Profile } from '#shared/reports/profiles.ts';
 import { type AlertEvent, alertEvents, maxExportAgeDays } from '#shared/reports/watch.ts';
 import { paths } from '../../paths.ts';
 import { formatCount, plural } from '../../platform/format.ts';
-import { lazyPart } from '../../platform/load-part.ts';
-import { Button } from '../../ui/button.tsx';
 import hidden from '../../ui/hidden.module.css';
-import { LazyDialog } from '../../ui/lazy-dialog.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import styles from './watch.module.css';
-import type { WatchDialogProps } from './watch-dialog.tsx';
 
 interface EventTexts {
   label: string;
@@ -48,38 +43,6 @@ export function describeEvents(counts: Readonly<Record<AlertEvent, number>>): st
     .filter((event) => counts[event] > 0)
     .map((event) => `${formatCount(counts[event])} ${event}`)
     .join(', ');
-}
-
-const LoadedWatchDialog = lazyPart(async () => (await import('./watch-dialog.tsx')).WatchDialog);
-
-/** The settings of how a website is watched. The code loads with the first opening. */
-export function WatchDialog(props: WatchDialogProps) {
-  return <LazyDialog opened={props.opened}>{(opened) => <LoadedWatchDialog {...props} opened={opened} />}</LazyDialog>;
-}
-
-interface WatchButtonProps {
-  website: Pick<Profile, 'id' | 'domain'>;
-  /** Whether the button is in a list of watched websites, where it says "Edit". */
-  isEdit?: boolean;
-}
-
-/** Opens the settings of how a website is watched. */
-export function WatchButton({ website, isEdit = false }: WatchButtonProps) {
-  const [opened, dialog] = useDisclosure(false);
-  return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={!isEdit && <Bell size={14} aria-hidden />}
-        onClick={dialog.open}
-        aria-label={isEdit ? `Edit the watch of ${website.domain}` : `Watch ${website.domain}`}
-      >
-        {isEdit ? 'Edit' : 'Watch'}
-      </Button>
-      <WatchDialog website={website} opened={opened} onClose={dialog.close} />
-    </>
-  );
 }
 
 interface WatchStatusProps {

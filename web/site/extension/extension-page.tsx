@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ExtensionLinks, extensionFiles, toExtensionLinks } from '#shared/checks/extension-links.ts';
+import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { ButtonAnchor } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DocPage, TextTable } from '../../ui/doc-page.tsx';
-import { publicPageTitles } from '../pages/pages.tsx';
 import classes from './extension-page.module.css';
 
 const parts = {

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { riskLevels } from '#shared/blacklist/domains.ts';
 import { checkDomain, type DomainCheck } from '#shared/checks/checks.ts';
+import { GatedLink } from '../../accounts/session/gated-link.tsx';
 import { ConfidenceBadge, RiskBadge, riskSources } from '../../blacklist/domains/domains.tsx';
 import { domainCheckPath, paths } from '../../paths.ts';
 import { ApiError, call } from '../../platform/api.ts';
@@ -10,7 +11,6 @@ import { plural } from '../../platform/format.ts';
 import { useSearchShortcut } from '../../platform/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
-import { GatedLink } from '../pages/pages.tsx';
 import classes from './domain-check.module.css';
 
 const fieldId = 'check-domain';

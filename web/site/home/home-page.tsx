@@ -11,9 +11,10 @@ import {
   TrendingUp,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { GatedLink } from '../../accounts/session/gated-link.tsx';
+import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
 import { useTitle } from '../../platform/use-title.ts';
-import { GatedLink, publicPageTitles } from '../pages/pages.tsx';
 import { Hero, StatsStrip } from './hero.tsx';
 import classes from './home-page.module.css';
 

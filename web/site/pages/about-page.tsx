@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
+import { GatedLink } from '../../accounts/session/gated-link.tsx';
+import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
 import { pageState } from '../../platform/page-state.ts';
 import { useTitle } from '../../platform/use-title.ts';
@@ -8,7 +10,6 @@ import frame from '../../ui/public-page.module.css';
 import { NoBreakHyphens } from '../../ui/text.tsx';
 import { OperatorName } from './operator-name.tsx';
 import page from './page.module.css';
-import { GatedLink, publicPageTitles } from './pages.tsx';
 import { Section } from './section.tsx';
 
 export function AboutPage() {

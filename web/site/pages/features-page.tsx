@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, Check } from 'lucide-react';
+import { GatedLink } from '../../accounts/session/gated-link.tsx';
 import { BySession } from '../../accounts/session/session.tsx';
+import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import frame from '../../ui/public-page.module.css';
 import classes from './features-page.module.css';
 import page from './page.module.css';
-import { GatedLink, publicPageTitles } from './pages.tsx';
 import { Section } from './section.tsx';
 
 export function FeaturesPage() {

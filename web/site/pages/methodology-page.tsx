@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { riskLevels } from '#shared/blacklist/domains.ts';
+import { GatedLink } from '../../accounts/session/gated-link.tsx';
 import { confidenceLabels, RiskBadge, riskSources } from '../../blacklist/domains/domains.tsx';
 import { kindLabels } from '../../blacklist/listings/listings.tsx';
+import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { DocPage, TextTable } from '../../ui/doc-page.tsx';
 import legal from './legal-page.module.css';
 import classes from './methodology-page.module.css';
-import { GatedLink, publicPageTitles } from './pages.tsx';
 
 export function MethodologyPage() {
   useTitle(publicPageTitles[paths.methodology]);

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
+import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { TextTable } from '../../ui/doc-page.tsx';
 import { LegalPage, type LegalSection } from './legal-page.tsx';
 import { OperatorName } from './operator-name.tsx';
-import { publicPageTitles } from './pages.tsx';
 import classes from './privacy-policy-page.module.css';
 
 export function PrivacyPolicyPage() {

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { LegalPage, type LegalSection } from './legal-page.tsx';
-import { publicPageTitles } from './pages.tsx';
 
 export function TermsOfServicePage() {
   useTitle(publicPageTitles[paths.termsOfService]);

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
+import { GatedLink } from '../../accounts/session/gated-link.tsx';
+import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import frame from '../../ui/public-page.module.css';
 import page from './page.module.css';
-import { GatedLink, publicPageTitles } from './pages.tsx';
 import classes from './use-cases-page.module.css';
 
 export function UseCasesPage() {

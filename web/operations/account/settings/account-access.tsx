@@ -2,6 +2,7 @@ import { Group, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { endAccountAccess } from '#shared/operations/account-access.ts';
+import { accountQuery } from '../../../accounts/session/queries.ts';
 import { sessionKey } from '../../../accounts/session/session.tsx';
 import { call } from '../../../platform/api.ts';
 import { plural } from '../../../platform/format.ts';
@@ -12,7 +13,7 @@ import { ErrorState } from '../../../ui/states.tsx';
 import { Breakable } from '../../../ui/text.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { AccountSection, Facts } from '../account-section.tsx';
-import { accessQuery, accountQuery } from '../queries.ts';
+import { accessQuery } from '../queries.ts';
 
 /** Lists what has access to the account besides its password, with a button that revokes all of it. */
 export function AccountAccess() {

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { confirmEmail } from '#shared/accounts/account-settings.ts';
 import type { User } from '#shared/accounts/accounts.ts';
+import { accountQuery, sessionsQuery } from '../../../accounts/session/queries.ts';
 import { sessionQuery, useUser } from '../../../accounts/session/session.tsx';
 import { paths } from '../../../paths.ts';
 import { ApiError, call } from '../../../platform/api.ts';
@@ -11,7 +12,7 @@ import { FormError } from '../../../ui/form-error.tsx';
 import { Breakable } from '../../../ui/text.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { AccountSection } from '../account-section.tsx';
-import { accountQuery, newsQuery, sessionsQuery } from '../queries.ts';
+import { newsQuery } from '../queries.ts';
 
 /** Returns a function that shows the user's new or confirmed email address everywhere, and a toast. */
 export function useEmailChanged(): (user: User) => Promise<void> {

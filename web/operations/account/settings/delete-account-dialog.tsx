@@ -2,6 +2,7 @@ import { Code, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useId, useState } from 'react';
 import { type AccountDeletion, deleteAccount } from '#shared/accounts/account-settings.ts';
+import { accountQuery } from '../../../accounts/session/queries.ts';
 import { useEndSession, useUser } from '../../../accounts/session/session.tsx';
 import { PasswordField } from '../../../accounts/sign-in/password-fields.tsx';
 import { ApiError, call } from '../../../platform/api.ts';
@@ -10,7 +11,6 @@ import { profilesQuery } from '../../../reports/profiles/profiles.ts';
 import { FormDialog } from '../../../ui/dialogs.tsx';
 import { Checkbox } from '../../../ui/fields.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { accountQuery } from '../queries.ts';
 
 /** Deletes the account after the user confirms with the password, or with the username if there is none. */
 export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {

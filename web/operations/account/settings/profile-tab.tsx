@@ -10,6 +10,7 @@ import {
   EmailChange,
   NameChange,
 } from '#shared/accounts/account-settings.ts';
+import { accountQuery } from '../../../accounts/session/queries.ts';
 import { sessionQuery, UserPicture, useUser } from '../../../accounts/session/session.tsx';
 import { EmailField, useCheckedForm } from '../../../accounts/sign-in/forms.tsx';
 import { PasswordField } from '../../../accounts/sign-in/password-fields.tsx';
@@ -22,7 +23,6 @@ import { ErrorState } from '../../../ui/states.tsx';
 import { Breakable } from '../../../ui/text.tsx';
 import { toastSuccess } from '../../../ui/toast.tsx';
 import { AccountSection, AccountSections } from '../account-section.tsx';
-import { accountQuery } from '../queries.ts';
 import { ConfirmEmail, useEmailChanged } from './confirm-email.tsx';
 
 /** The user's name, picture and email address. The link of a confirmation email opens it with a token. */

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { changePassword, PasswordChange } from '#shared/accounts/account-settings.ts';
 import { requestReset, resetLinkMinutes } from '#shared/accounts/password-resets.ts';
+import { accountQuery, sessionsQuery } from '../../../accounts/session/queries.ts';
 import { useUser } from '../../../accounts/session/session.tsx';
 import { useCheckedForm } from '../../../accounts/sign-in/forms.tsx';
 import { confirmsPassword, NewPasswordFields, PasswordField } from '../../../accounts/sign-in/password-fields.tsx';
@@ -15,7 +16,7 @@ import { ErrorState } from '../../../ui/states.tsx';
 import { Breakable } from '../../../ui/text.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { AccountSection, AccountSections, Facts } from '../account-section.tsx';
-import { accountQuery, sessionsQuery } from '../queries.ts';
+
 import { AccountAccess } from './account-access.tsx';
 import { SecurityActivity } from './security-activity.tsx';
 import { Sessions } from './sessions.tsx';

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { endAllSessions, endOtherSessions, endSession, type Session } from '#shared/accounts/sessions.ts';
+import { sessionsQuery } from '../../../accounts/session/queries.ts';
 import { toastSignedOut, useEndSession } from '../../../accounts/session/session.tsx';
 import { ApiError, call } from '../../../platform/api.ts';
 import { restoreFocus } from '../../../platform/focus.ts';
@@ -13,7 +14,7 @@ import { ConfirmDialog, useLast } from '../../../ui/dialogs.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { AccountSection } from '../account-section.tsx';
-import { sessionsQuery } from '../queries.ts';
+
 import classes from './sessions.module.css';
 
 /** The list gets the focus after the row of an ended session is removed. */

@@ -4,6 +4,7 @@ import { Copy, Download } from 'lucide-react';
 import { useState } from 'react';
 import { encode } from 'uqr';
 import { confirmSecondFactor, type SecondFactorSetup } from '#shared/accounts/second-factor.ts';
+import { accountQuery, sessionsQuery } from '../../../accounts/session/queries.ts';
 import { CodeField } from '../../../accounts/sign-in/code-field.tsx';
 import { ApiError, call } from '../../../platform/api.ts';
 import { withProof } from '../../../platform/proof.ts';
@@ -12,7 +13,7 @@ import { CopyButton, copyText } from '../../../ui/copy-button.tsx';
 import { FocusedTitle, FormDialog } from '../../../ui/dialogs.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { accountQuery, sessionsQuery } from '../queries.ts';
+
 import classes from './two-factor.module.css';
 
 interface SetupDialogProps {

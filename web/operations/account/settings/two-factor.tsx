@@ -2,6 +2,7 @@ import { Badge, Group, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { renewRecoveryCodes, startSecondFactor, turnOffSecondFactor } from '#shared/accounts/second-factor.ts';
+import { accountQuery } from '../../../accounts/session/queries.ts';
 import { sessionKey } from '../../../accounts/session/session.tsx';
 import { call } from '../../../platform/api.ts';
 import { plural } from '../../../platform/format.ts';
@@ -15,7 +16,6 @@ import { LazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { AccountSection } from '../account-section.tsx';
-import { accountQuery } from '../queries.ts';
 
 const SetupDialog = lazyPart(async () => (await import('./two-factor-setup.tsx')).SetupDialog);
 const CodesDialog = lazyPart(async () => (await import('./two-factor-setup.tsx')).CodesDialog);

@@ -2,12 +2,12 @@ import { Alert, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { confirmationLinkMinutes, resendConfirmation } from '#shared/accounts/account-settings.ts';
+import { accountQuery } from '../../../accounts/session/queries.ts';
 import { sessionQuery, useUser } from '../../../accounts/session/session.tsx';
 import { call } from '../../../platform/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Breakable } from '../../../ui/text.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { accountQuery } from '../queries.ts';
 
 /** Asks a user who has registered to confirm the email address, and sends the link again. */
 export function UnconfirmedEmail() {

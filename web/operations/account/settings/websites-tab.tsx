@@ -2,6 +2,7 @@ import { Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
 import type { Profile } from '#shared/reports/profiles.ts';
+import { accountQuery } from '../../../accounts/session/queries.ts';
 import { paths } from '../../../paths.ts';
 import { describeUsage } from '../../../platform/describe-usage.ts';
 import { formatBytes, plural } from '../../../platform/format.ts';
@@ -12,7 +13,7 @@ import { DateText } from '../../../ui/date-text.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import rows from '../../../ui/row-list.module.css';
 import { ErrorState } from '../../../ui/states.tsx';
-import { accountQuery, websitesQuery } from '../queries.ts';
+import { websitesQuery } from '../queries.ts';
 import classes from './account-list.module.css';
 
 export function WebsitesTab() {

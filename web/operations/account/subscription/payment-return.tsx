@@ -2,8 +2,6 @@ import { Alert, Stack } from '@mantine/core';
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { CircleCheck, Info } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type * as z from 'zod/mini';
-import type { PaidTier } from '#shared/accounts/subscriptions.ts';
 import { useSession } from '../../../accounts/session/session.tsx';
 import { scheduleUidRemoval, takeReturnPath } from '../../../accounts/subscriptions/subscriptions.ts';
 import { paths } from '../../../paths.ts';
@@ -12,18 +10,7 @@ import { Button, Spinner } from '../../../ui/button.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { accountSearch } from '../search.ts';
 import classes from './payment-return.module.css';
-import type { SubscriptionState } from './use-subscription.ts';
-
-/** What the user did at a checkout or on Stripe's customer portal before coming back. */
-export interface Payment {
-  /** Undefined if the URL says only that it was a test. */
-  outcome: z.infer<typeof accountSearch>['subscription'];
-  /** The plan that was paid for, if it replaced another one. */
-  tier?: PaidTier | undefined;
-  isTest: boolean;
-  /** Whether the checkout was simulated. The checkout screen has then already shown the toast. */
-  isSimulated: boolean;
-}
+import type { Payment, SubscriptionState } from './use-subscription.ts';
 
 /**
  * Reads the result of a payment from the URL once the session is loaded, and removes it there, so that a reload does

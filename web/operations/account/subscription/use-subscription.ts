@@ -1,8 +1,20 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { Subscription } from '#shared/accounts/subscriptions.ts';
+import type * as z from 'zod/mini';
+import type { PaidTier, Subscription } from '#shared/accounts/subscriptions.ts';
 import { subscriptionQuery } from '../queries.ts';
-import type { Payment } from './payment-return.tsx';
+import type { accountSearch } from '../search.ts';
+
+/** What the user did at a checkout or on Stripe's customer portal before coming back. */
+export interface Payment {
+  /** Undefined if the URL says only that it was a test. */
+  outcome: z.infer<typeof accountSearch>['subscription'];
+  /** The plan that was paid for, if it replaced another one. */
+  tier?: PaidTier | undefined;
+  isTest: boolean;
+  /** Whether the checkout was simulated. The checkout screen has then already shown the toast. */
+  isSimulated: boolean;
+}
 
 /** How often to poll for a change that the payment provider has not reported yet. */
 const polling = { maxAttempts: 10, intervalMs: 2000 };

@@ -9,7 +9,6 @@ import { Checkbox } from '../../../ui/fields.tsx';
 import { decisionLabels } from '../../decisions/decisions.tsx';
 import styles from './domain-list.module.css';
 import type { DomainPanelProps } from './domain-panel.tsx';
-import type { Selection } from './review.tsx';
 import { stateLabels } from './review-filters.tsx';
 import type { ReportScreen } from './screen.ts';
 import { signalTexts } from './signal-texts.ts';
@@ -119,6 +118,9 @@ export function DecisionText({ row: { decision } }: { row: ToxicDomain }) {
     </span>
   );
 }
+
+/** The names of the selected domains, in the order in which they were selected. */
+export type Selection = ReadonlySet<string>;
 
 interface SelectProps {
   selection: Selection;

@@ -11,7 +11,7 @@ import { DateText, formatDate, formatTime, isSameDay } from '../../../ui/date-te
 import { SelectField } from '../../../ui/fields.tsx';
 import { LazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { TextLink } from '../../../ui/screen.tsx';
-import { WatchButton } from '../../watch/watch.tsx';
+import { WatchButton } from '../../watch/watch-button.tsx';
 import { DeleteReport } from '../delete-report.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { type Print, PrintButton, PrintDate } from './print.tsx';

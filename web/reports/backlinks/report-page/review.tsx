@@ -4,6 +4,7 @@ import type { Report, ReportOverview, ToxicDomain } from '#shared/reports/report
 import { findRows, useRowKeys } from '../../../platform/use-row-keys.ts';
 import { decisionKeys } from '../../decisions/decisions.tsx';
 import { BulkBar } from './bulk-bar.tsx';
+import type { Selection } from './domain-cells.tsx';
 import { DomainList } from './domain-list.tsx';
 import { type DomainPage, DomainPages, DomainResults } from './domain-results.tsx';
 import styles from './review.module.css';
@@ -104,9 +105,6 @@ export function Review({ screen, report, overview, domainPage, decisions }: Revi
     </section>
   );
 }
-
-/** The names of the selected domains, in the order in which they were selected. */
-export type Selection = ReadonlySet<string>;
 
 function toggle(selection: Selection, domain: string): Selection {
   const next = new Set(selection);

@@ -9,7 +9,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SelectField } from '../../../ui/fields.tsx';
 import { ListSearch } from '../../../ui/list-search.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
-import { WatchDialog } from '../../watch/watch.tsx';
+import { WatchDialog } from '../../watch/watch-button.tsx';
 import { DeleteProfileDialog } from '../delete-profile.tsx';
 import { useScreenState } from '../screen.ts';
 import type { AnalysisDraft } from '../start-analysis.ts';

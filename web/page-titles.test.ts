@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fullTitle } from '../../platform/use-title.ts';
-import { publicPageTitles } from './pages.tsx';
+import { publicPageTitles } from './page-titles.ts';
+import { fullTitle } from './platform/use-title.ts';
 
 const entries = Object.entries(publicPageTitles);
 

@@ -1,0 +1,62 @@
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { countDomains, getDomain, listDomains, listNiches, listSources, listTlds } from '#shared/blacklist/domains.ts';
+import type { QueryOf, ResponseOf } from '#shared/platform/endpoint.ts';
+import { call } from '../../platform/api.ts';
+import { loadPart } from '../../platform/load-part.ts';
+
+/** Loads the code that checks a pasted list. */
+export const loadCheckNames = () => loadPart(() => import('./name-list/check-names.ts'));
+
+/** The query of the list, with the key of a pasted list. */
+export type ListQuery = QueryOf<typeof listDomains> & { list?: string | undefined };
+
+export const domainsQuery = ({ list, ...query }: ListQuery) =>
+  queryOptions({
+    queryKey: ['domains', 'list', query, list],
+    queryFn: async ({ signal }): Promise<ResponseOf<typeof listDomains>> =>
+      list === undefined
+        ? call(listDomains, { query, signal })
+        : (await loadCheckNames()).checkNames(list, query, signal),
+    placeholderData: keepPreviousData,
+  });
+
+/** The number of matches by risk level, whatever level the query has. */
+export const countsQuery = ({ list, page: _, pageSize: __, sort: ___, riskLevel: ____, ...filter }: ListQuery) =>
+  queryOptions({
+    queryKey: ['domains', 'counts', filter, list],
+    queryFn: async ({ signal }) =>
+      list === undefined
+        ? call(countDomains, { query: filter, signal })
+        : (await (await loadCheckNames()).checkNames(list, { ...filter, page: 0, pageSize: 1 }, signal)).counts,
+    placeholderData: keepPreviousData,
+  });
+
+/** One domain. A row from a cached list is the placeholder until the response arrives. */
+export const domainQuery = (id: number, client: QueryClient) =>
+  queryOptions({
+    queryKey: ['domains', 'one', id],
+    queryFn: ({ signal }) => call(getDomain, { params: { id }, signal }),
+    placeholderData: () => {
+      const lists = client.getQueriesData<{ domains: { id: number }[] }>({ queryKey: ['domains', 'list'] });
+      for (const [, list] of lists) {
+        const row = list?.domains.find((domain) => domain.id === id);
+        if (row) return row as Awaited<ReturnType<typeof call<typeof getDomain>>>;
+      }
+      return undefined;
+    },
+  });
+
+export const tldsQuery = queryOptions({
+  queryKey: ['domains', 'tlds'],
+  queryFn: ({ signal }) => call(listTlds, { signal }),
+});
+
+export const nichesQuery = queryOptions({
+  queryKey: ['domains', 'niches'],
+  queryFn: ({ signal }) => call(listNiches, { signal }),
+});
+
+export const sourcesQuery = queryOptions({
+  queryKey: ['domains', 'sources'],
+  queryFn: ({ signal }) => call(listSources, { signal }),
+});
