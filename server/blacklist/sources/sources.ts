@@ -247,7 +247,7 @@ export function countCopies(sources: readonly { name: string; familyId: number |
   return sources.length - Math.max(Math.min(sources.length, 1), independent);
 }
 
-/** Returns `domains.proof` for one listing: see migrations/0025_listings.sql. */
+/** Returns `domains.proof` for one listing: see migrations/0001_baseline.sql. */
 export function getProof(
   kind: SourceKind,
   { price, evidenceUrl }: { price?: string | null | undefined; evidenceUrl?: string | null | undefined },

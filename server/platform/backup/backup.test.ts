@@ -7,11 +7,12 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { compactCounts } from '../../blacklist/domains/jobs.ts';
 import { createScenario } from '../../security/scenario.fixtures.ts';
 import { connectQueues } from '../../worker.ts';
-import { listMigrations, migrate } from '../db/migrate.ts';
+import { migrate } from '../db/migrate.ts';
 import { type Manifest, openBackup, writeBackupFile } from './backup-file.ts';
 import { createBackupFile } from './create-backup.ts';
-import { readHashes, readSchema, startBackupTests, testKeys } from './databases.fixtures.ts';
+import { beforeBaseline, readHashes, readSchema, startBackupTests, testKeys } from './databases.fixtures.ts';
 import { restoreBackup } from './restore.ts';
+import { streamRows } from './store.ts';
 
 // A restore builds all indexes, and several tests share the machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -209,7 +210,7 @@ test('a backup of a newer format or with unknown migrations asks for an update',
     ...manifest,
     migrations: manifest.migrations.map((migration) => ({ ...migration, sha256: '0' })),
   }));
-  await expect(restore(changed, target.url)).rejects.toThrow('with another migration 0001_accounts.sql');
+  await expect(restore(changed, target.url)).rejects.toThrow('with another migration 0001_baseline.sql');
   expect(await readHashes(target.client)).toEqual({});
 });
 
@@ -254,26 +255,38 @@ test('a restore whose connection is killed changes nothing and can be started ov
   expect((await readHashes(target.client)).domains).toBe((await readHashes(full.client)).domains);
 });
 
-test('an older backup is restored with its schema and updated', async () => {
-  const old = await createDatabase();
-  const names = (await listMigrations()).map(({ name }) => name).filter((name) => name < '0018');
-  await migrate(old.url, undefined, new Set(names));
-  await old.client.query(`
-    insert into users (username, email) values ('somebody', 'somebody@mail.example');
-    insert into domains (name, tld, source, risk_level) select 'a' || i || '.test', 'test', 'crawler', 1 from generate_series(1, 100) as i;
-    insert into imports (added_by, file_name, file_path, file_bytes, status) values ('a', 'a.csv', 'a', 1, 'processing')`);
-  const oldPath = newPath();
-  await backUp(old.client, oldPath);
-  const started = await createDatabase({ isMigrated: true });
-  await expect(restore(oldPath, started.url)).rejects.toThrow('newer than the backup');
+test('a backup from before the baseline is restored with all its rows', async () => {
   const target = await createDatabase();
-  await restore(oldPath, target.url);
-  const { rows } = await target.client.query(
-    'select (select count(*)::int from domains) as domains, (select count(*)::int from listings) as listings, (select status from imports) as status, (select value from earlier_defaults) as scope',
-  );
-  // An installation keeps the defaults that it had.
-  expect(rows).toEqual([{ domains: 100, listings: 100, status: 'failed', scope: 'system' }]);
+  const { tables, migrations } = await restore(beforeBaseline, target.url);
+  expect([tables.length, migrations.length]).toEqual([53, 68]);
+  // The hashes of the backup are those of rows in this time zone.
+  await target.client.query(`set timezone to 'UTC'`);
+  for (const table of tables) {
+    const hash = createHash('sha256');
+    const { rows, countRows } = streamRows(target.client, table);
+    for await (const chunk of rows) hash.update(chunk);
+    const found = { rows: countRows(), sha256: hash.digest('hex') };
+    expect([table.name, found]).toEqual([table.name, { rows: table.rows, sha256: table.sha256 }]);
+  }
   expect(await readSchema(target.client)).toEqual(await readSchema(full.client));
+  expect(await migrate(target.url)).toEqual([]);
+});
+
+test('a backup with a part of the migrations from before the baseline is refused', async () => {
+  const target = await createDatabase();
+  await using backup = await openBackup(beforeBaseline, testKeys);
+  const migrations = backup.manifest.migrations.slice(0, 17);
+  const early = await rewriteManifest((manifest) => ({ ...manifest, migrations }));
+  await expect(restore(early, target.url)).rejects.toThrow(
+    'was written by a development version of Linksieve 0.2. Restore it with commit 142753b7, and update afterwards.',
+  );
+  expect(await readHashes(target.client)).toEqual({});
+});
+
+test('an empty database that is newer than the backup is refused', async () => {
+  const target = await createDatabase({ isMigrated: true });
+  await target.client.query("insert into migrations (name, sha256) values ('9999_later.sql', '')");
+  await expect(restore(path, target.url)).rejects.toThrow('newer than the backup');
 });
 
 test('a backup keeps existing files, and an interrupted one leaves none', async () => {

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { StartError } from '../../start-error.ts';
-import { listMigrations, migrate } from '../db/migrate.ts';
+import { findReplaced, lastBeforeBaseline, type MigrationRecord } from '../db/before-baseline.ts';
+import { listMigrations, migrate, toCurrentMigrations } from '../db/migrate.ts';
 import { type BackupReader, type Manifest, newerBackup, openBackup } from './backup-file.ts';
 import type { BackupKeys } from './keys.ts';
 import { listAppliedMigrations, listBackupTables } from './store.ts';
@@ -40,14 +41,14 @@ export async function restoreBackup(path: string, options: RestoreOptions): Prom
   if (!backup.isVerified)
     onStep('The file does not prove where it comes from. You accepted it with --accept-unverified.');
   const { manifest } = backup;
-  await requireKnownMigrations(manifest, path);
+  const migrations = await requireKnownMigrations(manifest, path);
   const client = await connect(url);
   try {
     await options.onConnect?.(client);
     if (await isInUse(client)) throw new StartError('Linksieve is using this database. Stop it, and restore again.');
     await requireEmpty(client);
-    await requireOlderSchema(client, manifest, superuserUrl);
-    await migrate(url, onStep, new Set(manifest.migrations.map(({ name }) => name)));
+    await requireOlderSchema(client, migrations, superuserUrl);
+    await migrate(url, onStep, new Set(migrations.map(({ name }) => name)));
     await load(client, backup, onStep);
     await migrate(url, onStep);
     onStep('Updating the statistics …');
@@ -65,9 +66,18 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-async function requireKnownMigrations({ migrations, version }: Manifest, path: string): Promise<void> {
+/** @returns the migrations of this version that the backup's stand for */
+async function requireKnownMigrations(
+  { migrations, version }: Manifest,
+  path: string,
+): Promise<readonly MigrationRecord[]> {
+  if (findReplaced(migrations) === 'some')
+    throw new StartError(
+      `${path} was written by a development version of Linksieve 0.2. Restore it with commit ${lastBeforeBaseline}, and update afterwards.`,
+    );
+  const current = await toCurrentMigrations(migrations);
   const known = new Map((await listMigrations()).map(({ name, sha256 }) => [name, sha256]));
-  for (const { name, sha256 } of migrations) {
+  for (const { name, sha256 } of current) {
     const found = known.get(name);
     if (found === undefined) throw newerBackup(path, version);
     if (found === sha256) continue;
@@ -75,6 +85,7 @@ async function requireKnownMigrations({ migrations, version }: Manifest, path: s
       `${path} was written by Linksieve ${version} with another migration ${name}. Restore it with that version, and update afterwards.`,
     );
   }
+  return current;
 }
 
 async function requireEmpty(client: pg.ClientBase): Promise<void> {
@@ -90,11 +101,12 @@ async function requireEmpty(client: pg.ClientBase): Promise<void> {
 /** The rows fit only the schema that they were in. An empty database of a newer one is created again. */
 async function requireOlderSchema(
   client: pg.ClientBase,
-  manifest: Manifest,
+  migrations: readonly MigrationRecord[],
   superuserUrl: string | undefined,
 ): Promise<void> {
-  const names = new Set(manifest.migrations.map(({ name }) => name));
-  const isOlder = (await listAppliedMigrations(client)).every(({ name }) => names.has(name));
+  const names = new Set(migrations.map(({ name }) => name));
+  const applied = await toCurrentMigrations(await listAppliedMigrations(client));
+  const isOlder = applied.every(({ name }) => names.has(name));
   if (isOlder) return;
   if (superuserUrl !== undefined) {
     const superuser = await connect(superuserUrl);

@@ -10,7 +10,7 @@ export const locks = {
   /**
    * Held while stored counts are folded, compacted or rebuilt, by a large merge that counts its names, and while all
    * domains are deleted. Writers of domains do not wait for it. The trigger for truncating `domains` uses this number
-   * too (migrations/0002_domains.sql).
+   * too (migrations/0001_baseline.sql).
    */
   counts: 7_243_119_503,
   /** Held while an import or a list is merged into the blacklist, and while all domains are deleted. */

@@ -4,12 +4,17 @@ import { join } from 'node:path';
 import pg from 'pg';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { StartError } from '../../start-error.ts';
+import { findReplaced, lastBeforeBaseline, type MigrationRecord } from './before-baseline.ts';
 import { locks } from './locks.ts';
 
 const folder = join(import.meta.dirname, '../../../migrations');
 
+interface Migration extends MigrationRecord {
+  sql: string;
+}
+
 /** Returns the names of all migrations in their order, and the hashes of their text. */
-export async function listMigrations(): Promise<{ name: string; sha256: string; sql: string }[]> {
+export async function listMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((file) => /^\d{4}_.*\.sql$/.test(file)).sort();
   return await Promise.all(
     names.map(async (name) => {
@@ -17,6 +22,11 @@ export async function listMigrations(): Promise<{ name: string; sha256: string; 
       return { name, sha256: createHash('sha256').update(sql).digest('hex'), sql };
     }),
   );
+}
+
+/** Returns the migrations of this version that these records stand for, which may be those that the baseline replaced. */
+export async function toCurrentMigrations(applied: readonly MigrationRecord[]): Promise<readonly MigrationRecord[]> {
+  return findReplaced(applied) === 'all' ? (await listMigrations()).slice(0, 1) : applied;
 }
 
 /**
@@ -37,13 +47,12 @@ export async function migrate(
   try {
     await client.query('select pg_advisory_lock($1)', [locks.migrate]);
     await client.query(
-      'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
+      'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now(), version text)',
     );
-    // Even if the column exists, the change waits for a running backup, and no process could start until then.
-    if (!(await hasVersions(client))) await client.query('alter table migrations add column version text');
     if (onNotice) client.on('notice', ({ message }) => onNotice(message ?? ''));
-    const applied = await readApplied(client);
     const migrations = await listMigrations();
+    await recordBaseline(client, migrations);
+    const applied = await readApplied(client);
     requireKnown(applied, migrations);
     const seen = new Map(applied.map((row) => [row.name, row.sha256]));
     const ran: string[] = [];
@@ -72,8 +81,9 @@ export async function requireCurrentSchema(url: string): Promise<void> {
   try {
     const applied = await readApplied(client);
     const migrations = await listMigrations();
-    requireKnown(applied, migrations);
-    if (applied.length < migrations.length)
+    const isOld = findReplaced(applied) !== 'none';
+    if (!isOld) requireKnown(applied, migrations);
+    if (isOld || applied.length < migrations.length)
       throw new StartError(
         `The running server is an older version of Linksieve than this command (${packageJson.version}). Restart the server first.`,
       );
@@ -82,18 +92,23 @@ export async function requireCurrentSchema(url: string): Promise<void> {
   }
 }
 
-interface AppliedMigration {
-  name: string;
-  sha256: string;
+interface AppliedMigration extends MigrationRecord {
   /** The version of Linksieve that ran it; null if it did not record that yet. */
   version: string | null;
 }
 
-async function hasVersions(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query(
-    "select from pg_attribute where attrelid = 'migrations'::regclass and attname = 'version'",
+/** Replaces the records of the migrations that the baseline replaced. Throws StartError if some of them have not run. */
+async function recordBaseline(client: pg.Client, [baseline]: Migration[]): Promise<void> {
+  const replaced = findReplaced(await readApplied(client));
+  if (replaced === 'none' || !baseline) return;
+  if (replaced === 'some')
+    throw new StartError(
+      `The database was last updated by a development version of Linksieve 0.2. Start commit ${lastBeforeBaseline} once, which updates it further, and then this version again.`,
+    );
+  await client.query(
+    'with replaced as (delete from migrations) insert into migrations (name, sha256, version) values ($1, $2, $3)',
+    [baseline.name, baseline.sha256, packageJson.version],
   );
-  return rows.length > 0;
 }
 
 async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
@@ -102,7 +117,7 @@ async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
   return (await client.query<AppliedMigration>(`select ${columns} from migrations order by name`)).rows;
 }
 
-function requireKnown(applied: AppliedMigration[], migrations: { name: string }[]): void {
+function requireKnown(applied: AppliedMigration[], migrations: Migration[]): void {
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = applied.filter(({ name }) => !known.has(name)).at(-1);
   if (!unknown) return;

@@ -8,7 +8,7 @@ const uploadsKind = 'uploads' satisfies UsageKind;
 const sessionsKind = 'sessions' satisfies UsageKind;
 
 /**
- * SQL for what accounts use, by kind: the counters that triggers keep (migrations/0060_account_usage.sql), and what ends
+ * SQL for what accounts use, by kind: the counters that triggers keep (migrations/0001_baseline.sql), and what ends
  * by itself: files of unfinished uploads and analyses, and sessions.
  */
 const usage = (userIds: readonly number[]) => sql<{

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type UsageKind, usageKinds } from '#shared/platform/usage.ts';
 import { startTestApp, type TestUser } from '../../test-app.fixtures.ts';
-import { migrate } from '../db/migrate.ts';
 
 const testApp = await startTestApp({ WEBSITE_LIMIT: '3', SESSION_LIMIT: '4', STORAGE_LIMIT_MB: '10' });
 const { call, context, signUp } = testApp;
@@ -120,16 +119,6 @@ test('the counters of accounts are what a new count finds, whatever inserts, cha
   for (const { cookie, password } of [user, other.user])
     expect((await call('DELETE', '/api/account', { as: cookie, body: { password } })).statusCode).toBe(204);
   expect(await readCounters()).toEqual(await recount());
-});
-
-test('a database of an earlier version gets its counters from what it contains', async () => {
-  await createFullAccount();
-  const before = await recount();
-  await sql`drop table account_usage`.execute(db);
-  await sql`drop function count_account_usage() cascade`.execute(db);
-  await sql`delete from migrations where name = '0060_account_usage.sql'`.execute(db);
-  expect(await migrate(context.databaseUrl)).toEqual(['0060_account_usage.sql']);
-  expect(await readCounters()).toEqual(before);
 });
 
 test('an account has at most its number of websites, however many requests create them at once', async () => {

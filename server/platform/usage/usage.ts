@@ -7,7 +7,7 @@ import { conflict, storageLimitReached, tooManyRequests } from '../http/errors.t
 import type { Identity } from '../http/scope.ts';
 import * as store from './store.ts';
 
-// Triggers count everything that an account stores (migrations/0060_account_usage.sql), so no writer can forget it. Code
+// Triggers count everything that an account stores (migrations/0001_baseline.sql), so no writer can forget it. Code
 // that adds something for an account calls `requireRoom` in the same transaction.
 
 export type Limits = Pick<Config, 'storageLimitBytes' | 'websiteLimit' | 'sessionLimit'>;

@@ -1,6 +1,6 @@
 import { formatCopyRow } from '../../platform/db/copy.ts';
 
-/** Separate links, and the cells of a link (migrations/0049_report_links.sql). */
+/** Separate links, and the cells of a link (migrations/0001_baseline.sql). */
 export const linkSeparator = '\u001e';
 export const cellSeparator = '\u001f';
 

@@ -1,4 +1,0 @@
--- Answers to the questions of "Should I disavow?": { manualAction, boughtLinks, suddenDrop }, each yes, no or unsure.
-alter table profiles
-  add column disavow_answers jsonb,
-  add column disavow_answered_at timestamptz;
