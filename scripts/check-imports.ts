@@ -2,8 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { parseSync } from 'vite';
 
-/** The districts of the server. Imports lead from a district to itself and to those before it. */
+/** The districts. Imports lead from a district to itself and to those before it. */
 const districts = ['platform', 'hostnames', 'accounts', 'blacklist', 'reports', 'checks', 'operations'];
+/** The folders of the web: also components without product words, public pages, and the frame around every screen. */
+const webDistricts = ['platform', 'ui', ...districts.slice(1), 'site', 'shell'];
 /**
  * Folders without product-specific code and without tables of their own. Every file on the same side may import their
  * files. They must not import topics.
@@ -11,17 +13,15 @@ const districts = ['platform', 'hostnames', 'accounts', 'blacklist', 'reports', 
 const infrastructure = new Set(
   ['archives', 'http', 'db', 'jobs', 'processes', 'csv', 'files', 'mail', 'net']
     .map((name) => `server/platform/${name}`)
-    .concat(['ui', 'lib'].map((name) => `web/${name}`)),
+    .concat(['web/platform', 'web/ui']),
 );
-/** The frame around every screen. It imports topics; topics must not import it. */
-const shell = 'web/app';
 /** Private files of topics of the server. The files at the root of `server/` may import some of them. */
 const privateOnServer = /\/(store[^/]*|(.+-)?routes|jobs|topic)\.ts$/;
 const importedByServer = /\/(routes|jobs)\.ts$/;
 /** Files that mean that a topic of the server has more than functions, and so describes itself in its `topic.ts`. */
 const described = /\/((.+-)?routes|jobs|commands|store-retention)\.ts$/;
-/** Private files of topics that the files at the root of `web/` may import. */
-const importedByWeb = /-page\.tsx$|\/search\.ts$/;
+/** Private files of topics of the web, which only the files at the root of `web/` may import. */
+const privateOnWeb = /-page\.tsx$|\/search\.ts$/;
 /** What programs outside of the server may import of it: code that reads and writes texts, without a database. */
 const clientImports: Record<string, readonly string[]> = {
   cli: ['server/platform/csv', 'server/reports/backlink-files'],
@@ -54,16 +54,16 @@ export function checkImports(root: string): string[] {
   const texts = files.map((file): [string, string] => [file, readFileSync(join(root, file), 'utf8')]);
   const imports = texts.flatMap(([file, text]) => listImports(file, text));
   return [
-    ...files.filter(isOutsideDistricts).map((file) => `${file} is in no district: ${districts.join(', ')}.`),
+    ...files.filter(isOutsideDistricts).map((file) => `${file} is in no district: ${listDistricts(file).join(', ')}.`),
     ...imports.flatMap((found) => findViolation(found) ?? []),
     ...texts
       .filter(([file, text]) => isTopic(getUnit(file)) && !storesQueries.test(file) && query.test(text))
       .map(describeMisplacedSql),
     ...findUndescribedTopics(files, imports),
-    ...texts.flatMap(([file, text]) => (file.startsWith('server/') ? findFacades(file, text) : [])),
+    ...texts.flatMap(([file, text]) => (/^(server|web|extension)\//.test(file) ? findFacades(file, text) : [])),
     ...findCycles(imports, getUnit),
     ...findCycles(
-      imports.filter(({ from, to }) => from.startsWith('server/') && getUnit(from) === getUnit(to)),
+      imports.filter(({ from, to }) => getUnit(from) === getUnit(to)),
       (path) => path,
     ),
   ];
@@ -124,19 +124,18 @@ function resolveImport(from: string, name: string): string {
 /** Returns the unit of a file for finding cycles: a topic or root file of `server/` or `web/`, or another main folder. */
 function getUnit(path: string): string {
   const [side = '', ...folders] = path.split('/');
-  if (side === 'server') return [side, ...folders.slice(0, folders.length > 2 ? 2 : 1)].join('/');
-  return side === 'web' ? `${side}/${folders[0]}` : side;
+  return /^(server|web)$/.test(side) ? [side, ...folders.slice(0, folders.length > 2 ? 2 : 1)].join('/') : side;
 }
 
 const isRootFile = (unit: string) => /\.tsx?$/.test(unit);
-const isTopic = (unit: string) =>
-  /^(server|web)\//.test(unit) && !isRootFile(unit) && !infrastructure.has(unit) && unit !== shell;
-const isOutsideDistricts = (file: string) => /^(server|shared)\/.+\//.test(file) && getDistrict(dirname(file)) < 0;
-/** Returns the position of a folder's district; -1 without one. */
-const getDistrict = (folder: string) => districts.indexOf(folder.split('/')[1] ?? '');
+const isTopic = (unit: string) => /^(server|web)\//.test(unit) && !isRootFile(unit) && !infrastructure.has(unit);
+const listDistricts = (path: string) => (path.startsWith('web/') ? webDistricts : districts);
+/** Returns the position of a file's district; -1 without one. */
+const getDistrict = (path: string) => listDistricts(path).indexOf(path.split('/')[1] ?? '');
+const isOutsideDistricts = (file: string) => /^(server|shared|web)\/.+\//.test(file) && getDistrict(file) < 0;
 /** Files outside the districts, which are at the root of a side, may import all of them. */
-const leadsUp = (from: string, to: string) => getDistrict(from) >= 0 && getDistrict(to) > getDistrict(from);
-const oneWay = `imports between districts lead one way: ${districts.toReversed().join(' → ')}.`;
+const leadsUp = ({ from, to }: Import) =>
+  from.split('/')[0] === to.split('/')[0] && getDistrict(from) >= 0 && getDistrict(to) > getDistrict(from);
 
 function findViolation({ from, to }: Import): string | undefined {
   const [importer, imported] = [getUnit(from), getUnit(to)];
@@ -145,7 +144,9 @@ function findViolation({ from, to }: Import): string | undefined {
   if (side === 'shared' && imported !== 'shared' && to !== 'zod/mini') {
     return refuse('shared/ runs in browsers and may import only zod/mini and itself.');
   }
-  if (side === 'shared' && leadsUp(dirname(from), dirname(to))) return refuse(oneWay);
+  if (leadsUp({ from, to })) {
+    return refuse(`imports between districts lead one way: ${listDistricts(from).toReversed().join(' → ')}.`);
+  }
   if (importer === imported || !/^(server|web)\//.test(to)) return undefined;
   if (side === 'web' && to.startsWith('server/')) return refuse('web/ must not import server/.');
   if (to.startsWith('web/') && side !== 'web') return refuse(`${side}/ must not import web/.`);
@@ -153,11 +154,9 @@ function findViolation({ from, to }: Import): string | undefined {
   if (allowed && !allowed.includes(imported)) {
     return refuse(`${side}/ must use the API. From the server, it may import only ${allowed.join(' and ')}.`);
   }
-  if (imported === shell && !isRootFile(importer)) return refuse('a topic must not import the shell.');
-  if (side === 'server' && leadsUp(importer, imported)) return refuse(oneWay);
   if (!isTopic(imported)) return undefined;
   if (infrastructure.has(importer)) return refuse('infrastructure must not import a topic.');
-  return side === 'web' ? findPrivateImport({ from, to }) : findPrivateServerImport({ from, to });
+  return side === 'web' ? findPrivateWebImport({ from, to }) : findPrivateServerImport({ from, to });
 }
 
 /** Across topics of the server, every file may be imported except those for the database, the app and the worker. */
@@ -167,12 +166,10 @@ function findPrivateServerImport({ from, to }: Import): string | undefined {
   return `${from} imports ${to}: this file is private. Other topics must not import store*, routes and jobs.`;
 }
 
-function findPrivateImport({ from, to }: Import): string | undefined {
-  const topic = getUnit(to);
-  const publicFile = join(topic, topic.split('/')[1] ?? '');
-  if (to.replace(/\.tsx?$/, '') === publicFile || (isRootFile(getUnit(from)) && importedByWeb.test(to)))
-    return undefined;
-  return `${from} imports ${to}: this file is private. The public file of ${topic} is named after its folder.`;
+/** Across topics of the web, every file may be imported except the screens and what their URLs contain. */
+function findPrivateWebImport({ from, to }: Import): string | undefined {
+  if (!privateOnWeb.test(to) || isRootFile(getUnit(from))) return undefined;
+  return `${from} imports ${to}: this file is private. Other topics must not import *-page.tsx and search.ts.`;
 }
 
 /** Describes each cycle between units once, with its imports. `toUnit` returns the unit of a file. */

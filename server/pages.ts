@@ -215,8 +215,8 @@ const toFileName = (path: string, isAdmin = false) =>
   path === '/' ? 'home.html' : `${path.slice(1).replaceAll('/', '-')}${isAdmin ? '-admin' : ''}.html`;
 
 /**
- * The same text as in web/site/home/hero.tsx and web/blacklist/domains/domains-header.tsx, with the UTC date, because the user's time
- * zone is unknown here.
+ * The same text as in web/site/home/hero.tsx and web/blacklist/domains/domains-header.tsx, with the UTC date, because the
+ * user's time zone is unknown here.
  */
 function renderLastUpdate({ total, lastUpdated }: BlacklistSize): string {
   if (total === 0) return 'No domains yet';
