@@ -1,7 +1,10 @@
 import { defineConfig, devices } from '@playwright/test';
 import { chromiumArguments, findChromium } from './scripts/chromium.ts';
 
-/** Tests that take long to prove something have names that end in `.thorough.spec.ts`. They run alone, with this variable. */
+/**
+ * Tests that take long to prove something have names that end in `.thorough.spec.ts`. They run alone, with this
+ * variable.
+ */
 const isThorough = process.env.TEST_THOROUGH === '1';
 const thoroughTests = '**/*.thorough.spec.ts';
 const port = Number(process.env.E2E_PORT ?? 4173);
@@ -13,8 +16,8 @@ export default defineConfig({
   // Long enough for a busy machine.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  // More would keep two processors no busier, and make pages too slow for what tests wait for. A page of a slow device uses a
-  // whole processor.
+  // More would keep two processors no busier, and make pages too slow for what tests wait for. A page of a slow device
+  // uses a whole processor.
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['./scripts/browser-results.ts']],

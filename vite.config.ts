@@ -57,15 +57,14 @@ export default defineConfig({
       resolveDependencies: (_, files) => files.filter((file) => !/\/(?:shell|rolldown-runtime)-/.test(file)),
     },
     // shell: the code that every screen needs, in one file instead of two dozen. lists: code and icons that lists and
-    // many screens share, which loads and compresses better in one file. blacklist: the frame of the blacklist, for the same
-    // reason, and the icon that only it uses, without which the file of the page would have an export that does not
-    // exist. checks: the shared rules of checks, in one file because the blacklist lists every file that it can load.
-    // alerts: the bell of the header, and what the screen of alerts and the account share with it, including its icon, which
-    // would otherwise be in the first load.
-    // pages: titles and links that most public pages share. icons: those that several screens share. kit: the core of
-    // Mantine, which all of its components import. form: components that nearly all other screens use. overlay and
-    // floating: what dialogs, selects and tooltips share, in two files because the blacklist lists every file that it can
-    // load.
+    // many screens share, which loads and compresses better in one file. blacklist: the frame of the blacklist, for the
+    // same reason, and the icon that only it uses, without which the file of the page would have an export that does
+    // not exist. checks: the shared rules of checks, in one file because the blacklist lists every file that it can
+    // load. alerts: the bell of the header, and what the screen of alerts and the account share with it, including its
+    // icon, which would otherwise be in the first load. pages: titles and links that most public pages share. icons:
+    // those that several screens share. kit: the core of Mantine, which all of its components import. form: components
+    // that nearly all other screens use. overlay and floating: what dialogs, selects and tooltips share, in two files
+    // because the blacklist lists every file that it can load.
     rolldownOptions: {
       output: {
         // Short, because the first load lists the names of all files.

@@ -72,7 +72,7 @@ export async function startBenchSite(
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response;
   }
-  /** Reads a run until it has ended. Throws an error if it failed. */
+  /** Reads a run until it has ended. @throws an error if it failed */
   async function waitForRun<Run>(response: Response, getPath: (run: Run) => string, as?: string): Promise<Run> {
     let run = (await response.json()) as Run & { status?: string; message?: string };
     while (run.status === 'processing') {

@@ -16,7 +16,9 @@ const labelWidth = 300;
 const colors = ['#0072b2', '#b34700', '#00795a', '#8f4a7d', '#5b5b5b', '#8a6d00', '#2b6a99', '#7a1f1f'];
 const gray = { text: '#444', line: '#ddd' };
 
-/** Draws lines over the number of domains, both on logarithmic axes, as SVG on a white card that suits dark pages too. */
+/**
+ * Draws lines over the number of domains, both on logarithmic axes, as SVG on a white card that suits dark pages too.
+ */
 export function drawChart({ title, unit, lines }: Chart): string {
   const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, ...size });
   const values = lines.flatMap(({ points }) => points.map(([, value]) => value));

@@ -12,8 +12,8 @@ Draws how each measured number grows with the number of listed domains, as SVG f
   --out  folder of the charts (default: docs/performance)`;
 
 /**
- * Returns a chart, by file name, for each measurement, statistic and unit, with a line for each row that was measured for
- * at least two numbers of domains. If several runs contain the same row, the newest counts.
+ * Returns a chart, by file name, for each measurement, statistic and unit, with a line for each row that was measured
+ * for at least two numbers of domains. If several runs contain the same row, the newest counts.
  */
 export function buildCharts(runs: readonly BenchRun[]): Record<string, Chart> {
   const numbers = runs

@@ -168,7 +168,10 @@ async function copySeconds({ pool }: BenchDatabase, { domains, listings }: Impor
   }
 }
 
-/** Runs a whole import, from the uploaded file to the completed run. Throws an error unless it has this outcome for `count` rows. */
+/**
+ * Runs a whole import, from the uploaded file to the completed run.
+ * @throws an error unless it has this outcome for `count` rows
+ */
 async function importFile(
   { url }: BenchDatabase,
   path: string,

@@ -9,8 +9,8 @@ const columns =
   'name, tld, risk_level, source, proof, source_details, description, niche, domain_rating, outbound_links, cost, added_at, updated_at';
 
 /**
- * Fills an empty blacklist with `count` generated domains: first rows, then indexes, then counts. Each has a listing for
- * each of its sources, and every second one a withdrawn listing, so that there are about 1.5 listings per domain.
+ * Fills an empty blacklist with `count` generated domains: first rows, then indexes, then counts. Each has a listing
+ * for each of its sources, and every second one a withdrawn listing, so that there are about 1.5 listings per domain.
  * 10,000,000 domains take several minutes.
  */
 export async function loadDomains(pool: pg.Pool, count: number, seed = 1): Promise<void> {

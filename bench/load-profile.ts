@@ -47,9 +47,9 @@ export async function createLoadProfile(
 }
 
 /**
- * Builds the request with a number. Of ten, four are checks with a key, two are searches of the blacklist, two are public
- * pages, one is the page of a domain and one is the current user. Each comes from another address, because a visitor may
- * only look at 30 domains per hour.
+ * Builds the request with a number. Of ten, four are checks with a key, two are searches of the blacklist, two are
+ * public pages, one is the page of a domain and one is the current user. Each comes from another address, because a
+ * visitor may only look at 30 domains per hour.
  */
 export function buildRequest({ checkedHosts, names, apiKeys, cookies }: LoadProfile, i: number): LoadRequest {
   const turn = Math.floor(i / 10);

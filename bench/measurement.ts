@@ -14,8 +14,8 @@ export interface BenchOptions {
   sizes: Sizes;
   /**
    * Returns a database with `count` generated domains, which is built on first use, shared by all measurements and,
-   * with --data, kept for the next run. A measurement that writes must pass a `name` to get a new copy, which lasts until
-   * the next one is requested.
+   * with --data, kept for the next run. A measurement that writes must pass a `name` to get a new copy, which lasts
+   * until the next one is requested.
    */
   database(count: number, name?: string): Promise<BenchDatabase>;
   /** A folder for files, removed after the run. */
@@ -65,12 +65,12 @@ export interface BenchRun {
   results: Result[];
 }
 
-/** Runs a measurement. Throws an error if it fails or a number is missing. */
+/** Runs a measurement. @throws an error if it fails or a number is missing */
 export async function measure({ name, run }: Measurement, options: BenchOptions): Promise<Result[]> {
   return (await run(options)).map((row) => toResult(name, options.domains, row));
 }
 
-/** Compares a row with its peer and its budget. Throws an error if a number is missing. */
+/** Compares a row with its peer and its budget. @throws an error if a number is missing */
 export function toResult(measurement: string, domains: number, row: Row): Result {
   const [first = Number.NaN] = Object.values(row.ours);
   const ratio = row.peer && first / row.peer.value;

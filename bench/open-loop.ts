@@ -22,7 +22,7 @@ export interface LoadResult {
 export interface OpenLoop {
   /** What happens beside the load now. Requests that are sent from now on count for it. */
   setPhase(phase: string): void;
-  /** Waits for the last responses. Throws an error if a request failed with another status than 503. */
+  /** Waits for the last responses. @throws an error if a request failed with another status than 503 */
   stop(): Promise<LoadResult>;
 }
 

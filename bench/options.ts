@@ -9,8 +9,9 @@ export const defaultDomains = 10_000_000;
 export type Options = ReturnType<typeof readOptions>;
 
 /**
- * Reads the arguments of the command. Throws an error with a sentence for the user.
+ * Reads the arguments of the command.
  * @param measurements all measurements
+ * @throws an error with a sentence for the user
  */
 export function readOptions(args: string[], measurements: readonly Omit<Measurement, 'run'>[]) {
   const { values } = parseArgs({

@@ -16,9 +16,9 @@ const presses = 45;
 const budget = { maxOpenMs: 1000, maxPressP95Ms: 100 };
 
 /**
- * The page of a report with 100,000 harmful links from 20,000 domains: how long it takes to open in Chromium with an empty
- * cache (peer: the page of a report with 60 domains), how long a decision by keyboard takes until it is painted, and the
- * requests of the page.
+ * The page of a report with 100,000 harmful links from 20,000 domains: how long it takes to open in Chromium with an
+ * empty cache (peer: the page of a report with 60 domains), how long a decision by keyboard takes until it is painted,
+ * and the requests of the page.
  */
 export const reportMeasurement: Measurement = {
   name: 'report',

@@ -168,8 +168,8 @@ async function sampleNames(
 }
 
 /**
- * Loads what searches read into shared memory, and maps it into the connection, as on a server that has been running for
- * a while. Mapping costs about 5 µs for each page of 8 KB that a connection reads for the first time.
+ * Loads what searches read into shared memory, and maps it into the connection, as on a server that has been running
+ * for a while. Mapping costs about 5 µs for each page of 8 KB that a connection reads for the first time.
  */
 async function loadIntoMemory(pool: pg.Pool): Promise<void> {
   await pool.query(`begin; set local enable_seqscan = off; set local enable_bitmapscan = off;

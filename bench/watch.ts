@@ -9,8 +9,8 @@ const websitesPerHost = 10;
 const maxSeconds = 10;
 
 /**
- * Matches listed names whose level changed with the hosts of many websites, each of which then gets an alert. Every name
- * is a host of ten websites. Peer: one join of the changed names with the hosts and the blacklist.
+ * Matches listed names whose level changed with the hosts of many websites, each of which then gets an alert. Every
+ * name is a host of ten websites. Peer: one join of the changed names with the hosts and the blacklist.
  */
 export const watchMeasurement: Measurement = {
   name: 'watch',

@@ -25,7 +25,7 @@ export interface Api {
   timeoutMs?: number;
 }
 
-/** Calls an endpoint once. Throws CommandError, or the signal's reason if aborted. */
+/** Calls an endpoint once. @throws CommandError, or the signal's reason if aborted */
 export async function callApi<E extends Endpoint & { responses: { 200: z.ZodMiniType } }>(
   { origin, key, signal, timeoutMs = 60_000 }: Api,
   { method, path, responses }: E,
@@ -99,7 +99,8 @@ export interface RetryOptions {
 
 /**
  * Repeats a call after a RetryableError: after 429 when the server says, otherwise after 1, 2, 4 … seconds, at most a
- * minute. Throws the last error.
+ * minute.
+ * @throws the last error
  */
 export async function withRetry<T>(call: () => Promise<T>, { wait, tries, signal, pause }: RetryOptions): Promise<T> {
   for (let retries = 0; ; ) {

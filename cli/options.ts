@@ -45,7 +45,7 @@ export class UsageError extends Error {}
 
 export type Options = Exclude<ReturnType<typeof readOptions>, 'help'>;
 
-/** Throws UsageError. Its message never contains the key. */
+/** @throws UsageError, whose message never contains the key */
 export function readOptions(args: string[], environment: NodeJS.ProcessEnv) {
   const { values, positionals } = parse(args);
   if (values.help) return 'help';

@@ -7,7 +7,7 @@ import { UnreadableFile } from '#server/platform/csv/unreadable-file.ts';
 import { countHosts, type HostCounts } from '#server/reports/backlink-files/backlink-files.ts';
 import { type Options, toFileError, UsageError } from './options.ts';
 
-/** Returns the distinct hosts of a file, in order of first appearance. Throws UsageError if the file cannot be used. */
+/** Returns the distinct hosts of a file, in order of first appearance. @throws UsageError if the file cannot be used */
 export async function readHosts({ file, ownHost, column }: Options, signal: AbortSignal): Promise<HostCounts> {
   const name = file === '-' ? 'Standard input' : basename(file);
   try {

@@ -23,8 +23,8 @@ export interface Output {
 }
 
 /**
- * Opens the output of verdicts: a file, or standard output with a table in a terminal and CSV otherwise. Throws
- * UsageError.
+ * Opens the output of verdicts: a file, or standard output with a table in a terminal and CSV otherwise.
+ * @throws UsageError
  */
 export function openOutput({ out, onlyListed, file }: Pick<Options, 'out' | 'onlyListed' | 'file'>): Output {
   if (out === undefined) return openPrint(onlyListed);
@@ -74,7 +74,7 @@ function openFile(out: string, onlyListed: boolean): Output {
   };
 }
 
-/** Reads the verdicts in a file, if it exists. Throws UsageError for a file that this command did not write. */
+/** Reads the verdicts in a file, if it exists. @throws UsageError for a file that this command did not write */
 function readVerdicts(path: string, parse: (text: string) => unknown): Verdict[] {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const { success, data } = z.safeParse(z.array(Verdict), text === '' ? [] : parse(text));

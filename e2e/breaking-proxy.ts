@@ -8,8 +8,8 @@ const bytesPerSecond = 4_000_000;
 const outageMs = 3000;
 
 /**
- * A TCP proxy in front of the server of the tests, with the speed of a good network. It breaks the first connection that
- * has sent `breakAfterBytes`.
+ * A TCP proxy in front of the server of the tests, with the speed of a good network. It breaks the first connection
+ * that has sent `breakAfterBytes`.
  */
 export async function startBreakingProxy(serverPort: number, breakAfterBytes: number) {
   let brokenAt: number | undefined;

@@ -104,8 +104,8 @@ async function unpack(folder: string, change: (manifest: Manifest) => Manifest):
 }
 
 /**
- * Presses Alt+Shift+L in the browser, which gives the extension access to the page like a click on its icon. The browser
- * ignores keys without the code of a real key.
+ * Presses Alt+Shift+L in the browser, which gives the extension access to the page like a click on its icon. The
+ * browser ignores keys without the code of a real key.
  */
 async function pressShortcut(context: BrowserContext, page: Page): Promise<void> {
   const session = await context.newCDPSession(page);

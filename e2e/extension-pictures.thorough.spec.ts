@@ -4,8 +4,8 @@ import { startExtension } from './extension-browser.ts';
 import { importCsv } from './sample-data.ts';
 
 /**
- * `TEST_THOROUGH=1 EXTENSION_PICTURES=web/public/extension npm run test:e2e -- extension-pictures` takes the pictures of
- * the page of the extension again.
+ * `TEST_THOROUGH=1 EXTENSION_PICTURES=web/public/extension npm run test:e2e -- extension-pictures` takes the pictures
+ * of the page of the extension again.
  */
 const target = process.env.EXTENSION_PICTURES;
 

@@ -5,7 +5,10 @@ import { holdRequests, onlyMethod, serverError } from './mock-responses.ts';
 import { decisionOf, focusedDomain, listRows, nameOf, row } from './report-page.ts';
 import { createReport, getSampleDomains, uploadLinks } from './sample-data.ts';
 
-/** Opens the report of a new user with this number of listed domains. @returns the domains of its first page, in order */
+/**
+ * Opens the report of a new user with this number of listed domains.
+ * @returns the domains of its first page, in order
+ */
 async function openReport(page: Page, count: number, query = '') {
   const names = (await getSampleDomains(page)).slice(0, count);
   await signInAsNewUser(page);

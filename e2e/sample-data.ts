@@ -24,8 +24,8 @@ export function oncePerWorker<Data>(prepare: (page: Page) => Promise<Data>): (pa
 }
 
 /**
- * Lists 120 domains of every risk level, whose names start with one unique word. Every tenth name has 60 characters. The
- * tests of a worker share them: a test that changes or deletes domains creates its own.
+ * Lists 120 domains of every risk level, whose names start with one unique word. Every tenth name has 60 characters.
+ * The tests of a worker share them: a test that changes or deletes domains creates its own.
  * @returns their names
  */
 export const getSampleDomains = oncePerWorker(async (page) => {
@@ -56,7 +56,10 @@ export async function importCsv(page: Page, csv: string): Promise<void> {
   });
 }
 
-/** Imports 60 domains of one source, of which 55 also have another one. @returns the names, which start with one word */
+/**
+ * Imports 60 domains of one source, of which 55 also have another one.
+ * @returns the names, which start with one word
+ */
 export async function importCopiedLists(page: Page): Promise<{ original: string; copy: string; word: string }> {
   const word = uniqueName('list');
   const [original, copy] = [`${word} original`, `${word} copy`];
@@ -142,7 +145,9 @@ export async function createReport(
   return { profileId, reportId: await uploadLinks(page, profileId, lines) };
 }
 
-/** Decides about some domains of a website of the signed-in user, and uploads a disavow file with lines of every status. */
+/**
+ * Decides about some domains of a website of the signed-in user, and uploads a disavow file with lines of every status.
+ */
 export async function decideAndUploadDisavowFile(
   page: Page,
   profileId: number,

@@ -56,9 +56,9 @@ for (const [role, prepare, parts] of [
 }
 
 /**
- * Expects the texts of the specification, no axe violations, no horizontal scrolling, no parts that move while the screen
- * loads, no script errors and no violations of the Content Security Policy. The screen opens once for all views. The
- * expectations are soft, so that one run reports every failure.
+ * Expects the texts of the specification, no axe violations, no horizontal scrolling, no parts that move while the
+ * screen loads, no script errors and no violations of the Content Security Policy. The screen opens once for all views.
+ * The expectations are soft, so that one run reports every failure.
  */
 async function checkScreen(page: Page, role: string, screen: Screen): Promise<void> {
   const pageErrors: string[] = [];

@@ -10,7 +10,8 @@ export class InstallationError extends Error {}
 const tooMany = 'Too many checks in the last minute. Wait a moment and try again.';
 
 /**
- * Returns the address of an installation from what a person typed or pasted, without its path. Throws InstallationError.
+ * Returns the address of an installation from what a person typed or pasted, without its path.
+ * @throws InstallationError
  */
 export function parseOrigin(text: string): string {
   const trimmed = text.trim();
@@ -22,12 +23,14 @@ export function parseOrigin(text: string): string {
   throw new InstallationError('Enter the address of your Linksieve, such as https://linksieve.example.');
 }
 
-/** Reads the description of an installation's ranges. Throws InstallationError if it is not one. */
+/** Reads the description of an installation's ranges. @throws InstallationError if it is not one */
 export function readRangeInfo(origin: string): Promise<RangeInfo> {
   return request(origin, getRangeInfo, getRangeInfo.path);
 }
 
-/** Stores how many digits to send, so that not every check needs to ask. Called when the address changes, and regularly. */
+/**
+ * Stores how many digits to send, so that not every check needs to ask. Called when the address changes, and regularly.
+ */
 export async function refreshRangeInfo(): Promise<void> {
   const { origin } = await readSettings();
   if (origin !== null) await readAndStoreRangeInfo(origin);
@@ -35,7 +38,7 @@ export async function refreshRangeInfo(): Promise<void> {
 
 const StoredInfo = z.extend(RangeInfo, { origin: z.string() });
 
-/** Returns the stored description of an installation, or reads it. Throws InstallationError. */
+/** Returns the stored description of an installation, or reads it. @throws InstallationError */
 export async function getStoredRangeInfo(origin: string): Promise<RangeInfo> {
   const { rangeInfo } = await browser.storage.local.get('rangeInfo');
   const { data } = z.safeParse(StoredInfo, rangeInfo);
@@ -48,7 +51,7 @@ async function readAndStoreRangeInfo(origin: string): Promise<RangeInfo> {
   return info;
 }
 
-/** Reads the listed hashes that start with a prefix. Throws InstallationError. */
+/** Reads the listed hashes that start with a prefix. @throws InstallationError */
 export function readRange(origin: string, prefix: string): Promise<Range> {
   return request(origin, getRange, getRange.path.replace(':prefix', prefix));
 }

@@ -16,7 +16,7 @@ export interface LookedUp {
   origin: string;
 }
 
-/** Looks up hosts. Throws InstallationError. */
+/** Looks up hosts. @throws InstallationError */
 export async function lookUpHosts(texts: readonly string[]): Promise<LookedUp> {
   const { origin } = await readSettings();
   if (origin === null) throw new NotSetUpError('Set the address of your Linksieve first.');

@@ -19,13 +19,13 @@ export interface LookupOptions {
   prefixLength: number;
   /** A secret of this client. With it, the same names always get the same decoys. */
   salt: string;
-  /** Returns the response to `getRange`. Throws if there is none. */
+  /** Returns the response to `getRange`. @throws if there is none */
   readRange(prefix: string): Promise<Pick<Range, 'hashes'>>;
 }
 
 /**
- * The names of one host are looked up together, so their prefixes together say more than one alone. With decoys, a lookup
- * has at least this many.
+ * The names of one host are looked up together, so their prefixes together say more than one alone. With decoys, a
+ * lookup has at least this many.
  */
 const minPrefixes = 8;
 /** No server gets more, because more digits would identify a name. Fewer than a billion listed names need no more. */
@@ -72,8 +72,8 @@ export async function hashName(name: string): Promise<string> {
 }
 
 /**
- * Returns the prefixes in an order that says nothing. If there are several, but few, decoys are among them: always the same
- * ones, because those that change would show which prefixes are real.
+ * Returns the prefixes in an order that says nothing. If there are several, but few, decoys are among them: always the
+ * same ones, because those that change would show which prefixes are real.
  */
 async function addDecoys(prefixes: ReadonlySet<string>, length: number, salt: string): Promise<string[]> {
   const all = new Set(prefixes);

@@ -10,14 +10,14 @@ import { buildExtension } from './build-extension.ts';
 import { replaceFolder } from './replace-folder.ts';
 
 /**
- * `npm run build`: builds the web app into dist/, prerenders the public pages, compresses the files, and packs the browser
- * extension. dist/ is replaced at the end, so that a failed build leaves the previous one.
+ * `npm run build`: builds the web app into dist/, prerenders the public pages, compresses the files, and packs the
+ * browser extension. dist/ is replaced at the end, so that a failed build leaves the previous one.
  */
 const root = join(import.meta.dirname, '..');
 
 /**
- * The entry module of each prerendered page, or the name of its chunk in vite.config.ts. The HTML needs its styles before
- * scripts run.
+ * The entry module of each prerendered page, or the name of its chunk in vite.config.ts. The HTML needs its styles
+ * before scripts run.
  */
 const screens: Record<PrerenderedPage | FramedPage, string> = {
   '/': 'site/home/home-page.tsx',
@@ -116,8 +116,8 @@ function renderFrame(path: FramedPage, rendered: Rendered): string {
 }
 
 /**
- * Adds the head, the body, and the scripts and styles of a page to the template. public/first-paint.js loads the scripts
- * when they are needed.
+ * Adds the head, the body, and the scripts and styles of a page to the template. public/first-paint.js loads the
+ * scripts when they are needed.
  */
 function fillTemplate({ head, body }: Rendered, { scripts, styles: sheets }: Files): string {
   const links = [
@@ -143,9 +143,7 @@ interface Files {
   styles: Set<string>;
 }
 
-/**
- * Collects the scripts and styles of a module or chunk and its imports. Throws if the build does not contain it.
- */
+/** Collects the scripts and styles of a module or chunk and its imports. @throws if the build does not contain it */
 function collectFiles(name: string, found: Files = { scripts: new Set(), styles: new Set() }): Files {
   const part = manifest[name] ?? Object.values(manifest).find((chunk) => chunk.name === name && 'imports' in chunk);
   if (!part) throw new Error(`The build does not contain ${name}.`);
@@ -157,7 +155,7 @@ function collectFiles(name: string, found: Files = { scripts: new Set(), styles:
   return found;
 }
 
-/** Replaces the first match. Throws if there is none. */
+/** Replaces the first match. @throws if there is none */
 function replaceOnce(text: string, pattern: string | RegExp, replacement: string): string {
   const result = text.replace(pattern, () => replacement);
   if (result === text) throw new Error(`web/index.html does not contain ${pattern}.`);

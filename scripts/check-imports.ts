@@ -121,7 +121,9 @@ function resolveImport(from: string, name: string): string {
   return name.startsWith('.') ? join(dirname(from), name) : name;
 }
 
-/** Returns the unit of a file for finding cycles: a topic or root file of `server/` or `web/`, or another main folder. */
+/**
+ * Returns the unit of a file for finding cycles: a topic or root file of `server/` or `web/`, or another main folder.
+ */
 function getUnit(path: string): string {
   const [side = '', ...folders] = path.split('/');
   return /^(server|web)$/.test(side) ? [side, ...folders.slice(0, folders.length > 2 ? 2 : 1)].join('/') : side;

@@ -60,8 +60,8 @@ export function requireChromium(): string {
 const pathsWithWindows = ['/usr/bin/chromium', '/usr/bin/chromium-browser', chromium.executablePath()];
 
 /**
- * Returns the path of a Chromium that can load an extension. If there is none, installs the package (as root on Debian), or
- * throws an error that says what to do.
+ * Returns the path of a Chromium that can load an extension. If there is none, installs the package (as root on
+ * Debian), or throws an error that says what to do.
  */
 export function requireChromiumForExtensions(): string {
   const find = () => pathsWithWindows.find(isProgram);

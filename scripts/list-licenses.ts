@@ -11,7 +11,8 @@ export interface PackageLock {
 
 /**
  * Returns the page of third-party licenses in Markdown, with a table row for each package and version that an
- * installation runs with. Packages for development are left out. Throws an error for a package that declares no license.
+ * installation runs with. Packages for development are left out.
+ * @throws an error for a package that declares no license
  */
 export function renderLicensesPage({ packages }: PackageLock): string {
   const rows = Object.entries(packages)

@@ -12,7 +12,7 @@ export async function replaceFolder(from: string, to: string, aside: string): Pr
   while (!(await unless(['ENOTEMPTY', 'EEXIST'], rename(from, to))));
 }
 
-/** Returns true after success and false after an error with one of these codes. Throws other errors. */
+/** Returns true after success and false after an error with one of these codes. @throws other errors */
 async function unless(codes: string[], work: Promise<void>): Promise<boolean> {
   try {
     await work;

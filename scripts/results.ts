@@ -29,7 +29,9 @@ export function readResults(path: string): Results | undefined {
 /** How much longer than its budget a run may take: CI machines are slower, but not by more than this. */
 const tolerance = 2;
 
-/** Returns a sentence that says which step grew most, if a run took more than twice its budget. All numbers are seconds. */
+/**
+ * Returns a sentence that says which step grew most, if a run took more than twice its budget. All numbers are seconds.
+ */
 export function describeOverrun(
   steps: readonly { title: string; seconds: number; budget: number }[],
   total: number,

@@ -45,7 +45,7 @@ try {
 }
 process.exit(failed ? 1 : 0);
 
-/** Runs a program. Throws if it fails. */
+/** Runs a program. @throws if it fails */
 function step(program: string, parameters: string[], cwd: string, environment: Record<string, string> = {}): void {
   const { status } = spawnSync(program, parameters, { cwd, stdio: 'inherit', env: { ...process.env, ...environment } });
   if (status !== 0) throw new Error(`${program} failed with exit code ${status}.`);

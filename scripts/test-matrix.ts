@@ -13,8 +13,8 @@ import { installPackages } from './apt.ts';
 
 /**
  * `npm run test:matrix`: runs the server tests against the databases that the documentation promises, all in one run:
- * the oldest supported PostgreSQL, a standby for reads, and PgBouncer for requests. A line says which of them is missing
- * and why. Arguments are passed on to Vitest.
+ * the oldest supported PostgreSQL, a standby for reads, and PgBouncer for requests. A line says which of them is
+ * missing and why. Arguments are passed on to Vitest.
  */
 const oldestVersion = '15';
 /** The first version that manages prepared statements in transaction mode. */
@@ -24,7 +24,8 @@ const missing: string[] = [];
 const programs = findOldestPostgres();
 const pair = await startPostgresPair({
   ...(programs && { programs, locale: ['--locale=C.UTF-8'] }),
-  // A crash of the machine ends the run, so nothing has to survive it. PgBouncer keeps its connections of each database.
+  // A crash of the machine ends the run, so nothing has to survive it. PgBouncer keeps its connections of each
+  // database.
   settings: ['fsync=off', 'full_page_writes=off', 'max_connections=400'],
 });
 // Ctrl+C reaches all processes. This one waits for them.

@@ -9,9 +9,9 @@ import { describeOverrun, formatTimes, type Results, readResults, resultsVariabl
 /**
  * `npm test`: runs everything that can break on an edit. Static checks run in parallel with unit and server tests, then
  * come the browser tests. `--fast` leaves out the browser tests. `--thorough` (`npm run test:thorough`) runs the long
- * proofs instead: test files whose names contain `.thorough.`, the short trials of faults, and the server tests on other
- * databases (`npm run test:matrix`). `--times` prints the time of every test file, not only of the ten slowest. The last
- * line is a summary, even after a crash. No test is retried.
+ * proofs instead: test files whose names contain `.thorough.`, the short trials of faults, and the server tests on
+ * other databases (`npm run test:matrix`). `--times` prints the time of every test file, not only of the ten slowest.
+ * The last line is a summary, even after a crash. No test is retried.
  */
 const { values: options } = parseArgs({
   options: { fast: { type: 'boolean' }, thorough: { type: 'boolean' }, times: { type: 'boolean' } },

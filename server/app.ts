@@ -111,7 +111,7 @@ export function buildApp(context: Context, stopping = new AbortController().sign
   return app;
 }
 
-/** Throws 401 unless the request has METRICS_TOKEN or comes from this machine. */
+/** @throws 401 unless the request has METRICS_TOKEN or comes from this machine */
 function requireMetricsAccess(request: FastifyRequest, token: string | undefined): void {
   const digest = (text: string) => hash('sha256', text, 'buffer');
   const given = readBearer(request);
@@ -121,9 +121,9 @@ function requireMetricsAccess(request: FastifyRequest, token: string | undefined
 }
 
 /**
- * `/healthz`: the process responds, and the embedded database has not been down for long. `/readyz`: the database responds
- * too, accepts changes, and the process is not stopping. `/metrics`: metrics of the process, its requests, the queues, the
- * feeds and the backups for Prometheus.
+ * `/healthz`: the process responds, and the embedded database has not been down for long. `/readyz`: the database
+ * responds too, accepts changes, and the process is not stopping. `/metrics`: metrics of the process, its requests, the
+ * queues, the feeds and the backups for Prometheus.
  */
 function registerHealthRoutes(app: FastifyInstance, context: Context, stopping: AbortSignal): void {
   const open = { config: { access: 'public' as const, quiet: true as const, anyHost: true as const } };

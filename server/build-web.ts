@@ -21,8 +21,9 @@ const sources = [
 ];
 
 /**
- * Builds the web app into `folder` if it is missing or older than its sources. Throws StartError.
+ * Builds the web app into `folder` if it is missing or older than its sources.
  * @param onStart called before a build, which takes seconds
+ * @throws StartError
  */
 export async function buildWeb(folder: string, onStart?: () => void): Promise<void> {
   // The file can be missing while another process replaces the folder.

@@ -224,7 +224,10 @@ export interface Config {
   stripe: StripeConfig | undefined;
   /** Blacklist searches allowed for a user without an individual limit; undefined: no limit. */
   searchLimit: number | undefined;
-  /** Whether a website can have one profile in the whole system, or one for each account. Undefined: see `getProfileScope`. */
+  /**
+   * Whether a website can have one profile in the whole system, or one for each account. Undefined: see
+   * `getProfileScope`.
+   */
   profileScope: ProfileScope | undefined;
   firstAdmin: { username: string; email: string; password: string } | undefined;
   /** Whether admins can only set up two-factor authentication until they have done so. */
@@ -284,8 +287,9 @@ const loopbackHosts = ['localhost', '127.0.0.1', '::1'];
 export class ConfigError extends StartError {}
 
 /**
- * Reads the settings from the environment and, if it exists, from `.env`. Throws ConfigError.
+ * Reads the settings from the environment and, if it exists, from `.env`.
  * @param defaults values for variables that are not set, by variable name
+ * @throws ConfigError
  */
 export function readConfig(
   defaults: Partial<Record<string, string>> = {},

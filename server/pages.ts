@@ -193,8 +193,8 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
 const allowRules = ['/api/docs', '/api/openapi.json'].map((path) => `Allow: ${path}\n`).join('');
 
 /**
- * Describes the search for browsers (https://github.com/dewitt/opensearch, 1.1), with complete URLs. It leads to the page
- * of a domain, which everyone can see.
+ * Describes the search for browsers (https://github.com/dewitt/opensearch, 1.1), with complete URLs. It leads to the
+ * page of a domain, which everyone can see.
  */
 const renderOpenSearch = (origin: string) => `<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
@@ -209,14 +209,15 @@ const renderOpenSearch = (origin: string) => `<?xml version="1.0" encoding="UTF-
 `;
 
 /**
- * The file name that scripts/build.ts gives to a public page or the frame of a screen. All other screens use index.html.
+ * The file name that scripts/build.ts gives to a public page or the frame of a screen. All other screens use
+ * index.html.
  */
 const toFileName = (path: string, isAdmin = false) =>
   path === '/' ? 'home.html' : `${path.slice(1).replaceAll('/', '-')}${isAdmin ? '-admin' : ''}.html`;
 
 /**
- * The same text as in web/site/home/hero.tsx and web/blacklist/domains/domains-header.tsx, with the UTC date, because the
- * user's time zone is unknown here.
+ * The same text as in web/site/home/hero.tsx and web/blacklist/domains/domains-header.tsx, with the UTC date, because
+ * the user's time zone is unknown here.
  */
 function renderLastUpdate({ total, lastUpdated }: BlacklistSize): string {
   if (total === 0) return 'No domains yet';

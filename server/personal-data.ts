@@ -11,15 +11,15 @@ export interface PersonalData {
     readonly [name: string]: (context: Context, userId: number, profileId: number) => PersonalField;
   };
   /**
-   * Erases what must not outlive the account and does not refer to its row. `context.db` is a transaction that has locked
-   * the account.
+   * Erases what must not outlive the account and does not refer to its row. `context.db` is a transaction that has
+   * locked the account.
    */
   erase?(context: ErasingContext, user: Person, options: ErasureOptions): Promise<void>;
   /** Follows a new email address of an account. `trx` has locked the account. */
   changeEmail?(trx: Db, userId: number, address: { from: string; to: string }): Promise<void>;
   /**
-   * Ends access to the account that outlives its sessions, such as keys and links. `context.db` is a transaction that has
-   * locked the account.
+   * Ends access to the account that outlives its sessions, such as keys and links. `context.db` is a transaction that
+   * has locked the account.
    */
   endAccess?(context: AccessContext, userId: number): Promise<void>;
 }
@@ -40,8 +40,8 @@ export interface ErasureOptions {
 const pageSize = 100;
 
 /**
- * Yields all rows of a list, page by page. Each page starts after the last id of the previous one, so that rows that are
- * added or deleted meanwhile cause no gaps or repeats.
+ * Yields all rows of a list, page by page. Each page starts after the last id of the previous one, so that rows that
+ * are added or deleted meanwhile cause no gaps or repeats.
  * @param listAfter returns up to `limit` rows after an id, or the first ones
  */
 export async function* readPages<Id>(

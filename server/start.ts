@@ -39,8 +39,9 @@ interface StartedContext {
 
 /**
  * Opens the database (it starts the embedded PostgreSQL if DATABASE_URL is not set), migrates it and builds the
- * context. Throws StartError.
+ * context.
  * @param options `joinRunning`: if another process runs the embedded PostgreSQL, uses it without owning or migrating it
+ * @throws StartError
  */
 export async function startContext(
   config: Config,
@@ -108,8 +109,9 @@ export async function startContext(
 }
 
 /**
- * Opens the folder or the bucket of uploaded files. Throws StartError.
+ * Opens the folder or the bucket of uploaded files.
  * @param options `isTried`: tries whether the bucket can be read and written
+ * @throws StartError
  */
 export async function openConfiguredFiles(
   { dataDir, diskReserveBytes, databaseUrl, bucket: settings }: Config,
@@ -198,8 +200,9 @@ function serializeError(error: Error & { code?: unknown }) {
 }
 
 /**
- * Creates the data folder if it is missing, and closes it to other users of this machine, who could otherwise lock its files.
- * Throws StartError if it is not writable.
+ * Creates the data folder if it is missing, and closes it to other users of this machine, who could otherwise lock its
+ * files.
+ * @throws StartError if it is not writable
  */
 export async function requireFolder(folder: string): Promise<void> {
   try {

@@ -20,8 +20,8 @@ async function sweepUploads(context: Context): Promise<void> {
 }
 
 /**
- * Removes what killed processes left, including temporary folders. Only for a process that has the files for itself: what
- * is older than it and in no row belongs to nobody.
+ * Removes what killed processes left, including temporary folders. Only for a process that has the files for itself:
+ * what is older than it and in no row belongs to nobody.
  */
 export async function removeLeftovers(context: Context): Promise<void> {
   await removeOrphans(context, process.uptime() * 1000);

@@ -8,14 +8,15 @@ import type { Job, RepeatedWork } from './platform/jobs/job.ts';
 import type { Retention } from './platform/jobs/retention.ts';
 
 /**
- * A topic describes itself in one object, in its `topic.ts`, and names only the members that it has. The app, the worker,
- * the commands, the metrics, and the download and deletion of an account read the list of all topics, so that none of
- * them can forget one.
+ * A topic describes itself in one object, in its `topic.ts`, and names only the members that it has. The app, the
+ * worker, the commands, the metrics, and the download and deletion of an account read the list of all topics, so that
+ * none of them can forget one.
  */
 export interface Topic {
   /**
-   * Which connections the routes and pages get as `context.db`. `list`: those for long reads of the blacklist, so that a
-   * locked table blocks no other topic. `signIn`: those for what people need to sign in and stay signed in. Default: `general`.
+   * Which connections the routes and pages get as `context.db`. `list`: those for long reads of the blacklist, so that
+   * a locked table blocks no other topic. `signIn`: those for what people need to sign in and stay signed in. Default:
+   * `general`.
    */
   pool?: 'general' | 'list' | 'signIn';
   routes?: readonly Routes[];
@@ -57,8 +58,8 @@ export interface TableFacts {
   /** Why the rows do not expire. Missing if `retention` has the table. */
   kept?: string;
   /**
-   * For a table with data of persons: the field of the file with an account's data that has them, or why the file leaves
-   * them out.
+   * For a table with data of persons: the field of the file with an account's data that has them, or why the file
+   * leaves them out.
    */
   exported?: string | { not: string };
   /** Why rows with data of a person remain after the account is deleted, if they do. */

@@ -21,8 +21,8 @@ export const publicPages = [
 export const prerenderedPages = [...publicPages, '/pricing'] as const;
 
 /**
- * Screens of signed-in users that are rendered at build time without their data, once for users and once for admins. The
- * app replaces them when it starts.
+ * Screens of signed-in users that are rendered at build time without their data, once for users and once for admins.
+ * The app replaces them when it starts.
  */
 export const framedPages = ['/dashboard', '/domains', '/risk-assessment'] as const;
 

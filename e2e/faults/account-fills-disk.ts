@@ -10,8 +10,8 @@ import { get, post, signIn, waitFor, withServer } from './with-server.ts';
 
 const megabyte = 1024 * 1024;
 /**
- * An hour at 1,200 requests a minute could write 72,000 times up to 2 MB. The small disk represents a larger one: the account
- * reaches its reserve within the first 1,200 requests, and writes on for two more minutes.
+ * An hour at 1,200 requests a minute could write 72,000 times up to 2 MB. The small disk represents a larger one: the
+ * account reaches its reserve within the first 1,200 requests, and writes on for two more minutes.
  */
 const diskMb = 800;
 const reserveMb = 200;

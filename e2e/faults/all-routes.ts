@@ -215,7 +215,7 @@ function call(port: number, { payload, ...options }: Prepared, signal: AbortSign
   });
 }
 
-/** Prints the slowest routes. Throws if one of them breaks the promise. */
+/** Prints the slowest routes. @throws if one of them breaks the promise */
 function judge(measured: Measured[], idleMs: number, limitMs: number): string {
   const isBroken = ({ mainThreadMs, otherMs, settleMs }: Measured) =>
     mainThreadMs > maxMainThreadMs || otherMs > limitMs || settleMs > maxSettleMs;

@@ -94,7 +94,7 @@ async function runTrial(
   return `${leftBehind} database of the killed test dropped; the next one compared ${backup.test.rows} rows in ${backup.test.seconds?.toFixed(1)} s, ${seconds.toFixed(1)} s after the start`;
 }
 
-/** Throws after five minutes. */
+/** @throws after five minutes */
 async function waitFor(isDone: () => Promise<boolean>): Promise<void> {
   for (const until = Date.now() + 300_000; !(await isDone()); ) {
     if (Date.now() > until) throw new Error(`Waited five minutes for: ${isDone}`);

@@ -109,7 +109,7 @@ async function countDomains({ address }: SeparateServer): Promise<number> {
   return total;
 }
 
-/** Throws after five minutes. */
+/** @throws after five minutes */
 async function waitFor(isDone: () => Promise<boolean>): Promise<void> {
   for (const until = Date.now() + 300_000; !(await isDone()); ) {
     if (Date.now() > until) throw new Error(`Waited five minutes for: ${isDone}`);
@@ -127,7 +127,7 @@ async function waitForExit(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-/** Runs a command. Throws if it fails. */
+/** Runs a command. @throws if it fails */
 async function run(words: string[], dataDir: string, secretKey?: string): Promise<void> {
   const child = runMain(words, dataDir, secretKey);
   child.stdout?.resume();

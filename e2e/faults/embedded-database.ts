@@ -29,7 +29,11 @@ export async function listConnections(dataDir: string, name: string): Promise<nu
   return rows.map(({ pid }) => pid);
 }
 
-/** Requests a path every 50 ms until the status is as expected. Throws after `maxSeconds`. @returns the seconds it took */
+/**
+ * Requests a path every 50 ms until the status is as expected.
+ * @returns the seconds it took
+ * @throws after `maxSeconds`
+ */
 export async function waitForStatus(
   { address }: Pick<SeparateServer, 'address'>,
   path: string,
@@ -52,7 +56,7 @@ export async function waitForGreeting({ output }: Pick<SeparateServer, 'output'>
   while (!output().includes('Linksieve is ready')) await delay(50);
 }
 
-/** Starts a second server on the data folder of a running one. Throws unless it is refused with the right sentence. */
+/** Starts a second server on the data folder of a running one. @throws unless it is refused with the right sentence */
 export async function expectSecondStartRefused(dataDir: string): Promise<void> {
   const port = await findFreePort();
   const second = spawn(process.execPath, [program], {

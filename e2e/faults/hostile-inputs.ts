@@ -6,7 +6,9 @@ import type { SeparateServer } from '../separate-server.ts';
 import type { Trial } from './trial.ts';
 import { post, signIn, withServer } from './with-server.ts';
 
-/** A complete request as sent on the wire. The connection is closed by the server, or by the client after two seconds. */
+/**
+ * A complete request as sent on the wire. The connection is closed by the server, or by the client after two seconds.
+ */
 const rawRequests: Record<string, string> = {
   'no host': 'GET / HTTP/1.1\r\n\r\n',
   'two hosts': 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',

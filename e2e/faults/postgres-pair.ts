@@ -63,7 +63,10 @@ export async function startPostgresPair({ programs, locale = builtinLocale, sett
     /** Stops what the standby applies. It still receives all changes. */
     pauseReplay: () => execute(standby.port, 'select pg_wal_replay_pause()'),
     resumeReplay: () => execute(standby.port, 'select pg_wal_replay_resume()'),
-    /** Freezes the standby and its open connections. @returns a function that lets them continue; a second call does nothing */
+    /**
+     * Freezes the standby and its open connections.
+     * @returns a function that lets them continue; a second call does nothing
+     */
     async freezeStandby(): Promise<() => void> {
       const client = await openClient(standby.port);
       const { rows } = await client.query<{ pid: number }>(

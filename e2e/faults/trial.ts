@@ -10,6 +10,9 @@ export interface Trial {
   short?: true;
   /** Whether only root can cause the fault. Other users skip the trial. */
   needsRoot?: true;
-  /** Throws if the promise is broken. @returns the measured figures, for the table: `exited after 5.2 s` */
+  /**
+   * @returns the measured figures, for the table: `exited after 5.2 s`
+   * @throws if the promise is broken
+   */
   run(): Promise<string>;
 }

@@ -159,7 +159,8 @@ interface Sent {
 
 /**
  * Sends one request after another to the servers in turn, as a load balancer does: if a server refuses the connection,
- * the next one gets the request. Throws if a response is not successful.
+ * the next one gets the request.
+ * @throws if a response is not successful
  */
 async function sendUntil(
   signal: AbortSignal,

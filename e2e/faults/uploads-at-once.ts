@@ -49,7 +49,7 @@ async function measureUploads({ dataDir }: SeparateServer): Promise<{ files: num
   return { files: names.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
-/** Polls for up to 30 seconds. Throws if the condition does not become true. */
+/** Polls for up to 30 seconds. @throws if the condition does not become true */
 async function waitUntil(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 300; tries += 1) {
     if (await isTrue()) return;

@@ -34,7 +34,11 @@ export function post({ address }: Pick<SeparateServer, 'address'>, path: string,
   });
 }
 
-/** Signs in. Throws if the response is not 200. @returns the cookie of the session */
+/**
+ * Signs in.
+ * @returns the cookie of the session
+ * @throws if the response is not 200
+ */
 export async function signIn(
   server: Pick<SeparateServer, 'address'>,
   { username, password }: { username: string; password: string } = admin,
@@ -68,14 +72,17 @@ export async function upload<Body>(
   return (await response.json()) as Body;
 }
 
-/** Gets JSON. Throws if the response is not 200. */
+/** Gets JSON. @throws if the response is not 200 */
 export async function get<Body>(server: Pick<SeparateServer, 'address'>, path: string, cookie: string): Promise<Body> {
   const response = await fetch(`${server.address}${path}`, { headers: { cookie } });
   if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
   return (await response.json()) as Body;
 }
 
-/** Calls `read` every 200 ms until it returns a value. Failed calls count as no value, because the server may be starting. */
+/**
+ * Calls `read` every 200 ms until it returns a value. Failed calls count as no value, because the server may be
+ * starting.
+ */
 export async function waitFor<Value>(read: () => Promise<Value | undefined>, timeoutMs = 300_000): Promise<Value> {
   const start = Date.now();
   for (;;) {

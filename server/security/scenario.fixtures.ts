@@ -60,7 +60,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
   const listedName = 'listed-in-the-scenario.test';
   await kit.createDomains({ name: listedName, risk: 4 });
 
-  /** The body of a response. Throws when the call failed. */
+  /** The body of a response. @throws when the call failed */
   async function parsed(response: Promise<LightMyRequestResponse>) {
     const { statusCode, body, json } = await response;
     if (statusCode >= 300) throw new Error(`${statusCode} ${body}`);
@@ -133,7 +133,10 @@ export async function createScenario(settings: Record<string, string> = {}) {
       .values({ domain: `${randomUUID().slice(0, 13)}.test`, decision: 'allow', reason: 'A partner' })
       .returning('id')
       .executeTakeFirstOrThrow();
-  /** Lists a domain and stores the owner's appeal for it, verified or not. @returns its id and the name of the domain */
+  /**
+   * Lists a domain and stores the owner's appeal for it, verified or not.
+   * @returns its id and the name of the domain
+   */
   const appeal = async (state: 'unverified' | 'verified' = 'unverified') => {
     const { name } = await domain();
     const texts = {
@@ -207,7 +210,8 @@ export async function createScenario(settings: Record<string, string> = {}) {
       .returning('id')
       .executeTakeFirstOrThrow();
   /**
-   * Creates a report of the owner and its link. Readers see the name of its website, so it does not contain the owner's.
+   * Creates a report of the owner and its link. Readers see the name of its website, so it does not contain the
+   * owner's.
    * @returns the token, as the parameter of its paths
    */
   const sharedReport = async () => {
@@ -259,8 +263,9 @@ export async function createScenario(settings: Record<string, string> = {}) {
       .returning('id')
       .executeTakeFirstOrThrow();
   /**
-   * Uploads links to another site, so that the analysis waits for an answer. Cancels the one of an earlier call, because
-   * the number of waiting analyses is limited. @returns its id
+   * Uploads links to another site, so that the analysis waits for an answer. Cancels the one of an earlier call,
+   * because the number of waiting analyses is limited.
+   * @returns its id
    */
   const waitingAnalysis = async () => {
     await db.updateTable('analyses').set({ status: 'cancelled' }).where('status', '=', 'waiting').execute();

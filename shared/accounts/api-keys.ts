@@ -15,8 +15,8 @@ export const ApiKey = z.object({
   id: z.number(),
   name: z.string(),
   /**
-   * Null if `isHidden` is set, or if the server's secret key has changed: the key still works, but its value can no longer
-   * be shown.
+   * Null if `isHidden` is set, or if the server's secret key has changed: the key still works, but its value can no
+   * longer be shown.
    */
   keyValue: z.nullable(z.string()),
   /** Set if the value is only shown after the user confirms their identity, because they signed in some time ago. */

@@ -1,5 +1,5 @@
-// Values used both by screens and by endpoints. They have their own file, so that a screen that needs only a list of values
-// does not load the endpoints.
+// Values used both by screens and by endpoints. They have their own file, so that a screen that needs only a list of
+// values does not load the endpoints.
 
 export const submissionStatuses = ['pending', 'approved', 'rejected'] as const;
 export const submissionPageSizes = [5, 10, 20, 50] as const;

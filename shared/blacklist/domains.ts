@@ -10,8 +10,8 @@ export type RiskLevel = z.infer<typeof RiskLevel>;
 export const toRiskLevel = (level: number): RiskLevel => riskLevels[level - 1] ?? 'low';
 
 /**
- * How well a listing is proven. Reported: one source. Probable: at least two independent sources, or a seller's own offer
- * or a verified submission. Confirmed: such an offer or submission with a price or an evidence URL.
+ * How well a listing is proven. Reported: one source. Probable: at least two independent sources, or a seller's own
+ * offer or a verified submission. Confirmed: such an offer or submission with a price or an evidence URL.
  */
 export const confidences = ['reported', 'probable', 'confirmed'] as const;
 export const Confidence = z.enum(confidences);

@@ -67,9 +67,9 @@ export const FeedRun = z.object({
 export type FeedRun = z.infer<typeof FeedRun>;
 
 /**
- * A list that is downloaded regularly. `domains` is the number of domains it lists or protects, `failures` the number of
- * failed runs since the last good one. `sourceKind` is null for lists that protect domains. `review` is the run whose
- * copy needs review, which is not always the last one. Dates are ISO 8601.
+ * A list that is downloaded regularly. `domains` is the number of domains it lists or protects, `failures` the number
+ * of failed runs since the last good one. `sourceKind` is null for lists that protect domains. `review` is the run
+ * whose copy needs review, which is not always the last one. Dates are ISO 8601.
  */
 export const Feed = z.object({
   id: z.number(),

@@ -6,7 +6,10 @@ export const maxUploadBytes = 200 * 1024 * 1024;
 export const largeUploadBytes = 50 * 1024 * 1024;
 export const importPollIntervalMs = 2000;
 
-/** The columns that a file must have if it is uploaded without a mapping or default source. `price` is another name of `cost`. Headers match regardless of case, spaces, `_` and `-`. */
+/**
+ * The columns that a file must have if it is uploaded without a mapping or default source. `price` is another name of
+ * `cost`. Headers match regardless of case, spaces, `_` and `-`.
+ */
 export const requiredColumns = ['domain', 'source'] as const;
 export const optionalColumns = [
   'description',

@@ -9,8 +9,8 @@ export const SourceKind = z.enum(sourceKinds);
 export type SourceKind = z.infer<typeof SourceKind>;
 
 /**
- * One source naming one domain. Only admins see the `source` and the `note` of a source that is not public, and the name
- * of a family with such a source. `withdrawnAt` is null while the listing is active. Dates are ISO 8601.
+ * One source naming one domain. Only admins see the `source` and the `note` of a source that is not public, and the
+ * name of a family with such a source. `withdrawnAt` is null while the listing is active. Dates are ISO 8601.
  */
 export const Listing = z.object({
   source: z.nullable(z.string()),
@@ -35,8 +35,8 @@ export const listListings = endpoint({
 });
 
 /**
- * A source, for admins. `domains` is the number of listed domains that it lists. Everyone sees the name of a public source
- * and the notes of its listings. Dates are ISO 8601, null until the source has listed a domain.
+ * A source, for admins. `domains` is the number of listed domains that it lists. Everyone sees the name of a public
+ * source and the notes of its listings. Dates are ISO 8601, null until the source has listed a domain.
  */
 export const Source = z.object({
   id: z.number(),

@@ -112,7 +112,9 @@ export type SubmissionInput = z.infer<typeof SubmissionInput>;
 export const SubmissionDecision = z.object({
   status: z.enum(['approved', 'rejected']),
   reason: optionalText(submissionLimits.reason, 'The reason must be at most 500 characters'),
-  /** Approves a site that is protected, such as a well-known one. Without it, the response is 409 `needs_confirmation`. */
+  /**
+   * Approves a site that is protected, such as a well-known one. Without it, the response is 409 `needs_confirmation`.
+   */
   confirmed: z.optional(z.boolean()),
   userIsAdmin: z.optional(z.boolean()),
 });

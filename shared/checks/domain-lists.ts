@@ -24,7 +24,9 @@ export const maxListsPerUser = 100;
 /** How many groups of sources a response contains: those with the most checked domains. */
 export const maxNetworks = 10;
 
-/** The amounts in a price. They are equal unless it is a range. `currency` is an ISO 4217 code, null if none is named. */
+/**
+ * The amounts in a price. They are equal unless it is a range. `currency` is an ISO 4217 code, null if none is named.
+ */
 export const PriceRange = z.object({ min: z.number(), max: z.number(), currency: z.nullable(z.string()) });
 export type PriceRange = z.infer<typeof PriceRange>;
 
@@ -70,8 +72,8 @@ export const ListResult = z.union([ListedDomain, InvalidEntry]);
 export type ListResult = z.infer<typeof ListResult>;
 
 /**
- * A source or family that lists several of the checked domains. The name of a family with a private source is null, except
- * for admins. Private sources without a family are left out.
+ * A source or family that lists several of the checked domains. The name of a family with a private source is null,
+ * except for admins. Private sources without a family are left out.
  */
 export const Network = z.object({
   kind: z.enum(['source', 'family']),

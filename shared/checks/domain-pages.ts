@@ -40,7 +40,9 @@ export const getDomainVerdict = endpoint({
 /** What the page of a domain shows: the facts, or why the visitor has to wait for them. */
 export type DomainPageContent = { verdict: DomainVerdict } | { domain: string; limitMessage: string };
 
-/** The module that `npm run build` creates from web/checks/domain-page/render.tsx. It renders the page on the server. */
+/**
+ * The module that `npm run build` creates from web/checks/domain-page/render.tsx. It renders the page on the server.
+ */
 export interface DomainPageRenderer {
   /** Returns the texts of the head, and the HTML of the page in its frame. */
   renderDomainPage(content: DomainPageContent): { title: string; description: string; html: string };

@@ -38,9 +38,9 @@ const { day, left, minute, failures } = rateLimitErrors;
 const dailyLimit = formatNumber(apiKeyLimits.requestsPerDay);
 
 /**
- * What applies to more than one call, in CommonMark, with the blocks that `web/checks/api-docs/markdown.tsx` supports. The
- * page shows each chapter as a section: the text before the first heading and the first chapter before the calls, the
- * next two chapters (limits, errors) with the objects, and the others at the end.
+ * What applies to more than one call, in CommonMark, with the blocks that `web/checks/api-docs/markdown.tsx` supports.
+ * The page shows each chapter as a section: the text before the first heading and the first chapter before the calls,
+ * the next two chapters (limits, errors) with the objects, and the others at the end.
  */
 export const buildGuide = (origin: string) => [
   `The Linksieve API tells you whether a domain is known or suspected to sell backlinks. Check a single domain, such as one that a user enters, or up to ${maxBulkDomains} domains in one call, such as the result of a crawl.`,

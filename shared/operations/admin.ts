@@ -91,10 +91,10 @@ export const listJobs = endpoint({
 });
 
 /**
- * The pending work of admins. `feeds` are those that cannot be downloaded or have a copy that needs review. `failedJobs`
- * counts, by kind, the failures of the last seven days since the last success; it includes every undelivered email, but
- * neither feeds nor files that cannot be read. `runningJobs` includes those that are about to start. `disk` is the file
- * system of the data folder. `backup` is null if scheduled backups are off.
+ * The pending work of admins. `feeds` are those that cannot be downloaded or have a copy that needs review.
+ * `failedJobs` counts, by kind, the failures of the last seven days since the last success; it includes every
+ * undelivered email, but neither feeds nor files that cannot be read. `runningJobs` includes those that are about to
+ * start. `disk` is the file system of the data folder. `backup` is null if scheduled backups are off.
  */
 export const AdminStatus = z.object({
   unreadMessages: z.number(),

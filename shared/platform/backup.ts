@@ -12,8 +12,8 @@ const outcome = {
 };
 
 /**
- * The state of scheduled backups, of their copies in a bucket (null if there is none), and of test restores. The figures
- * of `test` are those of the last good one, and `obstacle` says why a test is not possible.
+ * The state of scheduled backups, of their copies in a bucket (null if there is none), and of test restores. The
+ * figures of `test` are those of the last good one, and `obstacle` says why a test is not possible.
  */
 export const BackupStatus = z.object({
   intervalHours: z.number(),

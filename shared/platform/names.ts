@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 
 /**
  * Whether a text contains the address of a web page: a scheme with slashes, a name that starts with `www.`, or a dotted
- * name that a path, a query or a port follows. Names such as 'Ann St. John', 'J.R.R. Tolkien' and 'Acme Inc./Berlin' pass.
+ * name that a path, a query or a port follows. Names such as 'Ann St. John', 'J.R.R. Tolkien' and 'Acme Inc./Berlin'
+ * pass.
  */
 export function looksLikePageAddress(text: string): boolean {
   const plain = text

@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts';
 
 /**
  * Headers of a multipart request that can be continued after its connection breaks. `id` is a random UUID: the run of
- * the upload, such as an analysis, gets the same id. `offset` is the number of bytes of the files that the server already
- * has; the request then has only the rest of each file, in the same order.
+ * the upload, such as an analysis, gets the same id. `offset` is the number of bytes of the files that the server
+ * already has; the request then has only the rest of each file, in the same order.
  */
 export const uploadHeaders = { id: 'upload-id', offset: 'upload-offset' } as const;
 

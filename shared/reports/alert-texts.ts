@@ -3,7 +3,9 @@ import { type AlertEvent, alertEvents } from './watch.ts';
 
 const riskNames: Record<RiskLevel, string> = { low: 'Low', medium: 'Medium', high: 'High', 'very high': 'Very High' };
 
-/** A change of a listed domain, as it is described to its reader. `from` and `to` are 1 to 4, or null while not listed. */
+/**
+ * A change of a listed domain, as it is described to its reader. `from` and `to` are 1 to 4, or null while not listed.
+ */
 export interface AlertChange {
   event: AlertEvent;
   from: number | null;

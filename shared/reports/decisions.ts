@@ -8,7 +8,9 @@ export const decisions = ['keep', 'remove', 'disavow'] as const;
 export const Decision = z.enum(decisions);
 export type Decision = z.infer<typeof Decision>;
 
-/** The decision about one domain. It applies to every report of the website. `decision` is null if there is only a note. */
+/**
+ * The decision about one domain. It applies to every report of the website. `decision` is null if there is only a note.
+ */
 export const DomainDecision = z.object({
   domain: z.string(),
   decision: z.nullable(Decision),

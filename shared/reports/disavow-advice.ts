@@ -20,8 +20,9 @@ export const SavedDisavowAnswers = z.extend(DisavowAnswers, { answeredAt: z.stri
 export type SavedDisavowAnswers = z.infer<typeof SavedDisavowAnswers>;
 
 /**
- * Whether to disavow. The default is no: Google ignores most bad links by itself and recommends the tool only for manual
- * actions, or for paid or spammy links that are likely to cause one (Search Console Help, "Disavow links to your site").
+ * Whether to disavow. The default is no: Google ignores most bad links by itself and recommends the tool only for
+ * manual actions, or for paid or spammy links that are likely to cause one (Search Console Help, "Disavow links to your
+ * site").
  */
 export function toDisavowAdvice({ manualAction, boughtLinks }: DisavowAnswers): 'yes' | 'after removal' | 'no' {
   if (manualAction === 'yes') return 'yes';

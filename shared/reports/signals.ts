@@ -22,8 +22,8 @@ export const toSignals = (bits: number): Signal[] => signals.filter((signal) => 
 /**
  * An example of a pattern.
  * - `anchor`, `title`, `author`, `address` (IP), `network` (/24): `text` is what `count` domains have in common
- * - `week`: in the week that starts at `text` (YYYY-MM-DD, a Monday), `count` domains linked for the first time; usually
- *   it is `usual`
+ * - `week`: in the week that starts at `text` (YYYY-MM-DD, a Monday), `count` domains linked for the first time;
+ *   usually it is `usual`
  * - `links`: one domain links `count` times with the anchor `text`, which can be empty
  * - `page`: the page `text` links to `count` other domains, or has `count` external links if the export does not count
  *   domains

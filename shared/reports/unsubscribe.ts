@@ -13,8 +13,8 @@ export const showUnsubscribePage = endpoint({
 });
 
 /**
- * Sent by the page, and by mail programs with one click (RFC 8058), some of which run in a browser. The token is the only
- * credential.
+ * Sent by the page, and by mail programs with one click (RFC 8058), some of which run in a browser. The token is the
+ * only credential.
  */
 export const unsubscribe = endpoint({
   method: 'POST',

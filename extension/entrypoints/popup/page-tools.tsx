@@ -68,7 +68,7 @@ async function lookUp(hosts: readonly string[]): Promise<LookedUp> {
   return reply;
 }
 
-/** Adds the script to the page and asks it for what the page contains. Throws an error with a sentence. */
+/** Adds the script to the page and asks it for what the page contains. @throws an error with a sentence */
 async function collect(site: Site): Promise<PageContent> {
   if (!(await browser.permissions.request({ permissions: ['scripting'] }))) {
     throw new Error('Scanning needs the permission to read the page that you scan.');

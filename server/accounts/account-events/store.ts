@@ -69,8 +69,8 @@ interface PeriodEvent extends NewAccountEvent {
 }
 
 /**
- * Adds an event, or increases the count of the one of its period. Does nothing if there is no such account. Does not wait
- * for the disk, so that both take the same time.
+ * Adds an event, or increases the count of the one of its period. Does nothing if there is no such account. Does not
+ * wait for the disk, so that both take the same time.
  */
 export async function countEvent(db: Db, event: PeriodEvent, now: Date): Promise<void> {
   await insertInPeriod(db, event, now, {
@@ -89,7 +89,9 @@ export async function insertEventOnce(db: Db, event: PeriodEvent, now: Date): Pr
   await insertInPeriod(db, event, now, { condition: isNew, onConflict: sql`do nothing` });
 }
 
-/** Inserts an event if the account exists and the condition is true, or does `onConflict` with the one of its period. */
+/**
+ * Inserts an event if the account exists and the condition is true, or does `onConflict` with the one of its period.
+ */
 async function insertInPeriod(
   db: Db,
   { userId, kind, address, device, network, hour }: PeriodEvent,

@@ -35,14 +35,14 @@ import * as store from './store.ts';
 import * as emailChanges from './store-email-changes.ts';
 import { deleteReset } from './store-resets.ts';
 
-/** The account of a signed-in user. Throws 401 when the account was just deleted. */
+/** The account of a signed-in user. @throws 401 when the account was just deleted */
 export async function getAccount(db: Db, userId: number): Promise<AccountRow> {
   const account = await store.findAccount(db, userId);
   if (!account) throw unauthorized();
   return account;
 }
 
-/** The signed-in user as the API returns it. Throws 401 when the account was just deleted. */
+/** The signed-in user as the API returns it. @throws 401 when the account was just deleted */
 export async function getUser({ config, db }: Pick<Context, 'config' | 'db'>, id: number): Promise<User> {
   return toUser(config, await getAccount(db, id));
 }
@@ -132,7 +132,8 @@ export function getPasswordLimits(
 /**
  * Checks the password of an account again, because the session may be used by someone else. Wrong passwords of a
  * session do not count as failed sign-ins, and failed sign-ins do not affect the session. Without a session of the
- * account, a wrong password is a failed sign-in. Throws 400 for `field` when the password is wrong, 429 when throttled.
+ * account, a wrong password is a failed sign-in.
+ * @throws 400 for `field` when the password is wrong, 429 when throttled
  */
 export async function confirmPassword(
   context: Pick<Context, 'db' | 'secretKey' | 'now'>,
@@ -156,21 +157,21 @@ export async function confirmPassword(
 }
 
 /**
- * The password alone proves nothing for an account with a second factor. Throws 403 if such an account's session has no
- * recent proof of identity, which includes a code.
+ * The password alone proves nothing for an account with a second factor.
+ * @throws 403 if such an account's session has no recent proof of identity, which includes a code
  */
 export function requireCodeProof({ secondFactorAt }: AccountRow, { identity }: FastifyRequest): void {
   if (secondFactorAt && !identity?.isProven) throw reauthenticationRequired();
 }
 
-/** Creates an account. Throws what `prepareAccount` and `createAccount` throw. */
+/** Creates an account. @throws what `prepareAccount` and `createAccount` throw */
 export async function registerAccount(db: Db, registration: Registration, isAdmin = false): Promise<AccountRow> {
   return createAccount(db, await prepareAccount(db, registration, { isAdmin }));
 }
 
 /**
- * Validates a registration and hashes its password. Hashing is slow, so call this outside of transactions. Throws 400
- * for a field that is invalid or taken, 503 when too many passwords are waiting to be hashed.
+ * Validates a registration and hashes its password. Hashing is slow, so call this outside of transactions.
+ * @throws 400 for a field that is invalid or taken, 503 when too many passwords are waiting to be hashed
  */
 export async function prepareAccount(
   db: Db,
@@ -185,7 +186,7 @@ export async function prepareAccount(
   return { email, username, displayName: displayName || username, passwordHash, isAdmin };
 }
 
-/** Inserts a prepared account. Throws 400 for `username` or `email` when another account has just taken it. */
+/** Inserts a prepared account. @throws 400 for `username` or `email` when another account has just taken it */
 export async function createAccount(db: Db, account: store.NewAccount): Promise<AccountRow> {
   try {
     return await store.insertAccount(db, account);
@@ -194,7 +195,7 @@ export async function createAccount(db: Db, account: store.NewAccount): Promise<
   }
 }
 
-/** Validates again after the route, because the settings and the command line create accounts too. Throws 400. */
+/** Validates again after the route, because the settings and the command line create accounts too. @throws 400 */
 function parseRegistration(registration: Registration): Registration {
   const parsed = RegistrationSchema.safeParse(registration);
   if (parsed.success) return parsed.data;
@@ -213,8 +214,9 @@ const takenMessages = {
 const takenError = (field: keyof typeof takenMessages) => invalidField(field, takenMessages[field]);
 
 /**
- * Changes an account's email address. It counts as confirmed unless `isConfirmed` is false. Deletes the links that were sent to the old one:
- * for a reset and for a confirmation. Throws 409 for `email` when another account has the address.
+ * Changes an account's email address. It counts as confirmed unless `isConfirmed` is false. Deletes the links that were
+ * sent to the old one: for a reset and for a confirmation.
+ * @throws 409 for `email` when another account has the address
  */
 export async function setEmail(trx: Db, id: number, email: string, isConfirmed = true): Promise<void> {
   try {
@@ -226,7 +228,7 @@ export async function setEmail(trx: Db, id: number, email: string, isConfirmed =
   await emailChanges.deleteEmailChange(trx, id);
 }
 
-/** Throws 409 for `email` when an account other than `id` has the address. */
+/** @throws 409 for `email` when an account other than `id` has the address */
 export async function refuseTakenEmail(db: Db, id: number, email: string): Promise<void> {
   const found = await store.findAccountByEmail(db, email);
   if (found && found.id !== id) throw emailTakenError();
@@ -238,7 +240,8 @@ const minuteMs = 60_000;
 
 /**
  * How a search relates to the user's last one.
- * - `same`: the last text or a beginning of it, within an hour. Sorting, paging and going back do not count as searches.
+ * - `same`: the last text or a beginning of it, within an hour. Sorting, paging and going back do not count as
+ *   searches.
  * - `extended`: the last text with more characters, within a minute. The user is still typing.
  * - `new`: any other search.
  */
@@ -255,8 +258,8 @@ export function classifySearch(
 
 /**
  * Counts a search of the blacklist if it is new, even if it finds nothing, and stores its text. Concurrent searches of
- * a user are recorded one after the other. Throws 403 `search_limit`, and records nothing, when the user has reached
- * the search limit.
+ * a user are recorded one after the other.
+ * @throws 403 `search_limit`, and records nothing, when the user has reached the search limit
  */
 export async function recordSearch(
   { config, db, now: clock }: Pick<Context, 'config' | 'db' | 'now'>,
@@ -293,8 +296,8 @@ function refuseOverSearchLimit({ searchLimit, searchesUsed }: User): void {
 }
 
 /**
- * Deletes an account after `deleteRelated`, which deletes the user's other data in the same transaction. Throws 409 for
- * the last admin, and for an account that became an admin after `account` was read.
+ * Deletes an account after `deleteRelated`, which deletes the user's other data in the same transaction.
+ * @throws 409 for the last admin, and for an account that became an admin after `account` was read
  */
 export async function removeAccount(
   trx: Db,

@@ -21,11 +21,11 @@ import { consumeEmailChange } from './store-email-changes.ts';
 type EmailContext = Context & { topics: readonly Topic[] };
 
 /**
- * Changes the account's email address. If the server sends email, the address changes once it is confirmed with the link
- * that is sent to it, else immediately. An account without a password cannot do this: anyone with its session could then
- * set a password with a reset link. Throws 400 for an invalid field, 403 without a recent proof of identity if the account has
- * a second factor, 409 when another account has the address or the
- * account has no password, 429 after too many attempts.
+ * Changes the account's email address. If the server sends email, the address changes once it is confirmed with the
+ * link that is sent to it, else immediately. An account without a password cannot do this: anyone with its session
+ * could then set a password with a reset link.
+ * @throws 400 for an invalid field, 403 without a recent proof of identity if the account has a second factor, 409 when
+ *   another account has the address or the account has no password, 429 after too many attempts
  */
 export async function changeEmail(
   context: EmailContext,
@@ -53,7 +53,7 @@ export async function changeEmail(
   });
 }
 
-/** Throws 429 after too many changes of an account, or to an address. */
+/** @throws 429 after too many changes of an account, or to an address */
 async function recordChange(trx: Db, userId: number, email: string, now: Date): Promise<void> {
   const toAddress = toAddressLimit(email);
   for (const key of [`email-change:${userId}`, toAddress.key]) await recordUse(trx, { ...toAddress, key }, now);
@@ -61,8 +61,9 @@ async function recordChange(trx: Db, userId: number, email: string, now: Date): 
 
 /**
  * Queues a new email with a link that confirms the current address of the account. It replaces older links, also one to
- * a new address. Throws 409 when the address is confirmed or no address that email can be sent to, 429 after too many
- * emails, 503 when email is not configured.
+ * a new address.
+ * @throws 409 when the address is confirmed or no address that email can be sent to, 429 after too many emails, 503
+ *   when email is not configured
  */
 export async function resendConfirmation(context: Context, userId: number): Promise<void> {
   const { config, db, now } = context;
@@ -79,8 +80,8 @@ export async function resendConfirmation(context: Context, userId: number): Prom
 
 /**
  * Confirms the address that the link of a confirmation email was sent to. A new one replaces the account's address.
- * Throws 400 for `token` when the link is unknown, used, expired or of another account, 409 when another account has
- * just taken the address.
+ * @throws 400 for `token` when the link is unknown, used, expired or of another account, 409 when another account has
+ *   just taken the address
  */
 export async function confirmEmail(
   context: EmailContext,

@@ -20,10 +20,10 @@ const usage =
   'Usage: npm run admin -- grant|revoke|create|reset|unlock|reset-2fa NAME, email NAME ADDRESS, feeds list|add KEY, digests, or rotate-key';
 
 /**
- * Runs `npm run admin -- grant|revoke|create|reset|unlock|reset-2fa NAME`, which grants or revokes admin rights, creates an
- * admin, creates a password reset link, forgets failed sign-ins or turns off the second factor, or
- * `npm run admin -- email NAME ADDRESS`, which changes an account's email address.
- * Prints the result. On failure prints the reason and sets the exit code to 1.
+ * Runs `npm run admin -- grant|revoke|create|reset|unlock|reset-2fa NAME`, which grants or revokes admin rights,
+ * creates an admin, creates a password reset link, forgets failed sign-ins or turns off the second factor, or `npm run
+ * admin -- email NAME ADDRESS`, which changes an account's email address. Prints the result. On failure prints the
+ * reason and sets the exit code to 1.
  */
 export async function runAdminCommand(
   context: CommandContext,
@@ -107,8 +107,9 @@ const commands: Record<string, (context: CommandContext, name: string, address?:
   },
 
   /**
-   * An admin created without an email address receives no email until this command sets one. The address of a registration
-   * that was never confirmed stays unconfirmed, so that a password reset ends the access of the person who registered.
+   * An admin created without an email address receives no email until this command sets one. The address of a
+   * registration that was never confirmed stays unconfirmed, so that a password reset ends the access of the person who
+   * registered.
    */
   async email({ db, now }, name, address) {
     if (!address) throw invalid(usage);
@@ -131,9 +132,9 @@ async function getManagedUser(db: Db, name: string): Promise<AccountRow> {
 }
 
 /**
- * Creates the first admin from the `ADMIN_*` settings if there is no admin. Throws StartError when the settings are
- * invalid.
+ * Creates the first admin from the `ADMIN_*` settings if there is no admin.
  * @returns a message for the terminal that says how to sign in; empty when no admin was created
+ * @throws StartError when the settings are invalid
  */
 export async function createAdminFromSettings({ config, db }: Pick<Context, 'config' | 'db'>): Promise<string> {
   if (!config.firstAdmin || (await hasAdmin(db))) return '';
@@ -142,8 +143,8 @@ export async function createAdminFromSettings({ config, db }: Pick<Context, 'con
 }
 
 /**
- * Throws StartError for an invalid account.
  * @returns false when another process has created an admin at the same time
+ * @throws StartError for an invalid account
  */
 async function createAdminIfMissing(db: Db, account: Registration): Promise<boolean> {
   try {

@@ -44,8 +44,8 @@ export interface ConfirmationJob {
 
 /**
  * Emails a confirmation link to an address, if the account still waits for its confirmation. Each attempt creates a new
- * link. The email is sent directly and not queued, so that the token is never stored in the database. Throws when
- * sending fails.
+ * link. The email is sent directly and not queued, so that the token is never stored in the database.
+ * @throws when sending fails
  */
 export async function sendConfirmationEmail(
   context: Context,

@@ -4,8 +4,8 @@ import type { Topic } from '../../topic.ts';
 import { recordAccountEvent } from '../account-events/account-events.ts';
 
 /**
- * Ends what outlives the sessions of an account: API keys, webhooks, links to reports, the address of the alert feed and,
- * if the account has a password, its Google identity. `context.db` is a transaction that has locked the account.
+ * Ends what outlives the sessions of an account: API keys, webhooks, links to reports, the address of the alert feed
+ * and, if the account has a password, its Google identity. `context.db` is a transaction that has locked the account.
  */
 export async function endLastingAccess(
   topics: readonly Topic[],

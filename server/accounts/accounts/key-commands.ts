@@ -8,8 +8,9 @@ import { runCommand } from '../../run-command.ts';
 type KeyContext = Pick<Context, 'config' | 'db' | 'secretKey' | 'now'>;
 
 /**
- * Runs `npm run admin -- rotate-key`, which replaces the secret key in the data folder and encrypts with the new one what
- * the old one encrypted. With SECRET_KEY and SECRET_KEY_PREVIOUS it only encrypts. An interrupted rotation continues.
+ * Runs `npm run admin -- rotate-key`, which replaces the secret key in the data folder and encrypts with the new one
+ * what the old one encrypted. With SECRET_KEY and SECRET_KEY_PREVIOUS it only encrypts. An interrupted rotation
+ * continues.
  * @param options `isRunning`: whether another process uses the embedded database
  */
 export async function runKeyCommand(

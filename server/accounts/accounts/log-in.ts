@@ -27,7 +27,8 @@ import { type AccountRow, findAccountByEmail, findAccountByLogin, findTakenField
 
 /**
  * Creates an account and signs in. If the server sends email, the address must be confirmed with an emailed link before
- * the account gets digests. After many emails to the address, no further one is sent. Throws what `prepareAccount` and `createAccount` throw, 429 when throttled.
+ * the account gets digests. After many emails to the address, no further one is sent.
+ * @throws what `prepareAccount` and `createAccount` throw, 429 when throttled
  */
 export async function register(
   context: Context,
@@ -49,8 +50,8 @@ export async function register(
 }
 
 /**
- * Signs in with a username or email address and a password. Throws 401 when they are wrong, 429 when throttled, and what
- * `signIn` throws.
+ * Signs in with a username or email address and a password.
+ * @throws 401 when they are wrong, 429 when throttled, and what `signIn` throws
  */
 export async function logIn(
   context: Context,
@@ -107,7 +108,7 @@ async function findTurn(
 
 /**
  * Signs in as a test user, whose account is created at the first sign-in, without a password and never as an admin.
- * Throws 400 for `email` when it belongs to a real account, and for `username` when it is taken.
+ * @throws 400 for `email` when it belongs to a real account, and for `username` when it is taken
  */
 export async function debugLogIn(
   context: Context,

@@ -12,12 +12,12 @@ import { type AccountRow, findAccount, lockAdmins, updateDisabled, updateIsAdmin
 
 type AdminContext = Pick<Context, 'config' | 'db' | 'now'>;
 
-/** Throws 404 for an unknown account. */
+/** @throws 404 for an unknown account */
 export async function grantAdmin(context: AdminContext, id: number, audit: Audit): Promise<ManagedUser> {
   return await change(context, id, audit, (trx) => updateIsAdmin(trx, id, true));
 }
 
-/** Throws 404 for an unknown account, 409 for the admin's own account, 403 when `admin` is no longer an admin. */
+/** @throws 404 for an unknown account, 409 for the admin's own account, 403 when `admin` is no longer an admin */
 export async function revokeAdmin(
   context: AdminContext,
   id: number,
@@ -30,7 +30,7 @@ export async function revokeAdmin(
   });
 }
 
-/** Disables an account and ends its sessions. Throws what `revokeAdmin` throws. */
+/** Disables an account and ends its sessions. @throws what `revokeAdmin` throws */
 export async function disableUser(
   context: AdminContext,
   id: number,
@@ -44,12 +44,12 @@ export async function disableUser(
   });
 }
 
-/** Throws 404 for an unknown account. */
+/** @throws 404 for an unknown account */
 export async function enableUser(context: AdminContext, id: number, audit: Audit): Promise<ManagedUser> {
   return await change(context, id, audit, (trx) => updateDisabled(trx, id, null));
 }
 
-/** Deletes the failed sign-ins of an account. Throws 404 for an unknown account. */
+/** Deletes the failed sign-ins of an account. @throws 404 for an unknown account */
 export async function unlockUser(context: AdminContext, id: number, audit: Audit): Promise<ManagedUser> {
   return await change(context, id, audit, async (trx) => {
     await unlockAccount(trx, id);
@@ -58,8 +58,8 @@ export async function unlockUser(context: AdminContext, id: number, audit: Audit
 }
 
 /**
- * Turns off the second factor of another user's account, who has lost it, and emails the owner. Throws 404 for an unknown account, 409 for the
- * admin's own account.
+ * Turns off the second factor of another user's account, who has lost it, and emails the owner.
+ * @throws 404 for an unknown account, 409 for the admin's own account
  */
 export async function resetSecondFactor(
   context: AdminContext & Pick<Context, 'config' | 'jobs' | 'log'>,
@@ -79,7 +79,11 @@ export async function resetSecondFactor(
   });
 }
 
-/** Runs and audits a change of an account in a transaction. Throws 404. @returns the changed account */
+/**
+ * Runs and audits a change of an account in a transaction.
+ * @returns the changed account
+ * @throws 404
+ */
 async function change(
   context: AdminContext,
   id: number,
@@ -98,8 +102,8 @@ async function change(
 
 /**
  * Makes sure that the change is about another account and that `admin` stays an admin until the transaction ends. When
- * two admins revoke each other at the same time, the second change fails. Admins cannot revoke themselves either, so one
- * admin always remains.
+ * two admins revoke each other at the same time, the second change fails. Admins cannot revoke themselves either, so
+ * one admin always remains.
  */
 async function requireOtherAdmin(trx: Db, id: number, admin: Identity): Promise<void> {
   if (id === admin.id) throw conflict('You cannot do this to your own account. Please ask another admin.');

@@ -37,14 +37,15 @@ export const passwordRanks = {
 /** The turn of someone who has a session or a link that only the owner of the account receives. */
 export const toKnownTurn = (userId: number): Turn => ({ key: `account:${userId}`, rank: passwordRanks.known });
 
-/** Slow: call it without holding a database connection. Throws 503 when too many passwords are waiting to be hashed. */
+/** Slow: call it without holding a database connection. @throws 503 when too many passwords are waiting to be hashed */
 export function hashPassword(password: string, turn: Turn): Promise<string> {
   return passwordQueue.run(turn, () => argon2.hash(password.normalize('NFKC'), parameters));
 }
 
 /**
  * Whether a password matches a stored hash. Without a hash it takes equally long and returns false, so that the time
- * does not reveal which accounts exist. Throws 503 when too many passwords are waiting to be hashed.
+ * does not reveal which accounts exist.
+ * @throws 503 when too many passwords are waiting to be hashed
  */
 export async function verifyPassword(
   stored: string | null | undefined,
@@ -69,7 +70,7 @@ const siteWords = ['linksieve', 'link sieve', 'link-sieve', 'blacklist', 'backli
 /** In lower case. Those of the package are the most frequent ones in breaches, half of which are long enough. */
 const commonPasswords = new Set([...siteWords, ...dictionary['passwords-common']]);
 
-/** Throws 400 for `field` when the password is the account's username or email address, or a common password. */
+/** @throws 400 for `field` when the password is the account's username or email address, or a common password */
 export function refuseWeakPassword(
   password: string,
   { username, email }: { username: string; email: string },

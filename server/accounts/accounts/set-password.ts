@@ -26,9 +26,9 @@ import { consumeReset, deleteReset, findReset, upsertReset } from './store-reset
 
 /**
  * Changes the account's password. Ends its other sessions and its reset link and forgets its other devices, to lock out
- * anyone who knows the old password. Throws 400 for an invalid field, 403 without a recent proof of identity if the account
- * has a second factor, 409 when the account has no password or the password was just changed, 429
- * when throttled.
+ * anyone who knows the old password.
+ * @throws 400 for an invalid field, 403 without a recent proof of identity if the account has a second factor, 409 when
+ *   the account has no password or the password was just changed, 429 when throttled
  */
 export async function changePassword(
   context: Pick<Context, 'db' | 'secretKey' | 'now'>,
@@ -60,9 +60,10 @@ export async function changePassword(
 export const resetLinkQueue = { name: 'mail-reset-link', ...linkQueueOptions };
 
 /**
- * Queues an email with a reset link to an email address. The job looks up the account, so that neither the response
- * nor its time reveals whether there is one. Throws 429 after 20 requests from one network or 5 for one email address
- * in an hour, 503 when email is not configured.
+ * Queues an email with a reset link to an email address. The job looks up the account, so that neither the response nor
+ * its time reveals whether there is one.
+ * @throws 429 after 20 requests from one network or 5 for one email address in an hour, 503 when email is not
+ *   configured
  */
 export async function requestReset(
   { config, db, jobs, now }: Pick<Context, 'config' | 'db' | 'jobs' | 'now'>,
@@ -80,8 +81,8 @@ export async function requestReset(
 
 /**
  * Emails a reset link to an address if it belongs to an account that is not disabled. Each attempt creates a new link.
- * The email is sent directly and not queued, so that the token is never stored in the database. Throws when sending
- * fails.
+ * The email is sent directly and not queued, so that the token is never stored in the database.
+ * @throws when sending fails
  */
 export async function sendResetLink(
   context: Context,
@@ -130,9 +131,10 @@ export async function createResetLink(db: Db, userId: number, now: Date, byEmail
 }
 
 /**
- * Creates a reset link that an admin can give to the account's owner. Throws 404 for an unknown account. Throws 409 for
- * the admin's own account, a disabled account, and an account without a password, whose owner must request a link by
- * email to prove that the mailbox is theirs.
+ * Creates a reset link that an admin can give to the account's owner.
+ * @throws 404 for an unknown account
+ * @throws 409 for the admin's own account, a disabled account, and an account without a password, whose owner must
+ *   request a link by email to prove that the mailbox is theirs
  */
 export async function createResetLinkAsAdmin(
   db: Db,
@@ -152,10 +154,11 @@ export async function createResetLinkAsAdmin(
 
 /**
  * Sets the password of a reset link's account, ends all its sessions, unlocks it and signs in. Until the address of an
- * account is confirmed, it may have been registered by someone other than the owner of the mailbox. So a reset also ends
- * all other access and turns off the second factor, and an emailed link confirms the address. Throws 400 for `token`
- * when the link is unknown, used or expired, 400 for `password` when it is too weak (the link stays valid), 429 when
- * throttled, and what `signIn` throws: the password is then changed, but the account needs its second factor.
+ * account is confirmed, it may have been registered by someone other than the owner of the mailbox. So a reset also
+ * ends all other access and turns off the second factor, and an emailed link confirms the address.
+ * @throws 400 for `token` when the link is unknown, used or expired, 400 for `password` when it is too weak (the link
+ *   stays valid), 429 when throttled, and what `signIn` throws: the password is then changed, but the account needs its
+ *   second factor
  */
 export async function resetPassword(
   context: Pick<Context, 'config' | 'db' | 'secretKey' | 'now'>,

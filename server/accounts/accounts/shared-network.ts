@@ -6,8 +6,8 @@ import { isCrowded, isSharedNetworkReported, reportSharedNetwork } from '../../p
 type ReportContext = Pick<Context, 'db' | 'log' | 'now'>;
 
 /**
- * Warns the operator, at most once an hour, if all visitors seem to have the address of a proxy. Then everyone shares the
- * limits of this address. Call it for each attempt to sign in and each registration.
+ * Warns the operator, at most once an hour, if all visitors seem to have the address of a proxy. Then everyone shares
+ * the limits of this address. Call it for each attempt to sign in and each registration.
  */
 export async function warnAboutSharedNetwork({ db, log, now }: ReportContext, request: FastifyRequest): Promise<void> {
   if (!mayBeProxy(request)) return;

@@ -85,8 +85,8 @@ const signedText = ({ id, deviceVersion }: Pick<AccountRow, 'id' | 'deviceVersio
   ['second-factor', id, deviceVersion, expires].join(':');
 
 /**
- * Completes a sign-in with a one-time code or a recovery code. Throws 401 for an expired challenge, 400 for a wrong
- * `code`, and 429 when throttled.
+ * Completes a sign-in with a one-time code or a recovery code.
+ * @throws 401 for an expired challenge, 400 for a wrong `code`, and 429 when throttled
  */
 export async function completeSignIn(
   context: SignInContext,
@@ -132,7 +132,8 @@ const expiredError = () => unauthorized('This sign-in has expired. Please sign i
 
 /**
  * Records that the signed-in user has proven their identity again: with the password, and with a code if two-factor
- * authentication is on. Throws 400 for a wrong `password` and a wrong or missing `code`, 429 when throttled.
+ * authentication is on.
+ * @throws 400 for a wrong `password` and a wrong or missing `code`, 429 when throttled
  */
 export async function reauthenticate(
   context: SignInContext,

@@ -233,8 +233,8 @@ export async function resetSearchCount(db: Db, id: number): Promise<void> {
 }
 
 /**
- * The database also deletes its sessions, API keys, analyses and subscription. Other rows, such as submissions and audit
- * events, remain without a user.
+ * The database also deletes its sessions, API keys, analyses and subscription. Other rows, such as submissions and
+ * audit events, remain without a user.
  */
 export async function deleteAccount(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', id).execute();

@@ -62,8 +62,9 @@ const hasExpired = ({ expiresAt }: { expiresAt: Date | null }, now: Date): boole
 type RecordKeyEvent = (trx: Db, name: string) => Promise<void>;
 
 /**
- * Creates a key. Throws 400 for an expiry in the past, and 409 if the user has the maximum number of keys, even if several
- * are created at the same time.
+ * Creates a key.
+ * @throws 400 for an expiry in the past, and 409 if the user has the maximum number of keys, even if several are
+ *   created at the same time
  */
 export async function createKey(
   context: Pick<Context, 'db' | 'secretKey' | 'now'>,
@@ -95,8 +96,8 @@ export async function createKey(
 }
 
 /**
- * Gives a key a new value. The old one works until the grace period ends or the key expires, whichever is first. An
- * expired key needs a new expiry: throws 400 without one. Throws 404.
+ * Gives a key a new value. The old one works until the grace period ends or the key expires, whichever is first.
+ * @throws 404, and 400 for an expired key without a new expiry
  */
 export async function rotateKey(
   context: Pick<Context, 'db' | 'secretKey' | 'now'>,
@@ -162,7 +163,7 @@ export async function readUsage(db: Db, key: KeyHolder): Promise<KeyUsage> {
   };
 }
 
-/** Throws 400 for a time in the past. */
+/** @throws 400 for a time in the past */
 function toExpiry(expiresAt: string | null, now: Date): Date | null {
   if (expiresAt === null) return null;
   const date = new Date(expiresAt);
@@ -172,8 +173,8 @@ function toExpiry(expiresAt: string | null, now: Date): Date | null {
 
 /**
  * Returns a function that finds the key with a value, including keys and values that have expired. It returns undefined
- * if the value is not a key, the key was deleted, or the account of its owner is disabled. Nothing is cached, so deleting
- * or rotating a key takes effect immediately.
+ * if the value is not a key, the key was deleted, or the account of its owner is disabled. Nothing is cached, so
+ * deleting or rotating a key takes effect immediately.
  */
 export function createKeyFinder({ pool, now }: Pick<Context, 'pool' | 'now'>) {
   const find = batchQueries(async (hashes: readonly Buffer[]) => {

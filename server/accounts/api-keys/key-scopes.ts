@@ -58,8 +58,8 @@ export function registerKeyScopes(parent: FastifyInstance, context: Context, sco
 }
 
 /**
- * Returns a function that authenticates a request by its key. Networks that send many wrong keys get 429, but their valid
- * keys keep working.
+ * Returns a function that authenticates a request by its key. Networks that send many wrong keys get 429, but their
+ * valid keys keep working.
  */
 function createAuthentication(app: FastifyInstance, context: Context) {
   const findKey = createKeyFinder(context);
@@ -100,7 +100,9 @@ function createAuthentication(app: FastifyInstance, context: Context) {
   };
 }
 
-/** Returns the holder of a key if its value still works, or why it does not: when it stopped working, and what to do. */
+/**
+ * Returns the holder of a key if its value still works, or why it does not: when it stopped working, and what to do.
+ */
 function checkExpiry(
   { expiresAt, isReplaced, ...holder }: FoundKey,
   now: Date,

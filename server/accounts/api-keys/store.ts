@@ -119,8 +119,8 @@ export async function deleteKeysOfUser(trx: Db, userId: number): Promise<void> {
 }
 
 /**
- * SQL for the day that a call counts for: today, or tomorrow if another process with a faster clock has begun it. A later day
- * comes from a clock that was wrong, and would block the key until then.
+ * SQL for the day that a call counts for: today, or tomorrow if another process with a faster clock has begun it. A
+ * later day comes from a clock that was wrong, and would block the key until then.
  */
 const chargedDay = (today: string) =>
   `(case when usage_day = ${today}::date + 1 then usage_day else ${today}::date end)`;

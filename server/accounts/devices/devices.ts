@@ -27,8 +27,8 @@ export interface Device {
 type DeviceContext = Pick<Context, 'secretKey' | 'now'>;
 
 /**
- * Finds the device of a request by its signed cookie. Undefined if the cookie is missing, forged, expired, or belongs to
- * another account or an earlier version.
+ * Finds the device of a request by its signed cookie. Undefined if the cookie is missing, forged, expired, or belongs
+ * to another account or an earlier version.
  */
 export function findDevice(
   { secretKey, now }: DeviceContext,

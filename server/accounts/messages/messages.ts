@@ -13,10 +13,10 @@ import * as store from './store.ts';
 type MailContext = Pick<Context, 'config' | 'db' | 'jobs' | 'log' | 'now'>;
 
 /**
- * Stores a message from the contact form in the admin inbox and emails the admins. Throws 429 after 10 messages from
- * one network in an hour. There is no limit per email address: addresses are not verified, so others could use up the
- * limit of an address.
+ * Stores a message from the contact form in the admin inbox and emails the admins. There is no limit per email address:
+ * addresses are not verified, so others could use up the limit of an address.
  * @returns the message's id, undefined for spam, which is not stored
+ * @throws 429 after 10 messages from one network in an hour
  */
 export async function sendMessage(
   context: MailContext,
@@ -38,8 +38,9 @@ const maxReportsPerHour = 30;
 
 /**
  * Stores a user's report of incorrect information about a domain in the admin inbox, with the account's name and email
- * address, and emails the admins. Throws 429 after 30 reports by the user in an hour.
+ * address, and emails the admins.
  * @returns the message's id
+ * @throws 429 after 30 reports by the user in an hour
  */
 export async function sendDomainReport(
   context: MailContext,
@@ -110,9 +111,9 @@ async function createMessage(context: MailContext, trx: Db, input: store.NewMess
 export const failedReplyQueue = { name: 'message-reply-lost' };
 
 /**
- * Replies to a message by email and marks it as replied. Further replies from the sender go to the admin. Throws 404
- * for an unknown message, 409 when email is not configured or the sender's address is invalid.
+ * Replies to a message by email and marks it as replied. Further replies from the sender go to the admin.
  * @returns the message with all replies
+ * @throws 404 for an unknown message, 409 when email is not configured or the sender's address is invalid
  */
 export async function replyToMessage(
   context: MailContext,
@@ -159,7 +160,7 @@ function quote(text: string): string {
     .join('\n');
 }
 
-/** Marks a message as read or replied. A replied message is also read. Throws 404. */
+/** Marks a message as read or replied. A replied message is also read. @throws 404 */
 export function markMessage(
   { db, now }: Pick<Context, 'db' | 'now'>,
   id: number,
@@ -173,7 +174,7 @@ export function markMessage(
   });
 }
 
-/** Deletes a message with its replies. Throws 404. */
+/** Deletes a message with its replies. @throws 404 */
 export async function deleteMessage(db: Db, id: number, audit: Audit): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const subject = await store.deleteMessage(trx, id);
@@ -182,7 +183,7 @@ export async function deleteMessage(db: Db, id: number, audit: Audit): Promise<v
   });
 }
 
-/** A message with its replies. Throws 404. */
+/** A message with its replies. @throws 404 */
 export async function getMessage(db: Db, id: number): Promise<MessageWithReplies> {
   const [row, replies] = await Promise.all([store.findMessage(db, id), store.listReplies(db, id)]);
   const sent = replies.map(({ createdAt, lostAt, ...reply }) => ({
@@ -193,7 +194,7 @@ export async function getMessage(db: Db, id: number): Promise<MessageWithReplies
   return { ...toMessage(id, row), replies: sent };
 }
 
-/** A row as the API returns it. Throws 404 for no row. */
+/** A row as the API returns it. @throws 404 for no row */
 export function toMessage(id: number, row: store.MessageRow | undefined): Message {
   if (!row) throw notFound('message', id);
   const { createdAt, readAt, repliedAt, ...rest } = row;

@@ -10,7 +10,8 @@ export const maxSubscriptionsPerHour = 300;
 
 /**
  * Subscribes an email address. Does nothing if it is already subscribed or has unsubscribed, because every sign-in with
- * Google calls this. Throws 429 after too many calls from one network.
+ * Google calls this.
+ * @throws 429 after too many calls from one network
  */
 export async function subscribe(
   { db, now }: Pick<Context, 'db' | 'now'>,

@@ -55,10 +55,10 @@ type SessionContext = Pick<Context, 'db' | 'secretKey' | 'now'>;
 /**
  * Signs a user in with a new session, which replaces the browser's previous one, and makes the browser a known device.
  * With too many sessions, those that were not used for the longest time end.
- * Throws 401 for a deleted account.
- * @param options `trustedUntil` says until when the browser needs no second factor; without it, earlier trust continues.
- * `isProven`: false if the account has a second factor that was not asked for
+ * @param options `trustedUntil` says until when the browser needs no second factor; without it, earlier trust
+ *   continues. `isProven`: false if the account has a second factor that was not asked for
  * @returns whether the user has not signed in with this browser before
+ * @throws 401 for a deleted account
  */
 export async function startSession(
   context: SessionContext & Pick<Context, 'config'>,
@@ -82,8 +82,9 @@ export async function startSession(
 }
 
 /**
- * Stores a session. Throws 401 for a deleted account.
+ * Stores a session.
  * @returns its id, which is the value of the cookie, and the account's version of device cookies
+ * @throws 401 for a deleted account
  */
 export async function createSession(
   trx: Db,
@@ -133,8 +134,8 @@ function toIdentity(
 }
 
 /**
- * Records that the user of the request's session has just proven their identity, and gives the session a new id, so that
- * the proof is worth nothing to anyone who knows the earlier one. Call it after all other checks.
+ * Records that the user of the request's session has just proven their identity, and gives the session a new id, so
+ * that the proof is worth nothing to anyone who knows the earlier one. Call it after all other checks.
  */
 export async function recordProof(
   { db, now: clock }: Pick<Context, 'db' | 'now'>,
@@ -239,9 +240,10 @@ export async function listSessions(db: Db, request: FastifyRequest, userId: numb
 }
 
 /**
- * Ends one of the user's sessions. If it is not the request's, other devices are forgotten, because the ended one may be
- * in the wrong hands. Throws 404 when the session does not exist or belongs to another user, 403 when it is not the
- * request's and the user has not recently proven their identity.
+ * Ends one of the user's sessions. If it is not the request's, other devices are forgotten, because the ended one may
+ * be in the wrong hands.
+ * @throws 404 when the session does not exist or belongs to another user, 403 when it is not the request's and the user
+ *   has not recently proven their identity
  */
 export async function endSession(
   context: SessionContext,

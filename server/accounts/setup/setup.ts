@@ -34,7 +34,7 @@ export function deriveSetupToken(secretKey: SecretKey): string {
 
 const signedText = 'setup link of the first admin';
 
-/** Throws 403 for a wrong token, 409 if there is an admin, 429 when throttled. */
+/** @throws 403 for a wrong token, 409 if there is an admin, 429 when throttled */
 export async function checkSetupLink(
   { db, secretKey, now }: Context,
   token: string,
@@ -51,8 +51,8 @@ export async function checkSetupLink(
 }
 
 /**
- * Creates the first admin and signs in. Throws what `checkSetupLink` throws, and 400 for a field that is invalid or
- * taken.
+ * Creates the first admin and signs in.
+ * @throws what `checkSetupLink` throws, and 400 for a field that is invalid or taken
  */
 export async function createFirstAdmin(
   context: Context,

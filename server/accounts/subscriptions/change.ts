@@ -12,8 +12,9 @@ import { listSubscriptions, requestSync, toStoredSubscription } from './sync.ts'
 /**
  * Changes the user's plan; `free` cancels it. A Stripe subscription is changed on Stripe's customer portal. For a
  * simulated one, a higher plan leads to a checkout, and a lower plan starts with the next period. Choosing the current
- * plan undoes a scheduled change. Throws 429 after too many requests and 503 if Stripe is not available.
+ * plan undoes a scheduled change.
  * @param origin scheme, host and port of the requesting page, which Stripe redirects back to
+ * @throws 429 after too many requests and 503 if Stripe is not available
  */
 export async function changeSubscription(
   context: Context,

@@ -22,7 +22,7 @@ import { expireSession, listOpenSessions, listSubscriptions, requestSync, toStor
 /** Checkouts and plan changes per user, because Stripe's rate limit applies to all users together. */
 export const maxPaymentRequestsPerHour = 60;
 
-/** Records a request that calls Stripe. Throws 429 if the user made too many in the last hour. */
+/** Records a request that calls Stripe. @throws 429 if the user made too many in the last hour */
 export function recordPaymentRequest({ db, now }: Pick<Context, 'db' | 'now'>, userId: number): Promise<void> {
   const limitMessage = 'Too many checkouts and plan changes. Please try again in an hour.';
   return recordUse(db, { key: `payments:${userId}`, maxPerHour: maxPaymentRequestsPerHour, limitMessage }, now());
@@ -30,9 +30,10 @@ export function recordPaymentRequest({ db, now }: Pick<Context, 'db' | 'now'>, u
 
 /**
  * Starts a checkout and returns the URL where the user pays: Stripe's checkout, or without Stripe the simulated one. If
- * the user already pays for a lower plan, it is the URL of Stripe's customer portal. Throws 409 if the user already
- * pays for this plan or a higher one, 429 after too many requests and 503 if Stripe is not available.
+ * the user already pays for a lower plan, it is the URL of Stripe's customer portal.
  * @param origin scheme, host and port that Stripe redirects back to
+ * @throws 409 if the user already pays for this plan or a higher one, 429 after too many requests and 503 if Stripe is
+ *   not available
  */
 export async function startCheckout(context: Context, userId: number, tier: Tier, origin: string): Promise<Checkout> {
   if (tier === 'free') return { direct: true, url: '/account' };
@@ -105,8 +106,8 @@ async function createCheckout(
 }
 
 /**
- * Returns the user's Stripe customer, which is created before the first checkout. Throws 401 if the account was just
- * deleted.
+ * Returns the user's Stripe customer, which is created before the first checkout.
+ * @throws 401 if the account was just deleted
  */
 async function findOrCreateCustomer(
   { db }: Pick<Context, 'db'>,
@@ -128,10 +129,10 @@ async function findOrCreateCustomer(
 const maxTestCheckoutsPerHour = 100;
 
 /**
- * Creates a test checkout, which never activates a subscription. Throws 400 for URLs of other sites, 429 after too many
- * test checkouts and 503 if Stripe is not available.
+ * Creates a test checkout, which never activates a subscription.
  * @param origin scheme, host and port of this site
  * @param network the client network, for the rate limit
+ * @throws 400 for URLs of other sites, 429 after too many test checkouts and 503 if Stripe is not available
  */
 export async function testCheckout(
   context: Context,
@@ -170,7 +171,7 @@ export async function testCheckout(
   return { success: true, sessionId: id, ...(url && { url }) };
 }
 
-/** Resolves the address of a page on this site. Throws 400 for other sites, which a checkout must not redirect to. */
+/** Resolves the address of a page on this site. @throws 400 for other sites, which a checkout must not redirect to */
 function resolveOwnUrl(address: string, origin: string, field: string): string {
   const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined;
   if (url?.origin === origin) return url.href;

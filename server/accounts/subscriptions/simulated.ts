@@ -22,8 +22,8 @@ export function withElapsedPeriods(stored: StoredSubscription | undefined, now: 
 
 /**
  * Activates a plan after a simulated checkout. If payments are real, it returns the URL of a real checkout instead.
- * Throws 503 if the user has a Stripe subscription from before payments were turned off.
  * @param origin scheme, host and port of the requesting page, which Stripe redirects back to
+ * @throws 503 if the user has a Stripe subscription from before payments were turned off
  */
 export async function simulateSuccess(
   context: Context,

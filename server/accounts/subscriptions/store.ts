@@ -37,7 +37,7 @@ export function lockSubscription(trx: Db, userId: number): Promise<StoredSubscri
   return trx.selectFrom('subscriptions').select(columns).where('user_id', '=', userId).forUpdate().executeTakeFirst();
 }
 
-/** Inserts or replaces the user's subscription. Throws if the user does not exist. */
+/** Inserts or replaces the user's subscription. @throws if the user does not exist */
 export async function upsertSubscription(db: Db, userId: number, value: StoredSubscription): Promise<void> {
   const cells = {
     provider: value.provider,

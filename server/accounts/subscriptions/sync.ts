@@ -34,8 +34,8 @@ export async function requestSync(jobs: PgBoss, customerId: string, trx?: Db): P
 
 /**
  * Saves a customer's current subscription at Stripe. If the account was deleted, the customer is deleted at Stripe,
- * which cancels the subscription at once. Ignores unknown customers. Safe to run twice. Throws if Stripe is not
- * available.
+ * which cancels the subscription at once. Ignores unknown customers. Safe to run twice.
+ * @throws if Stripe is not available
  */
 export async function syncCustomer(
   { db, log }: Pick<Context, 'db' | 'log'>,

@@ -29,8 +29,8 @@ const maxFailingMs = 5 * 24 * hour;
 export const toLeaseEnd = (now: Date): Date => new Date(now.getTime() + leaseMs);
 
 /**
- * Sends the deliveries that are due, and those that become due meanwhile. One delivery at a time for each webhook, so that
- * a slow receiver delays only its own. An abort interrupts the requests, which are sent again later.
+ * Sends the deliveries that are due, and those that become due meanwhile. One delivery at a time for each webhook, so
+ * that a slow receiver delays only its own. An abort interrupts the requests, which are sent again later.
  */
 export async function sendDueDeliveries(context: DeliveryContext, signal: AbortSignal): Promise<void> {
   const { db, now } = context;
@@ -63,8 +63,8 @@ export async function sendDueDeliveries(context: DeliveryContext, signal: AbortS
 }
 
 /**
- * Sends a leased delivery once and stores the result: success, the time of the next attempt, or failure. Throws only if
- * `signal` aborts, or if the database fails.
+ * Sends a leased delivery once and stores the result: success, the time of the next attempt, or failure.
+ * @throws only if `signal` aborts, or if the database fails
  */
 export async function attemptDelivery(
   context: DeliveryContext,

@@ -121,7 +121,10 @@ const lease = (leasedUntil: Date, now: Date) => sql`
     next_attempt_at = coalesce(next_attempt_at, ${now})
 `;
 
-/** SQL for whether a time is still to come. No delivery waits for two days, so a later time comes from a clock that was ahead. */
+/**
+ * SQL for whether a time is still to come. No delivery waits for two days, so a later time comes from a clock that was
+ * ahead.
+ */
 const isAhead = (column: 'leased_until' | 'next_attempt_at' | 'paused_until', now: Date) => sql`
   coalesce(${sql.ref(column)} > ${now} and ${sql.ref(column)} < ${now}::timestamptz + interval '2 days', false)
 `;

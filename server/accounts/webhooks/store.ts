@@ -82,7 +82,10 @@ export async function updateWebhookRow(
   return numUpdatedRows > 0n;
 }
 
-/** Makes a secret the current one. The one before signs too until a date. @returns whether the user has such a webhook */
+/**
+ * Makes a secret the current one. The one before signs too until a date.
+ * @returns whether the user has such a webhook
+ */
 export function replaceSecret(
   db: Db,
   userId: number,

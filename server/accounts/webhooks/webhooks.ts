@@ -74,8 +74,9 @@ function toWebhook({ createdAt, oldSecretUntil, lastStatus, lastCreatedAt, ...ro
 type RecordWebhookEvent = (trx: Db, host: string) => Promise<void>;
 
 /**
- * Adds a webhook and returns it with its secret. Throws 400 for a URL that cannot be requested, 403 for events that only
- * admins get, and 409 if the user has the maximum number of webhooks, even if several are added at the same time.
+ * Adds a webhook and returns it with its secret.
+ * @throws 400 for a URL that cannot be requested, 403 for events that only admins get, and 409 if the user has the
+ *   maximum number of webhooks, even if several are added at the same time
  */
 export async function createWebhook(
   { config, db, now, outbound, secretKey }: Pick<Context, 'config' | 'db' | 'now' | 'outbound' | 'secretKey'>,
@@ -111,7 +112,7 @@ function requireAllowedEvents(user: Identity, events: readonly string[]): void {
   if (refused && !user.isAdmin) throw forbidden(`Only admins can receive ${refused}.`);
 }
 
-/** Throws 400 for a URL that no request would be sent to, whatever its host resolves to. */
+/** @throws 400 for a URL that no request would be sent to, whatever its host resolves to */
 function requireAllowedUrl({ config, outbound }: Pick<Context, 'config' | 'outbound'>, url: string): void {
   if (!isEncrypted(url) && !config.allowPrivateAddresses) throw invalidField('url', httpsMessage);
   try {
@@ -123,8 +124,8 @@ function requireAllowedUrl({ config, outbound }: Pick<Context, 'config' | 'outbo
 }
 
 /**
- * Changes the events of a webhook, pauses it or enables it again. A pause ends its pending deliveries. Throws 403 for
- * events that only admins get, and 404.
+ * Changes the events of a webhook, pauses it or enables it again. A pause ends its pending deliveries.
+ * @throws 403 for events that only admins get, and 404
  */
 export async function updateWebhook(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -145,12 +146,12 @@ export async function updateWebhook(
   });
 }
 
-/** Deletes a webhook with its deliveries. Throws 404. */
+/** Deletes a webhook with its deliveries. @throws 404 */
 export async function deleteWebhook({ db }: Pick<Context, 'db'>, userId: number, id: number): Promise<void> {
   if (!(await store.deleteWebhookRow(db, userId, id))) throw webhookNotFound(id);
 }
 
-/** Replaces the secret. The one before signs too for a day. Throws 404. */
+/** Replaces the secret. The one before signs too for a day. @throws 404 */
 export async function rotateSecret(
   { db, now, secretKey }: Pick<Context, 'db' | 'now' | 'secretKey'>,
   userId: number,
@@ -170,7 +171,7 @@ export async function rotateSecret(
   return { secret };
 }
 
-/** Returns a page of the deliveries of a webhook, newest first. Throws 404. */
+/** Returns a page of the deliveries of a webhook, newest first. @throws 404 */
 export async function listDeliveries(
   context: Pick<Context, 'config' | 'db' | 'now'>,
   userId: number,
@@ -208,7 +209,7 @@ function toDelivery(
   };
 }
 
-/** Sends a test event, once, and returns the delivery with its result. Throws 404, and 429 after too many. */
+/** Sends a test event, once, and returns the delivery with its result. @throws 404, and 429 after too many */
 export async function sendTest(
   context: DeliveryContext,
   userId: number,
@@ -234,7 +235,8 @@ export async function sendTest(
 
 /**
  * Sends a delivery again and returns it with the result. If the attempt fails, further ones follow as for any delivery
- * with as many attempts. Throws 404, 409 while it is being sent, and 429 after too many.
+ * with as many attempts.
+ * @throws 404, 409 while it is being sent, and 429 after too many
  */
 export async function replayDelivery(
   context: DeliveryContext,

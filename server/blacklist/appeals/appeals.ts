@@ -26,10 +26,10 @@ export const maxAppealsPerHour = 30;
 export const maxVerificationsPerHour = 60;
 
 /**
- * Stores an appeal of a user who claims to own the domain. Throws 400 for a text that is no domain, 404 if it is not
- * listed, 409 with `id` while the user has an open appeal for it, 429 after too many in an hour, and what `requireRoom`
- * throws.
+ * Stores an appeal of a user who claims to own the domain.
  * @param request undefined in the demo, whose appeals nobody sent
+ * @throws 400 for a text that is no domain, 404 if it is not listed, 409 with `id` while the user has an open appeal
+ *   for it, 429 after too many in an hour, and what `requireRoom` throws
  */
 export async function createAppeal(
   { config, db, pool, now }: AppealContext,
@@ -58,12 +58,12 @@ export async function createAppeal(
   });
 }
 
-/** Returns the user's own appeals for a domain, newest first. Throws 400 for a text that is no domain. */
+/** Returns the user's own appeals for a domain, newest first. @throws 400 for a text that is no domain */
 export async function listOwnAppeals(db: Db, userId: number, name: string): Promise<Appeal[]> {
   return (await store.listAppealsForDomain(db, userId, parseHost(name))).map(toAppeal);
 }
 
-/** Deletes an appeal of the user. Throws 404, and 409 if it is already verified. */
+/** Deletes an appeal of the user. @throws 404, and 409 if it is already verified */
 export async function withdrawAppeal(
   { db, now }: Pick<AppealContext, 'db' | 'now'>,
   userId: number,
@@ -81,8 +81,8 @@ export async function withdrawAppeal(
 }
 
 /**
- * Looks for the proof of an appeal that has none yet. If it is there, the appeal goes to the admin inbox. Throws 404 for
- * another user's appeal and for one that is withdrawn meanwhile, 429 after too many attempts in an hour.
+ * Looks for the proof of an appeal that has none yet. If it is there, the appeal goes to the admin inbox.
+ * @throws 404 for another user's appeal and for one that is withdrawn meanwhile, 429 after too many attempts in an hour
  */
 export async function verifyAppeal(
   context: AppealContext,
@@ -115,17 +115,17 @@ function toVerified({ domain, proof, state }: store.AppealRow): Verification {
   return { state, verified: true, lookedAt, found: [], message: `You have already proven that you control ${domain}.` };
 }
 
-/** An appeal for admins. Throws 404. */
+/** An appeal for admins. @throws 404 */
 export async function getAppeal(db: Db, id: number): Promise<AdminAppeal> {
   return toAdminAppeal(db, await getAppealRow(db, id));
 }
 
 /**
- * Decides on a verified appeal and emails its author. Delisting removes `names` from the blacklist and adds an allow rule
- * for each, so that no import lists it again and listings of its parents do not apply to it. Listings of its subdomains
- * are held for review. A decision can be changed, but a delisted domain is not listed again. Throws 404, 400 for a name
- * that does not cover the domain, 409 for an appeal that is not verified or has no statement to publish, and 503 while an
- * import has a domain locked.
+ * Decides on a verified appeal and emails its author. Delisting removes `names` from the blacklist and adds an allow
+ * rule for each, so that no import lists it again and listings of its parents do not apply to it. Listings of its
+ * subdomains are held for review. A decision can be changed, but a delisted domain is not listed again.
+ * @throws 404, 400 for a name that does not cover the domain, 409 for an appeal that is not verified or has no
+ *   statement to publish, and 503 while an import has a domain locked
  */
 export async function decideAppeal(
   context: AppealContext,

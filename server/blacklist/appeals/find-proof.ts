@@ -68,8 +68,8 @@ async function readFileLines(outbound: Outbound, url: string): Promise<string[]>
 const hideDetails = (message: string, cause: OutboundError) => new OutboundError(cause.problem, message, { cause });
 
 /**
- * Whether a redirect stays with the owner: a forwarder of parked domains would otherwise prove each domain that forwards
- * to it. It stays on https too.
+ * Whether a redirect stays with the owner: a forwarder of parked domains would otherwise prove each domain that
+ * forwards to it. It stays on https too.
  */
 function isSameSite(from: URL, to: URL): boolean {
   if (to.protocol !== from.protocol) return false;

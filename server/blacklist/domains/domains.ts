@@ -61,8 +61,8 @@ export type ListedDomain = Pick<
 >;
 
 /**
- * Returns the listed domain that decides about each normalized host: of the host and its parent domains, the one with the
- * highest risk. Hosts that no listed domain covers, or that an allow rule protects, are absent. One query.
+ * Returns the listed domain that decides about each normalized host: of the host and its parent domains, the one with
+ * the highest risk. Hosts that no listed domain covers, or that an allow rule protects, are absent. One query.
  */
 export async function findListedDomains(pool: ReadPool, hosts: readonly string[]): Promise<Map<string, ListedDomain>> {
   const names = [...new Set(hosts.flatMap(lookupNames))];
@@ -115,8 +115,8 @@ export async function listDomainsByName(db: Db, names: readonly string[]): Promi
 }
 
 /**
- * Returns those of the given names that are in the blacklist, with their risk, 1 to 4, and those with an allow rule, with
- * 0, as `findCoveringName` needs them.
+ * Returns those of the given names that are in the blacklist, with their risk, 1 to 4, and those with an allow rule,
+ * with 0, as `findCoveringName` needs them.
  * @param lines one name per line
  */
 export async function findListedNames(db: Db, lines: string): Promise<Map<string, number>> {
@@ -188,8 +188,8 @@ export interface NewListing {
 }
 
 /**
- * Lists a domain in the caller's transaction. If it is already listed, it gets the new sources and only its empty fields
- * are filled in; its risk level follows the number of independent sources unless the level was set by hand.
+ * Lists a domain in the caller's transaction. If it is already listed, it gets the new sources and only its empty
+ * fields are filled in; its risk level follows the number of independent sources unless the level was set by hand.
  * @throws 400 for a name or sources that cannot be stored, 409 for too many sources, and the database's lock timeout
  *   while an import has the row locked (wrap the call in `mapLockError`)
  */
@@ -265,8 +265,8 @@ export async function addListing(
 }
 
 /**
- * Removes domains from the blacklist, by their ids or names, and withdraws all their listings, which stay as history. An
- * earlier decision to list a protected one is forgotten.
+ * Removes domains from the blacklist, by their ids or names, and withdraws all their listings, which stay as history.
+ * An earlier decision to list a protected one is forgotten.
  * @returns the names of those that were listed
  * @throws the database's lock timeout while an import has a row locked (wrap the call in `mapLockError`)
  */

@@ -15,7 +15,10 @@ export const compactCountsJob = job<object>({
   run: (context, _data, signal) => compactCounts(context, signal),
 });
 
-/** Up to this many changed names are counted here, in a few milliseconds. A process of its own counts more, so that requests do not wait. */
+/**
+ * Up to this many changed names are counted here, in a few milliseconds. A process of its own counts more, so that
+ * requests do not wait.
+ */
 const maxNames = 2000;
 /** From this number of replaced deltas on, the space that they leave is freed at once. */
 const minDeltasForVacuum = 2000;

@@ -38,8 +38,8 @@ export const rowColumns = [
 ] as const;
 
 /**
- * A stored domain with all its fields. `toDomain` removes those that only admins may see. `riskGiven` is true for a risk
- * level that was set by hand or by an imported file, and therefore does not follow the number of sources.
+ * A stored domain with all its fields. `toDomain` removes those that only admins may see. `riskGiven` is true for a
+ * risk level that was set by hand or by an imported file, and therefore does not follow the number of sources.
  */
 export type DomainRow = Awaited<ReturnType<typeof listRows>>[number];
 
@@ -135,7 +135,7 @@ export function insertRow(db: Db, cells: DomainCells, addedBy: string, now: Date
     .executeTakeFirst();
 }
 
-/** Throws the database's unique violation when another row has the new name. */
+/** @throws the database's unique violation when another row has the new name */
 export function updateRow(db: Db, id: number, cells: DomainCells, now: Date) {
   return db
     .updateTable('domains')
@@ -186,8 +186,8 @@ export async function truncateDomains(trx: Db): Promise<void> {
 }
 
 /**
- * Sets every level by the number of independent sources. Rows that already have it are not written; `updated_at` changes only with
- * the level.
+ * Sets every level by the number of independent sources. Rows that already have it are not written; `updated_at`
+ * changes only with the level.
  */
 export async function recomputeRisk(trx: Db, now: Date): Promise<void> {
   const level = sql`(${riskBySourceCount}::smallint[])[least(source_count - copies, ${riskBySourceCount.length}::integer)]`;
@@ -239,8 +239,8 @@ type ListedDomainRow =
   | { id: null; domain: string };
 
 /**
- * Returns those of the names that are listed or have an allow rule. The statement is named so that each connection plans it only once,
- * because planning takes longer than running it.
+ * Returns those of the names that are listed or have an allow rule. The statement is named so that each connection
+ * plans it only once, because planning takes longer than running it.
  */
 export async function findListedDomainRows(pool: ReadPool, names: readonly string[]): Promise<ListedDomainRow[]> {
   const { rows } = await pool.query<ListedDomainRow>({

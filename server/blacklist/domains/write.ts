@@ -36,9 +36,9 @@ import {
 } from './store.ts';
 
 /**
- * Adds a domain to the blacklist. If it has one source, its cost is the price of that source's listing. Throws 400 for a
- * name that cannot be listed, 409 with `existingId` if it is already listed, 409 if the guard protects it and the admin
- * has not confirmed it, and 503 after a deadlock with an import.
+ * Adds a domain to the blacklist. If it has one source, its cost is the price of that source's listing.
+ * @throws 400 for a name that cannot be listed, 409 with `existingId` if it is already listed, 409 if the guard
+ *   protects it and the admin has not confirmed it, and 503 after a deadlock with an import
  */
 export async function createDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -64,9 +64,9 @@ export async function createDomain(
 
 /**
  * Changes a domain and its listings. If it has one source, a new cost is the price of that source's listing. A renamed
- * domain takes the evidence of its listings along. Absent fields keep their value, null clears them. Throws 404, 400,
- * 409 with `existingId` for a taken name, 409 for a new name that the guard protects and the admin has not confirmed, and
- * 503 after a deadlock with an import.
+ * domain takes the evidence of its listings along. Absent fields keep their value, null clears them.
+ * @throws 404, 400, 409 with `existingId` for a taken name, 409 for a new name that the guard protects and the admin
+ *   has not confirmed, and 503 after a deadlock with an import
  */
 export async function updateDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -110,7 +110,7 @@ async function alreadyListedError(db: Context['db'], name: string) {
 
 type RequiredCells = Pick<DomainCells, 'name' | 'tld'> & { sources: readonly string[] };
 
-/** Returns the name as it is stored, and the sources. Throws 400 for the field that is invalid. */
+/** Returns the name as it is stored, and the sources. @throws 400 for the field that is invalid */
 function parseRequiredCells(input: DomainInput): RequiredCells {
   const listable = listableName(input.domain);
   if ('reason' in listable) throw invalidField('domain', listable.reason);
@@ -184,7 +184,7 @@ function cut(value: Value): Value {
   return `${value.slice(0, maxAuditText)}…`;
 }
 
-/** Deletes a domain and withdraws its listings. Throws 404, and 503 while an import has the domain locked. */
+/** Deletes a domain and withdraws its listings. @throws 404, and 503 while an import has the domain locked */
 export async function deleteDomain({ db, now }: Pick<Context, 'db' | 'now'>, id: number, audit: Audit): Promise<void> {
   const deleted = db.transaction().execute(async (trx) => {
     const [domain] = await delistDomains(trx, [id], now());
@@ -198,8 +198,9 @@ export async function deleteDomain({ db, now }: Pick<Context, 'db' | 'now'>, id:
 const maxAuditNames = 100;
 
 /**
- * Deletes domains by id and withdraws their listings. Throws 503 while an import has one of them locked.
+ * Deletes domains by id and withdraws their listings.
  * @returns how many of them existed
+ * @throws 503 while an import has one of them locked
  */
 export async function deleteDomains(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -215,9 +216,9 @@ export async function deleteDomains(
 }
 
 /**
- * Deletes all domains with their listings and counts. Throws 503 while another transaction changes domains or rebuilds
- * the counts.
+ * Deletes all domains with their listings and counts.
  * @returns the number of deleted domains
+ * @throws 503 while another transaction changes domains or rebuilds the counts
  */
 export async function deleteAllDomains(
   { db, log }: Pick<Context, 'db' | 'log'>,
@@ -227,7 +228,8 @@ export async function deleteAllDomains(
   const count = await mapLockError(
     db.transaction().execute(async (trx) => {
       await setLockTimeout(trx, 5);
-      // Before the tables, in the same order as merges and rebuilds of the counts, so that this cannot deadlock with them.
+      // Before the tables, in the same order as merges and rebuilds of the counts, so that this cannot deadlock with
+      // them.
       await takeLock(trx, locks.merge);
       await takeLock(trx, locks.counts);
       await lockDomains(trx);
@@ -242,9 +244,9 @@ export async function deleteAllDomains(
 }
 
 /**
- * Sets every risk level by the number of independent sources, including levels set by hand or by a file. Throws 503 while an import
- * has rows locked.
+ * Sets every risk level by the number of independent sources, including levels set by hand or by a file.
  * @returns the seconds it took, and the new counts
+ * @throws 503 while an import has rows locked
  */
 export async function updateRiskLevels(
   { db, now }: Pick<Context, 'db' | 'now'>,

@@ -9,8 +9,8 @@ import { type RunContext, runFeed } from './run-feed.ts';
 const usage = 'Usage: npm run admin -- feeds list, or feeds add KEY';
 
 /**
- * Runs `npm run admin -- feeds list`, which prints the catalogue, or `feeds add KEY`, which subscribes to one of its lists
- * and downloads it. On failure prints the reason and sets the exit code to 1.
+ * Runs `npm run admin -- feeds list`, which prints the catalogue, or `feeds add KEY`, which subscribes to one of its
+ * lists and downloads it. On failure prints the reason and sets the exit code to 1.
  */
 export async function runFeedCommand(
   context: RunContext & Pick<Context, 'jobs'>,

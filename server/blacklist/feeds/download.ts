@@ -28,8 +28,8 @@ export const maxListBytes = 100 * 1024 * 1024;
 const defaultTimeouts = { idleTimeoutMs: 60_000, timeoutMs: 15 * 60_000 };
 
 /**
- * Downloads a list to a file in `folder`. Sends no cookies, and the User-Agent of `outbound`. Throws UnreadableFile with a
- * sentence for an admin if the list cannot be downloaded.
+ * Downloads a list to a file in `folder`. Sends no cookies, and the User-Agent of `outbound`.
+ * @throws UnreadableFile with a sentence for an admin if the list cannot be downloaded
  */
 export async function downloadList(
   outbound: Pick<Outbound, 'get'>,

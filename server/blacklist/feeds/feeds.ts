@@ -47,7 +47,7 @@ export async function listFeeds(db: Db): Promise<Feed[]> {
   return await toFeeds(db, await store.listFeedRows(db));
 }
 
-/** Throws 404. */
+/** @throws 404 */
 export async function getFeed(db: Db, id: number): Promise<Feed> {
   const [feed] = await toFeeds(db, await store.listFeedRows(db, id));
   if (!feed) throw notFound('feed', id);
@@ -119,7 +119,7 @@ function toPlan(input: FeedInput): FeedPlan {
   };
 }
 
-/** Returns the name as it is stored. Throws 400 if it cannot be the name of a source. */
+/** Returns the name as it is stored. @throws 400 if it cannot be the name of a source */
 function toSourceName(given: string): string {
   const read = readSources(given);
   const [name] = 'reason' in read ? [] : read.sources;
@@ -131,9 +131,10 @@ function toSourceName(given: string): string {
 }
 
 /**
- * Adds a feed and starts its first download. The domains of a block list get the feed's name as their source. Throws 400
- * for an unknown catalogue key or a name that cannot be used, 409 with `existingId` for a list of the catalogue that has a
- * feed already, 409 for a taken name or while the listings of an earlier feed are being withdrawn.
+ * Adds a feed and starts its first download. The domains of a block list get the feed's name as their source.
+ * @throws 400 for an unknown catalogue key or a name that cannot be used, 409 with `existingId` for a list of the
+ *   catalogue that has a feed already, 409 for a taken name or while the listings of an earlier feed are being
+ *   withdrawn
  */
 export async function createFeed(
   { db, jobs, now }: FeedContext,
@@ -176,7 +177,10 @@ async function queueRun(
   return runId;
 }
 
-/** Runs a change of a feed in a transaction. Throws 503 if it would have to wait long for a run that writes the list. */
+/**
+ * Runs a change of a feed in a transaction.
+ * @throws 503 if it would have to wait long for a run that writes the list
+ */
 function changeFeed<T>(db: Db, change: (trx: Trx) => Promise<T>): Promise<T> {
   return mapLockError(
     db.transaction().execute(async (trx) => {
@@ -187,8 +191,8 @@ function changeFeed<T>(db: Db, change: (trx: Trx) => Promise<T>): Promise<T> {
 }
 
 /**
- * Changes a feed. A new address or format cancels a run in progress and starts a refresh. Throws 404, 400 for a value
- * that cannot be used, 409 for a taken name, 503 while a run writes a long list.
+ * Changes a feed. A new address or format cancels a run in progress and starts a refresh.
+ * @throws 404, 400 for a value that cannot be used, 409 for a taken name, 503 while a run writes a long list
  */
 export async function updateFeed(
   { db, jobs, now }: FeedContext,
@@ -236,8 +240,9 @@ export async function updateFeed(
 }
 
 /**
- * Deletes a feed. Its listings stay, as if they were imported, or are withdrawn in a run; the response waits for a short
- * one. The names of a list that protects sites are no longer protected. Throws 404, 503 while a run writes a long list.
+ * Deletes a feed. Its listings stay, as if they were imported, or are withdrawn in a run; the response waits for a
+ * short one. The names of a list that protects sites are no longer protected.
+ * @throws 404, 503 while a run writes a long list
  */
 export async function deleteFeed(
   { db, jobs, now, respondWithinMs }: FeedContext & Pick<Context, 'respondWithinMs'>,
@@ -266,7 +271,7 @@ export async function waitUntilFinished(db: Db, runId: number, timeoutMs: number
   await waitForRun(read, timeoutMs, new AbortController().signal);
 }
 
-/** Starts a refresh, or returns the id of the one in progress. Throws 404, 503 while a run writes a long list. */
+/** Starts a refresh, or returns the id of the one in progress. @throws 404, 503 while a run writes a long list */
 export async function startRefresh(
   { db, jobs, now }: FeedContext,
   id: number,
@@ -304,7 +309,7 @@ export async function deleteOldRuns(db: Db, now: Date): Promise<void> {
   await runs.deleteRunsBefore(db, new Date(now.getTime() - maxRunAgeMs));
 }
 
-/** Applies the copy of a run that needs review. Throws 404, 409 if it no longer needs it, 503 like `updateFeed`. */
+/** Applies the copy of a run that needs review. @throws 404, 409 if it no longer needs it, 503 like `updateFeed` */
 export async function acceptRun(
   { db, jobs }: FeedContext,
   { id, runId }: { id: number; runId: number },
@@ -326,7 +331,7 @@ export async function acceptRun(
   });
 }
 
-/** Returns a page of the runs of a feed, newest first. Throws 404. */
+/** Returns a page of the runs of a feed, newest first. @throws 404 */
 export async function listFeedRuns(
   db: Db,
   id: number,

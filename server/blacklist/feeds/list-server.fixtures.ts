@@ -14,7 +14,10 @@ export interface ListServer {
   requests: IncomingMessage[];
 }
 
-/** Starts an HTTP server of lists, which answers conditional requests as servers do. It is closed after the tests of a file. */
+/**
+ * Starts an HTTP server of lists, which answers conditional requests as servers do. It is closed after the tests of a
+ * file.
+ */
 export async function startListServer(): Promise<ListServer> {
   const contents = new Map<string, string | Buffer | RequestListener>();
   const requests: IncomingMessage[] = [];

@@ -26,7 +26,7 @@ export interface ListPart {
 
 export interface OpenList extends AsyncDisposable {
   format: FeedFormat;
-  /** Can be iterated once. Throws UnreadableFile if the list has no name, or is JSON that is not valid. */
+  /** Can be iterated once. @throws UnreadableFile if the list has no name, or is JSON that is not valid */
   parts: AsyncIterable<ListPart>;
 }
 
@@ -46,8 +46,9 @@ const maxPartBytes = 4 * 1024 ** 2;
 
 /**
  * Detects the format of a downloaded list by its content, unless `format` is given, and yields its names in batches of
- * about 5,000. A gzip or zip archive is unpacked first, and all text files in it are one list, each in its own format; the
- * returned format is that of the largest one. Comments are never kept. Memory does not grow with the size of the list.
+ * about 5,000. A gzip or zip archive is unpacked first, and all text files in it are one list, each in its own format;
+ * the returned format is that of the largest one. Comments are never kept. Memory does not grow with the size of the
+ * list.
  * @param folder for unpacked copies, which are removed at the end
  * @throws UnreadableFile with a sentence for an admin whose download failed
  */
@@ -79,7 +80,7 @@ export async function openList(path: string, format: FeedFormat | 'auto', folder
 /** Files that describe a list instead of being one. */
 const isDescription = (name: string) => /(^|[/:]\s?)(readme|licen[cs]e|copying|notice|changelog)[^/]*$/i.test(name);
 
-/** Opens all files that are text. Throws the reason for the first one if none is. */
+/** Opens all files that are text. @throws the reason for the first one if none is */
 async function openTables(
   files: readonly { path: string; name: string; delimiter?: number }[],
   format: FeedFormat | 'auto',

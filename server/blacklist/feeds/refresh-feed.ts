@@ -65,8 +65,8 @@ interface Copy {
 }
 
 /**
- * Downloads the list of a feed, and lists or protects its names in one transaction, which also completes the run. A copy
- * that would remove many names is saved for a review instead, and changes nothing. Runs in a process of its own.
+ * Downloads the list of a feed, and lists or protects its names in one transaction, which also completes the run. A
+ * copy that would remove many names is saved for a review instead, and changes nothing. Runs in a process of its own.
  * @returns whether the run waits for a review
  * @throws UnreadableFile if the list cannot be downloaded or read, and any database error
  */
@@ -235,8 +235,8 @@ async function withdrawNames(trx: Db, sourceId: number, now: Date): Promise<{ wi
 }
 
 /**
- * Protects the names of the copy from being listed. Those that are on the blacklist move to the review queue, with their
- * subdomains.
+ * Protects the names of the copy from being listed. Those that are on the blacklist move to the review queue, with
+ * their subdomains.
  */
 async function protectNames(
   trx: Db,

@@ -5,9 +5,9 @@ import { formatCopyRow } from '../../platform/db/copy.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { deleteReview, type RefreshedFeed } from './store-runs.ts';
 
-// The tables of a transaction that applies a copy of a list:
-// feed_copy: the names of the copy. new_names: those of them that the source does not list, or that are not protected yet. withdrawn_names: those that two
-// copies in a row do not have.
+// The tables of a transaction that applies a copy of a list: feed_copy: the names of the copy. new_names: those of them
+// that the source does not list, or that are not protected yet. withdrawn_names: those that two copies in a row do not
+// have.
 
 interface ListedName {
   name: string;
@@ -137,7 +137,10 @@ export async function stageNewNames(trx: Db, sourceId: number): Promise<number> 
   return await countRows(trx, 'new_names');
 }
 
-/** Creates the table `new_names` with the names of the copy that a list did not protect before. @returns their number */
+/**
+ * Creates the table `new_names` with the names of the copy that a list did not protect before.
+ * @returns their number
+ */
 export async function stageUnprotectedNames(trx: Db, feedId: number): Promise<number> {
   await sql`
     create temporary table new_names on commit drop as

@@ -67,7 +67,7 @@ export interface NewFeed {
   homepage: string | null;
 }
 
-/** Throws the database's unique violation if there is such a feed already. */
+/** @throws the database's unique violation if there is such a feed already */
 export async function insertFeed(trx: Db, feed: NewFeed, now: Date): Promise<number> {
   const { id } = await trx
     .insertInto('feeds')
@@ -116,8 +116,8 @@ export async function updateFeedRow(trx: Db, id: number, changes: UpdateObject<T
 }
 
 /**
- * SQL for the next run of a feed with an interval: not in the past, so that it starts soon if it is overdue, and not later
- * than an interval from now, even if a clock was ahead at the last run.
+ * SQL for the next run of a feed with an interval: not in the past, so that it starts soon if it is overdue, and not
+ * later than an interval from now, even if a clock was ahead at the last run.
  */
 export const nextRunAfter = (hours: number, now: Date) =>
   sql<Date>`greatest(${now}::timestamptz, least(last_run_at, ${now}::timestamptz) + make_interval(hours => ${hours}))`;

@@ -8,8 +8,8 @@ import { addWithdrawn, countNames, deleteHeldOf, deleteNames, findWithdrawal, li
 const batchNames = 5000;
 
 /**
- * Withdraws the listings of a deleted feed in batches that are committed one by one. A run that was interrupted continues
- * after its last batch. Runs in a process of its own.
+ * Withdraws the listings of a deleted feed in batches that are committed one by one. A run that was interrupted
+ * continues after its last batch. Runs in a process of its own.
  */
 export async function withdrawFeed(
   { db, onProgress }: ProcessContext<RefreshProgress>,

@@ -120,8 +120,9 @@ const toSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /**
  * Makes sure that an admin who lists a guarded name has confirmed it, and then lets later imports of exactly this name
- * pass. Call it in the transaction that lists the name. Throws 409 without the confirmation.
+ * pass. Call it in the transaction that lists the name.
  * @returns the reason that the admin overruled, for the audit log; undefined for a name that anyone may list
+ * @throws 409 without the confirmation
  */
 export async function requireConfirmation(
   trx: Db,
@@ -164,7 +165,9 @@ export async function insertAllowRule(
   return store.insertAllowRule(trx, rule);
 }
 
-/** Whether the guard protects more sites than at a version: an allow rule was added, or a list that protects sites grew. */
+/**
+ * Whether the guard protects more sites than at a version: an allow rule was added, or a list that protects sites grew.
+ */
 export async function hasGuardGrown(db: Db, { ruleId, listTime }: GuardVersion): Promise<boolean> {
   const now = await getGuardVersion(db);
   return now.ruleId > ruleId || now.listTime > listTime;

@@ -25,8 +25,8 @@ export interface NewHeld {
 const batchRows = 1000;
 
 /**
- * Adds listings to the queue, one for each source. Those in the queue stay as they are, and those that an admin rejected
- * stay rejected.
+ * Adds listings to the queue, one for each source. Those in the queue stay as they are, and those that an admin
+ * rejected stay rejected.
  * @returns how many of the given rows are in the queue now, and how many an admin rejected earlier
  */
 export async function holdListings(
@@ -71,8 +71,9 @@ export function toHeld({ heldAt, ...row }: store.HeldRow): HeldListing {
 type DecisionContext = Pick<Context, 'db' | 'now'>;
 
 /**
- * Lists a held domain, or keeps it off the blacklist. Throws 404 if it is not in the queue, 409 if the domain cannot get
- * another source, and 503 while an import has the domain locked.
+ * Lists a held domain, or keeps it off the blacklist.
+ * @throws 404 if it is not in the queue, 409 if the domain cannot get another source, and 503 while an import has the
+ *   domain locked
  */
 export async function decideHeld(
   { db, now }: DecisionContext,
@@ -128,9 +129,10 @@ async function decideRows(
 }
 
 /**
- * Protects a domain and its subdomains from being listed. Those that are listed are removed from the blacklist, and each
- * of their listings is held for review. Throws 400 for a name that cannot be listed anyway, 409 if the domain has an
- * allow rule, and 503 while an import has one of the domains locked.
+ * Protects a domain and its subdomains from being listed. Those that are listed are removed from the blacklist, and
+ * each of their listings is held for review.
+ * @throws 400 for a name that cannot be listed anyway, 409 if the domain has an allow rule, and 503 while an import has
+ *   one of the domains locked
  */
 export async function createAllowRule(
   { db, now }: DecisionContext,
@@ -155,8 +157,8 @@ export async function createAllowRule(
 }
 
 /**
- * Removes a domain with an allow rule and its subdomains from the blacklist, and holds each of their listings for review,
- * except those of the `decided` names, because an admin has already decided about them.
+ * Removes a domain with an allow rule and its subdomains from the blacklist, and holds each of their listings for
+ * review, except those of the `decided` names, because an admin has already decided about them.
  * @returns the names that were listed, and how many listings are held now
  * @throws the database's lock timeout while an import has a row locked (wrap the call in `mapLockError`)
  */
@@ -234,7 +236,7 @@ function holdFound({ inTransaction, now, onWait }: HoldContext, run: StartedRun,
   });
 }
 
-/** Deletes an allow rule. Throws 404. */
+/** Deletes an allow rule. @throws 404 */
 export async function deleteAllowRule({ db }: Pick<Context, 'db'>, id: number, audit: Audit): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const domain = await deleteRule(trx, id);

@@ -11,7 +11,9 @@ export interface NewRow {
   cells: HeldCells;
 }
 
-/** Reads rows from one parameter. They are sorted, so that two transactions that insert the same rows do not deadlock. */
+/**
+ * Reads rows from one parameter. They are sorted, so that two transactions that insert the same rows do not deadlock.
+ */
 const given = (rows: readonly NewRow[]) => sql`
   jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as given (position integer, domain text, "sourceId" integer, reason text, cells jsonb)

@@ -34,7 +34,9 @@ async function read(content: string | Buffer, options: ReadingOptions) {
 
 type Columns = ImportMapping['columns'];
 
-/** Files as marketplaces, SEO tools and people write them: the guessed header line and columns, and the imported names. */
+/**
+ * Files as marketplaces, SEO tools and people write them: the guessed header line and columns, and the imported names.
+ */
 const files: Record<string, [content: string | Buffer, headerLine: number, columns: Columns, names: string[]]> = {
   'the documented format': [
     'domain,source,riskLevel,price\na.com,Fiverr,high,$50\n',

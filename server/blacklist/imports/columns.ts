@@ -110,7 +110,9 @@ function findKnownColumns(header: readonly string[]): MappedColumn[] {
   });
 }
 
-/** Normalizes a header cell: 'Risk Level', 'risk_level' and 'riskLevel' are the same column, and so are price and cost. */
+/**
+ * Normalizes a header cell: 'Risk Level', 'risk_level' and 'riskLevel' are the same column, and so are price and cost.
+ */
 function normalizeColumn(cell: string): string {
   const name = cell.replace(/[\ufeff"\s_-]+/g, '').toLowerCase();
   return name === 'price' ? 'cost' : name;
@@ -122,7 +124,10 @@ const toColumns = ({ columns }: ImportMapping): MappedColumn[] =>
     return column === undefined ? [] : [{ field, column }];
   });
 
-/** Names of columns in price lists of marketplaces and in exports of SEO tools, best first, as `toPlainName` returns them. */
+/**
+ * Names of columns in price lists of marketplaces and in exports of SEO tools, best first, as `toPlainName` returns
+ * them.
+ */
 const otherNames: Record<ImportField, readonly string[]> = {
   domain: [
     'domain',

@@ -39,9 +39,9 @@ const maxStoredFailures = 1_000_000;
 
 /**
  * Merges a file into the blacklist and completes its import in one transaction, so that either all good rows are
- * imported or none. Rows that the guard objects to are held for review in the same transaction. Rejected rows are stored
- * outside of it. Starts again if a source is renamed or merged, or the guard protects more, while the file is read. A dry
- * run counts what would change, and changes nothing but its import. Runs in a process of its own.
+ * imported or none. Rows that the guard objects to are held for review in the same transaction. Rejected rows are
+ * stored outside of it. Starts again if a source is renamed or merged, or the guard protects more, while the file is
+ * read. A dry run counts what would change, and changes nothing but its import. Runs in a process of its own.
  * @throws UnreadableFile, and any database error
  */
 export async function importFile(context: ProcessContext<ImportProgress>, task: ImportTask): Promise<MergeCounts> {

@@ -15,7 +15,8 @@ const failuresPerQuery = 5000;
 
 /**
  * Imports a stored file immediately instead of queueing it, for a process that fills a database before it serves.
- * Removes the file. Throws with the import's message if it fails.
+ * Removes the file.
+ * @throws with the import's message if it fails
  */
 export async function importStoredFile(
   context: ImportContext,
@@ -59,7 +60,7 @@ export async function exportFailures(db: Db, id: string): Promise<AsyncIterable<
   return writeCsv(['Line', 'Value', 'Reason'], failedRows(db, id));
 }
 
-/** Returns the status of an import with its first failures. Throws 404 if it does not exist. */
+/** Returns the status of an import with its first failures. @throws 404 if it does not exist */
 export async function getStatus(
   { db, now }: Pick<Context, 'db' | 'now'>,
   id: string,
@@ -82,7 +83,7 @@ function toStatus(row: store.ImportRow, now: Date): ImportStatus {
   };
 }
 
-/** Yields all stored failures of an import, in the order of the file. Throws 404 if it was deleted meanwhile. */
+/** Yields all stored failures of an import, in the order of the file. @throws 404 if it was deleted meanwhile */
 async function* failedRows(db: Db, id: string) {
   let line = 0;
   for (;;) {

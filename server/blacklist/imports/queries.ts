@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 
 /**
- * Stages names that one source lists, from a table of the transaction with the columns `name` and `tld`. The names differ.
+ * Stages names that one source lists, from a table of the transaction with the columns `name` and `tld`. The names
+ * differ.
  * @param proof see `getProof`
  */
 export async function stageNames(

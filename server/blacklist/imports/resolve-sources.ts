@@ -21,8 +21,8 @@ export interface SourceResolver {
 }
 
 /**
- * Creates a resolver for the rows of one file. In a dry run, sources that do not exist are not created and have negative
- * ids.
+ * Creates a resolver for the rows of one file. In a dry run, sources that do not exist are not created and have
+ * negative ids.
  */
 export function createSourceResolver(db: Db, dryRun: boolean): SourceResolver {
   const cache = new Map<string, Source>();

@@ -20,8 +20,9 @@ import { importQueue } from './jobs.ts';
 import { insertImport } from './store.ts';
 
 /**
- * Recognizes the columns of the start of a file. Throws 400 if the upload is rejected or the file is unreadable, 413 if it
- * takes too much memory or time, and 503 while the server reads the files of many others.
+ * Recognizes the columns of the start of a file.
+ * @throws 400 if the upload is rejected or the file is unreadable, 413 if it takes too much memory or time, and 503
+ *   while the server reads the files of many others
  */
 export function previewUpload(
   context: Context,
@@ -59,8 +60,8 @@ export async function uploadAndImport(
 }
 
 /**
- * Creates the import, its job and its audit event in one transaction. Throws 400 for another type of file, and for
- * options that cannot be followed.
+ * Creates the import, its job and its audit event in one transaction.
+ * @throws 400 for another type of file, and for options that cannot be followed
  */
 async function startImport(
   context: Context,
@@ -78,7 +79,7 @@ async function startImport(
   });
 }
 
-/** Reads the form fields of an upload. Throws 400 if they contradict each other or cannot be read. */
+/** Reads the form fields of an upload. @throws 400 if they contradict each other or cannot be read */
 function parseReadingOptions({ mapping, defaultSource, defaultKind }: Record<string, string>): ReadingOptions {
   const options = ReadingOptions.safeParse({
     mapping: mapping ? parseJson(mapping) : undefined,

@@ -73,9 +73,9 @@ function toStagedLine({ row, source, sourceIds, proof }: StagedRow): string {
 
 /**
  * Creates the table `staged_domains` from the staged rows, sorted by name, so that a slice changes few pages of the
- * indexes by name. Rows with the same name become one row: all their sources in the order of first mention, and the last
- * known value of every other field. `insertRepeatedListings` needs the original rows, because each source has the evidence
- * of its own row.
+ * indexes by name. Rows with the same name become one row: all their sources in the order of first mention, and the
+ * last known value of every other field. `insertRepeatedListings` needs the original rows, because each source has the
+ * evidence of its own row.
  * @returns whether names are repeated
  */
 export async function sortStagedRows(trx: Db): Promise<boolean> {
@@ -232,7 +232,10 @@ export async function mergeSlice(trx: Db, slice: Slice, { addedBy, now, dryRun }
   return { ...merged, names: merged.names?.split(' ') ?? [] };
 }
 
-/** Makes the listings of the staged rows of a slice active. Rows with repeated names are left to `insertRepeatedListings`. */
+/**
+ * Makes the listings of the staged rows of a slice active. Rows with repeated names are left to
+ * `insertRepeatedListings`.
+ */
 export async function upsertListings(trx: Db, slice: Slice, now: Date): Promise<void> {
   await sql`
     insert into listings (name, source_id, first_seen_at, last_seen_at, price, evidence_url)

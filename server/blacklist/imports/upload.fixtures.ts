@@ -29,8 +29,8 @@ export function uploadImport(
 }
 
 /**
- * Polls the status until `isReached` returns true, by default until the import has finished. Throws if it finishes
- * before.
+ * Polls the status until `isReached` returns true, by default until the import has finished.
+ * @throws if it finishes before
  */
 export async function waitForImport(
   { call }: TestApp,

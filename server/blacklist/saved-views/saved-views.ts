@@ -7,7 +7,11 @@ import { conflict, invalidField, notFound } from '../../platform/http/errors.ts'
 import { requireRoom } from '../../platform/usage/usage.ts';
 import * as store from './store.ts';
 
-/** Saves a view. Throws 400 for `name` if the user has a view with this name, 409 for too many views. Throws what `requireRoom` throws. */
+/**
+ * Saves a view.
+ * @throws 400 for `name` if the user has a view with this name, 409 for too many views
+ * @throws what `requireRoom` throws
+ */
 export function createView(
   { config, db }: Pick<Context, 'config' | 'db'>,
   userId: number,
@@ -27,8 +31,9 @@ export function createView(
 }
 
 /**
- * Changes a view of the user. A new default replaces the earlier one. Throws 404 if it is not the user's view, 400 for
- * `name` if another view of the user has this name. Throws what `requireRoom` throws.
+ * Changes a view of the user. A new default replaces the earlier one.
+ * @throws 404 if it is not the user's view, 400 for `name` if another view of the user has this name
+ * @throws what `requireRoom` throws
  */
 export function updateView(
   { config, db, now }: Pick<Context, 'config' | 'db' | 'now'>,
@@ -48,7 +53,7 @@ export function updateView(
   );
 }
 
-/** Deletes a view of the user. Throws 404 if it is not the user's view. */
+/** Deletes a view of the user. @throws 404 if it is not the user's view */
 export async function deleteView(db: Db, userId: number, id: number): Promise<void> {
   if (!(await store.deleteView(db, userId, id))) throw notFound('saved view', id);
 }

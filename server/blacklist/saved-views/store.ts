@@ -28,7 +28,7 @@ export async function countViews(trx: Trx, userId: number): Promise<number> {
   return row.count;
 }
 
-/** Throws the database's unique violation when the user has a view with this name. */
+/** @throws the database's unique violation when the user has a view with this name */
 export function insertView(db: Db, userId: number, name: string, query: ViewQuery) {
   return db
     .insertInto('saved_views')
@@ -43,7 +43,7 @@ export interface ViewChange {
   isDefault?: boolean | undefined;
 }
 
-/** Throws the database's unique violation when the user has another view with the new name. */
+/** @throws the database's unique violation when the user has another view with the new name */
 export function updateView(
   db: Db,
   { userId, id }: { userId: number; id: number },

@@ -18,9 +18,10 @@ export interface ChangedSource {
 }
 
 /**
- * Changes a source. The caller starts the run. Throws 404, 400 for a family that does not exist, 409 while the source is
- * being merged, and the database's unique violation for a taken name.
+ * Changes a source. The caller starts the run.
  * @param input `name` as it is stored
+ * @throws 404, 400 for a family that does not exist, 409 while the source is being merged, and the database's unique
+ *   violation for a taken name
  */
 export async function changeSource(trx: Trx, id: number, input: SourceChange): Promise<ChangedSource> {
   const [before] = await lockSources(trx, [id]);
@@ -51,10 +52,11 @@ export async function changeSource(trx: Trx, id: number, input: SourceChange): P
 }
 
 /**
- * Finds or creates the source of a list that is downloaded regularly. Everyone may see the name of a new source; one that
- * exists stays public or private. If it gets another kind or family, its domains need a run, which the caller starts.
- * Throws 409 while the source is being merged.
+ * Finds or creates the source of a list that is downloaded regularly. Everyone may see the name of a new source; one
+ * that exists stays public or private. If it gets another kind or family, its domains need a run, which the caller
+ * starts.
  * @param family the name of the family that the source joins, if any
+ * @throws 409 while the source is being merged
  */
 export async function prepareFeedSource(
   trx: Trx,

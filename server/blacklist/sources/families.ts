@@ -29,7 +29,8 @@ export function listFamilies(db: Context['db']): Promise<Family[]> {
 
 /**
  * Puts sources into a new family, and starts the run that updates their domains. The sources leave the families that
- * they were in. Throws 409 for a taken name, 400 for a source that does not exist.
+ * they were in.
+ * @throws 409 for a taken name, 400 for a source that does not exist
  */
 export async function createFamily(
   { db, jobs }: FamilyContext,
@@ -59,7 +60,7 @@ export async function createFamily(
   });
 }
 
-/** Deletes a family, and starts the run that updates the domains of its sources. Throws 404. */
+/** Deletes a family, and starts the run that updates the domains of its sources. @throws 404 */
 export async function deleteFamily(
   { db, jobs }: FamilyContext,
   id: number,

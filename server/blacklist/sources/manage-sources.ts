@@ -21,8 +21,9 @@ export async function listManagedSources(
 }
 
 /**
- * Changes a source. A new name, kind or family starts a run that updates its domains. Throws 404, 400 for a name or a
- * family that cannot be used, 409 for a taken name and while the source is being merged.
+ * Changes a source. A new name, kind or family starts a run that updates its domains.
+ * @throws 404, 400 for a name or a family that cannot be used, 409 for a taken name and while the source is being
+ *   merged
  */
 export async function updateSource(
   { db, jobs }: SourceContext,
@@ -43,7 +44,7 @@ export async function updateSource(
   }
 }
 
-/** Returns the name as it is stored. Throws 400 if it cannot be the name of a source. */
+/** Returns the name as it is stored. @throws 400 if it cannot be the name of a source */
 function readName(given: string): string {
   const read = readSources(given);
   if ('reason' in read) throw invalidField('name', 'Please enter a name of up to 100 characters');
@@ -51,8 +52,9 @@ function readName(given: string): string {
 }
 
 /**
- * Starts a run that moves all listings of a source to another one and then deletes it. Throws 404, 400 for the same
- * source or one that does not exist, 409 while one of them is being merged, and for a source that a feed updates.
+ * Starts a run that moves all listings of a source to another one and then deletes it.
+ * @throws 404, 400 for the same source or one that does not exist, 409 while one of them is being merged, and for a
+ *   source that a feed updates
  */
 export async function mergeSource(
   { db, jobs }: SourceContext,

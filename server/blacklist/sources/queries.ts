@@ -29,9 +29,9 @@ export interface ReplacedName {
 
 /**
  * Computes everything that domains store about their active listings: the text of sources, the number of copies (as
- * `countCopies` does), the proof and the risk level. A level set by hand stays. Sources that were in the text keep their places, and the others
- * follow in the order in which they first listed the domain. Domains that do not change are not written, and those
- * without an active listing stay as they are. `updated_at` changes with the risk level only.
+ * `countCopies` does), the proof and the risk level. A level set by hand stays. Sources that were in the text keep
+ * their places, and the others follow in the order in which they first listed the domain. Domains that do not change
+ * are not written, and those without an active listing stay as they are. `updated_at` changes with the risk level only.
  */
 export async function refreshDomains(
   trx: Db,
@@ -140,8 +140,8 @@ export async function findSources(db: Db, names: readonly string[]): Promise<Map
 }
 
 /**
- * Inserts sources. Names that exist, ignoring case, are left unchanged. Of several spellings, the first is inserted. Always
- * inserts in the same order, so that two transactions cannot deadlock.
+ * Inserts sources. Names that exist, ignoring case, are left unchanged. Of several spellings, the first is inserted.
+ * Always inserts in the same order, so that two transactions cannot deadlock.
  * @returns the number of new sources
  */
 export async function insertSources(db: Db, sources: readonly { name: string; kind: SourceKind }[]): Promise<number> {
@@ -186,7 +186,10 @@ export async function updateLastSeen(db: Db, ids: readonly number[], now: Date):
   `.execute(db);
 }
 
-/** Withdraws the active listings of names by one source. They remain as history. @returns the names of these listings */
+/**
+ * Withdraws the active listings of names by one source. They remain as history.
+ * @returns the names of these listings
+ */
 export async function withdrawListingsOf(
   db: Db,
   sourceId: number,

@@ -26,7 +26,7 @@ export async function listSourceRuns(db: Context['db']): Promise<SourceRun[]> {
   return (await listRuns(db, maxFinishedRuns)).map(toSourceRun);
 }
 
-/** Continues a failed run after its last batch. Throws 404, and 409 if the run has not failed. */
+/** Continues a failed run after its last batch. @throws 404, and 409 if the run has not failed */
 export async function retrySourceRun(
   { db, jobs }: Pick<Context, 'db' | 'jobs'>,
   id: number,

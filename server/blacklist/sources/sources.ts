@@ -177,8 +177,8 @@ export interface ListingPlan {
 export const noEvidence: store.Evidence = { price: null, evidenceUrl: null, note: null };
 
 /**
- * Plans the listings of a domain by exactly these sources. Listings of other sources will be withdrawn. Write the domain
- * first and then call `saveListings`, because every writer locks domains before their listings.
+ * Plans the listings of a domain by exactly these sources. Listings of other sources will be withdrawn. Write the
+ * domain first and then call `saveListings`, because every writer locks domains before their listings.
  * @param current the listed name with the stored listings; undefined for a domain that is not listed
  * @param names at least one, without duplicates ignoring case
  * @param toEvidence returns the evidence of a source, given its id and the stored evidence of its active listing
@@ -221,8 +221,8 @@ export function uniqueSources(names: readonly string[], found: ReadonlyMap<strin
 }
 
 /**
- * Makes the listings of a name exactly those of a plan. Throws 409 if one of its sources was changed or merged since the
- * plan was made.
+ * Makes the listings of a name exactly those of a plan.
+ * @throws 409 if one of its sources was changed or merged since the plan was made
  */
 export async function saveListings(trx: Db, name: string, plan: ListingPlan, now: Date): Promise<void> {
   const ids = plan.sources.map(({ id }) => id);
@@ -238,8 +238,8 @@ export async function saveListings(trx: Db, name: string, plan: ListingPlan, now
 }
 
 /**
- * Returns how many sources are not independent: those that repeat another source of their family, and `community` beside
- * others, because a user's submission is listed by the place that it names and by `community`.
+ * Returns how many sources are not independent: those that repeat another source of their family, and `community`
+ * beside others, because a user's submission is listed by the place that it names and by `community`.
  */
 export function countCopies(sources: readonly { name: string; familyId: number | null }[]): number {
   const others = sources.filter(({ name }) => name.toLowerCase() !== communitySource);

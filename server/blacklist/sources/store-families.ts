@@ -56,7 +56,10 @@ export async function updateFamilyOf(trx: Db, sourceIds: readonly number[], fami
     .execute();
 }
 
-/** Deletes a family, which removes its sources from it. @returns its name and the ids of its sources, undefined if there is none */
+/**
+ * Deletes a family, which removes its sources from it.
+ * @returns its name and the ids of its sources, undefined if there is none
+ */
 export async function deleteFamilyRow(trx: Db, id: number): Promise<{ name: string; sourceIds: number[] } | undefined> {
   const sources = await trx
     .selectFrom('sources')

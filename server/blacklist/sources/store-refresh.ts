@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 
 /**
- * Moves the listings of these domains from one source to another. If both listed a domain, the earliest and latest dates
- * stay, the listing is active if either was, and the evidence of the second source wins. Lock the domains first.
+ * Moves the listings of these domains from one source to another. If both listed a domain, the earliest and latest
+ * dates stay, the listing is active if either was, and the evidence of the second source wins. Lock the domains first.
  */
 export async function moveListings(trx: Db, names: readonly string[], fromId: number, intoId: number): Promise<void> {
   await sql`

@@ -137,7 +137,7 @@ export async function saveBatch(trx: Db, id: number, lastId: number, count: numb
     .execute();
 }
 
-/** Throws if the run has already finished. */
+/** @throws if the run has already finished */
 export function completeSourceRun(trx: Db, id: number, message: string): Promise<void> {
   return completeRun(trx, 'source_runs', id, { message });
 }
@@ -193,7 +193,9 @@ async function* readBatches(pool: pg.Pool, query: string, values: unknown[]): As
   }
 }
 
-/** Whether a domain of a source has the source's old name in its text, which is not the name of another source of it. */
+/**
+ * Whether a domain of a source has the source's old name in its text, which is not the name of another source of it.
+ */
 export async function hasOldName(trx: Db, oldName: string, sourceId: number): Promise<boolean> {
   const { rows } = await sql`
     select from domains

@@ -4,8 +4,8 @@ import { type Db, toLikePattern } from '../../platform/db/database.ts';
 import { unfinished } from '../../platform/jobs/runs.ts';
 import { domainCount } from './queries.ts';
 
-// The number of domains of a source is the stored count of the facet `source`. While a source is being renamed, the domains
-// that still have the old name are counted too.
+// The number of domains of a source is the stored count of the facet `source`. While a source is being renamed, the
+// domains that still have the old name are counted too.
 
 export interface SourceRow extends Omit<Source, 'firstSeen' | 'lastSeen'> {
   firstSeenAt: Date | null;
@@ -75,7 +75,7 @@ export function lockSources(trx: Db, ids: readonly number[]) {
     .execute();
 }
 
-/** Throws the database's unique violation for a taken name. */
+/** @throws the database's unique violation for a taken name */
 export async function updateSourceRow(
   trx: Db,
   id: number,

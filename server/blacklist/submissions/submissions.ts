@@ -46,8 +46,9 @@ export const maxSubmissionsPerHour = 30;
 const requiredMessages = { source: 'Source is required', niche: 'Niche is required', cost: 'Cost is required' };
 
 /**
- * Stores a submitted site under its normalized name and emails the admins. Throws 400 for a name that cannot be listed,
- * 409 while the user's earlier submission of the site is pending, 429 after too many submissions in an hour.
+ * Stores a submitted site under its normalized name and emails the admins.
+ * @throws 400 for a name that cannot be listed, 409 while the user's earlier submission of the site is pending, 429
+ *   after too many submissions in an hour
  */
 export async function createSubmission(
   context: SubmissionContext,
@@ -86,8 +87,9 @@ interface DecisionResult {
 
 /**
  * Approves or rejects a pending submission and emails its submitter. An approved site is added to the blacklist in the
- * same transaction. Throws 404, 409 if the submission is already decided, 409 if the site has an allow rule or is
- * protected and the admin has not confirmed it, and 503 while an import has the domain locked.
+ * same transaction.
+ * @throws 404, 409 if the submission is already decided, 409 if the site has an allow rule or is protected and the
+ *   admin has not confirmed it, and 503 while an import has the domain locked
  */
 export async function decideSubmission(
   context: SubmissionContext,

@@ -33,7 +33,7 @@ export const updateRoutes = {
   },
 };
 
-/** Throws 503. */
+/** @throws 503 */
 function requireKnown(updates: Updates | null): Updates {
   if (updates) return updates;
   throw unavailable('The updates are not available right now. Please try again in a minute.', 60);

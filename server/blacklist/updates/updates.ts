@@ -20,8 +20,8 @@ export async function listUpdates(db: Db, now: Date): Promise<Updates> {
 }
 
 /**
- * Returns what completed runs of feeds and imports changed in each of the last `count` months (UTC), newest first. Months
- * without a run are absent.
+ * Returns what completed runs of feeds and imports changed in each of the last `count` months (UTC), newest first.
+ * Months without a run are absent.
  */
 export async function listUpdateMonths(db: Db, now: Date, count: number): Promise<UpdateMonth[]> {
   const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count + 1));
@@ -69,8 +69,8 @@ export async function listUpdateMonths(db: Db, now: Date, count: number): Promis
 }
 
 /**
- * Returns the public lists in the blacklist, by name: the feeds, and deleted ones whose domains are still listed, because
- * their licenses still apply. A list with a private source is absent.
+ * Returns the public lists in the blacklist, by name: the feeds, and deleted ones whose domains are still listed,
+ * because their licenses still apply. A list with a private source is absent.
  */
 export async function listPublicLists(db: Db): Promise<PublicList[]> {
   const lists = new Map<string, PublicList>();

@@ -72,7 +72,7 @@ export async function openSpreadsheet(google: Google) {
     run,
     /** Enters the settings in the prompts of the menu. */
     enter: (...replies: Run['replies']) => run('editLinksieveSettings', { replies }),
-    /** Calculates the formula of a cell. Throws the error that the cell would show. */
+    /** Calculates the formula of a cell. @throws the error that the cell would show */
     async calculate(...args: unknown[]): Promise<unknown[][]> {
       const result = await run('LINKSIEVE', { args });
       if ('error' in result) throw new Error(result.error);

@@ -38,7 +38,8 @@ export async function checkList(
 
 /**
  * Sends the result for each name as CSV, in the order of the list. The turn in the queue of reads ends before the first
- * byte is sent, so that a slow client does not keep it. Throws like `checkList`.
+ * byte is sent, so that a slow client does not keep it.
+ * @throws what `checkList` throws
  */
 export async function exportListCheck(
   context: Context,

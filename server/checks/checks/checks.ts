@@ -15,7 +15,7 @@ import { recordUse } from '../../platform/throttle/throttle.ts';
 /** Checks per hour without an API key: enough for a form that checks while you type, too few to copy the blacklist. */
 export const maxChecksPerHour = { visitor: 30, user: 600 } as const;
 
-/** Records a check without an API key. Throws 429 if the account or the network made too many in the last hour. */
+/** Records a check without an API key. @throws 429 if the account or the network made too many in the last hour */
 export function recordCheck(
   { db, now }: Pick<Context, 'db' | 'now'>,
   user: Identity | undefined,
@@ -36,14 +36,15 @@ export function recordCheck(
 }
 
 /**
- * Checks of lists per hour. The blacklist's screen sends two for a list, and more for its other pages, sorts and filters.
- * A visitor sends one for a list of any length.
+ * Checks of lists per hour. The blacklist's screen sends two for a list, and more for its other pages, sorts and
+ * filters. A visitor sends one for a list of any length.
  */
 export const maxListChecksPerHour = { visitor: 10, user: 600 } as const;
 
 /**
- * Records the check of a list. Throws 429 if the account or the network made too many in the last hour.
+ * Records the check of a list.
  * @param caller the user, or the network of a visitor
+ * @throws 429 if the account or the network made too many in the last hour
  */
 export function recordListCheck({ db, now }: Pick<Context, 'db' | 'now'>, caller: Identity | string): Promise<void> {
   const use =
@@ -66,8 +67,9 @@ export const hashNames = (names: readonly string[]): string =>
   createHash('sha256').update(names.join('\n')).digest('base64url');
 
 /**
- * Counts a list as one search of a user. `hash` is that of its names. Called after its queries, so that a failed check costs nothing. No search of a
- * text starts with '#', so the two are never the same. Throws 403 when the user has reached the search limit.
+ * Counts a list as one search of a user. `hash` is that of its names. Called after its queries, so that a failed check
+ * costs nothing. No search of a text starts with '#', so the two are never the same.
+ * @throws 403 when the user has reached the search limit
  */
 export async function recordListSearch(
   context: Pick<Context, 'config' | 'db' | 'now'>,
@@ -77,7 +79,7 @@ export async function recordListSearch(
   await recordSearch(context, id, `#${hash}`);
 }
 
-/** Checks a domain or URL for a visitor or user without an API key. Throws 400 if the text is neither. */
+/** Checks a domain or URL for a visitor or user without an API key. @throws 400 if the text is neither */
 export async function checkDomain(
   { readDb, readPool, now }: Pick<Context, 'readDb' | 'readPool' | 'now'>,
   text: string,

@@ -12,8 +12,8 @@ import { readListFile, readListText } from './read-list.ts';
 import { checkEntries, type ListResults } from './results.ts';
 import { findList, type ListAges } from './store.ts';
 
-// The web process checks a short text itself, and everything else runs in a process of its own. Functions return text that
-// can be sent as it is, because serializing thousands of results takes long too.
+// The web process checks a short text itself, and everything else runs in a process of its own. Functions return text
+// that can be sent as it is, because serializing thousands of results takes long too.
 
 /** Connections for queries on the blacklist. */
 interface CheckContext {
@@ -44,7 +44,7 @@ export interface CheckedList {
   results: string;
 }
 
-/** Reads and checks a list. Throws 400 for an empty list, one with too many names, and a file without domains. */
+/** Reads and checks a list. @throws 400 for an empty list, one with too many names, and a file without domains */
 export async function checkNewList(context: CheckContext, { source, ...options }: NewListTask): Promise<CheckedList> {
   const { entries, duplicates } = await readSource(source);
   const checked = await check(context, entries, options);
@@ -77,7 +77,7 @@ interface StoredListTask extends CheckOptions {
   format: ListFormat;
 }
 
-/** Checks a stored list like `recheckEntries`. Throws 404 for an expired list and for one of another user. */
+/** Checks a stored list like `recheckEntries`. @throws 404 for an expired list and for one of another user */
 export async function recheckList(
   context: CheckContext,
   { id, userId, oldest, ...options }: StoredListTask,
@@ -87,7 +87,10 @@ export async function recheckList(
   return recheckEntries(context, { entries: row.entries ?? '', duplicates: row.duplicates, ...options });
 }
 
-/** Checks stored entries against the blacklist as it is now. @returns the results as a part of a JSON object, or as CSV */
+/**
+ * Checks stored entries against the blacklist as it is now.
+ * @returns the results as a part of a JSON object, or as CSV
+ */
 export async function recheckEntries(
   context: CheckContext,
   {

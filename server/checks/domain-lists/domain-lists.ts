@@ -37,11 +37,12 @@ const maxShortBytes = 2000;
 type ListContext = Pick<Context, 'db' | 'files' | 'now' | 'processes' | 'readDb' | 'readPool'>;
 
 /**
- * Reads, checks and stores a list. Nothing of a list that is refused is stored. The oldest list of a user with too many is
- * deleted.
+ * Reads, checks and stores a list. Nothing of a list that is refused is stored. The oldest list of a user with too many
+ * is deleted.
  * @returns the JSON of a DomainList
- * @throws 400 for an empty list, one with too many names or a file without domains, 413 for a file that is too large, 403
- *   when the user has reached the search limit, 429 after too many lists in the last hour, 503 while too many others wait
+ * @throws 400 for an empty list, one with too many names or a file without domains, 413 for a file that is too large,
+ *   403 when the user has reached the search limit, 429 after too many lists in the last hour, 503 while too many
+ *   others wait
  */
 export async function createList(context: Context, call: Call<typeof createDomainList>): Promise<string> {
   const { db, now } = context;
@@ -107,8 +108,8 @@ type ListCall = Pick<Call<typeof createDomainList>, 'user' | 'request' | 'signal
 /**
  * Checks a stored list against the blacklist as it is now.
  * @returns the JSON of a DomainList
- * @throws 404 for an expired list and for one of another user, 429 after too many requests in the last hour, 503 while too
- *   many others wait
+ * @throws 404 for an expired list and for one of another user, 429 after too many requests in the last hour, 503 while
+ *   too many others wait
  */
 export async function getList(context: ListContext, call: ListCall): Promise<string> {
   const { row, results } = await recheck(context, call, 'json');
@@ -175,7 +176,7 @@ export async function listOwnLists(
   return { lists, pagination: toPagination(page, pageSize, total) };
 }
 
-/** Deletes one of the user's lists. Throws 404 if the user has no such list. */
+/** Deletes one of the user's lists. @throws 404 if the user has no such list */
 export async function deleteList({ db }: Pick<Context, 'db'>, userId: number, id: string): Promise<void> {
   if (!(await store.deleteList(db, userId, id))) throw notFound('list', id);
 }

@@ -38,7 +38,7 @@ export function buildListCalls({ app }: Pick<TestApp, 'app'>) {
   };
   const open = (id: string, options: ListCall = {}) => send('GET', `/api/domain-lists/${id}`, options);
   const exportCsv = (id: string, options: ListCall = {}) => send('GET', `/api/domain-lists/${id}/csv`, options);
-  /** Pastes a list and returns it. Throws if it is refused. */
+  /** Pastes a list and returns it. @throws if it is refused */
   const check = async (text: string, options: ListCall = {}): Promise<DomainList> => {
     const response = await paste(text, options);
     if (response.statusCode !== 201) throw new Error(response.body);

@@ -44,8 +44,8 @@ const pricesInText = new RegExp(
 export const maxPriceLength = 100;
 
 /**
- * Returns the amounts and the currency of a price. In a text with several numbers, the first one with a currency counts,
- * otherwise the first one. Undefined without a number.
+ * Returns the amounts and the currency of a price. In a text with several numbers, the first one with a currency
+ * counts, otherwise the first one. Undefined without a number.
  */
 export function parsePrice(text: string): PriceRange | undefined {
   let first: PriceRange | undefined;
@@ -99,7 +99,9 @@ export function rangeOf(prices: readonly string[], preferred: string | null): Pr
   };
 }
 
-/** Compares a quoted price with the range of known ones. A price without a currency is compared as if it had the same. */
+/**
+ * Compares a quoted price with the range of known ones. A price without a currency is compared as if it had the same.
+ */
 export function comparePrices(
   asked: PriceRange | undefined,
   known: PriceRange | undefined,

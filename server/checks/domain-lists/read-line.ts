@@ -21,8 +21,8 @@ interface NameWithPrices {
 }
 
 /**
- * Adds the entries of one line of a list: names between commas, semicolons, vertical bars, tabs or spaces, each with its
- * price after it. A cell without a name is one entry, which is not a domain. Words after a name are ignored.
+ * Adds the entries of one line of a list: names between commas, semicolons, vertical bars, tabs or spaces, each with
+ * its price after it. A cell without a name is one entry, which is not a domain. Words after a name are ignored.
  * @param currency the currency of prices that name none
  */
 export function addLine(line: string, collector: EntryCollector, currency?: string): void {

@@ -19,7 +19,7 @@ const maxLineBytes = 4 * 1024 * 1024;
 const maxUnpackedBytes = 16 * 1024 * 1024;
 const maxMalformedBytes = 200;
 
-/** Reads a pasted text: a list or the cells of a table. Throws UnusableList if it is empty or too long. */
+/** Reads a pasted text: a list or the cells of a table. @throws UnusableList if it is empty or too long */
 export function readListText(text: string): NameList {
   const bytes = Buffer.from(text);
   const collector = createEntryCollector();

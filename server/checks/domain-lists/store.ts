@@ -72,8 +72,8 @@ export interface ListAges {
 }
 
 /**
- * Finds a list that is not expired: a visitor's, or one of the user with this id. Its entries are null if they are longer
- * than `maxBytes`.
+ * Finds a list that is not expired: a visitor's, or one of the user with this id. Its entries are null if they are
+ * longer than `maxBytes`.
  */
 export function findList(
   db: Db,

@@ -7,8 +7,9 @@ import type { Context } from '../../context.ts';
 import { parseHost } from '../../hostnames/links/parse-host.ts';
 
 /**
- * Returns the public facts about a domain. A subdomain of a listed domain has the facts of that domain. A domain that is
- * not listed any more has its history. Throws 400 for a text that is no domain.
+ * Returns the public facts about a domain. A subdomain of a listed domain has the facts of that domain. A domain that
+ * is not listed any more has its history.
+ * @throws 400 for a text that is no domain
  */
 export async function getDomainVerdict(
   { readDb: db, readPool }: Pick<Context, 'readDb' | 'readPool'>,

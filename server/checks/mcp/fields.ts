@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { confidences, riskLevels } from '#shared/blacklist/domains.ts';
 
-// Fields of several tools. They repeat schemas of shared/, which are zod/mini: the SDK cannot describe those to clients.
+// Fields of several tools. They repeat schemas of shared/, which are zod/mini: the SDK cannot describe those to
+// clients.
 
 export const rowId = z.int().min(1);
 export const page = z.int().min(0).default(0).describe('The number of the page. The first page is 0');

@@ -48,14 +48,14 @@ interface ReportChoice {
 const choosesOne = ({ reportId, websiteId }: ReportChoice) => (reportId === undefined) !== (websiteId === undefined);
 const chooseOne = 'Send either reportId or websiteId.';
 
-/** Throws 404 if it is not the user's website, or has no report. */
+/** @throws 404 if it is not the user's website, or has no report */
 async function getReportId({ context, key: { userId } }: ToolCall, choice: ReportChoice): Promise<number> {
   if (choice.reportId !== undefined) return choice.reportId;
   const { id } = await getOwnProfile(context.readDb, userId, choice.websiteId ?? 0);
   return getLatestReportId(context, userId, id);
 }
 
-/** Throws 404 if the website has no report. */
+/** @throws 404 if the website has no report */
 export async function getLatestReportId(
   context: Pick<Context, 'db' | 'readDb'>,
   userId: number,

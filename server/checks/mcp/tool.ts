@@ -25,7 +25,7 @@ interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   output: O;
   /** The requests that a call costs. Without it, 1. */
   getCost?(input: z.output<I>): number;
-  /** Throws an HttpError to tell the assistant what is wrong. `summary` contains no untrusted text. */
+  /** `summary` contains no untrusted text. @throws an HttpError to tell the assistant what is wrong */
   run(call: ToolCall, input: z.output<I>): Promise<{ summary: string; data: z.input<O> }>;
 }
 
@@ -53,8 +53,8 @@ export function createTool<I extends z.ZodObject, O extends z.ZodObject>(tool: T
 }
 
 /**
- * Many clients show the model only the text, so it contains the data too. Nothing in the data can end its block, because
- * the JSON contains no `<`.
+ * Many clients show the model only the text, so it contains the data too. Nothing in the data can end its block,
+ * because the JSON contains no `<`.
  */
 function toResult(summary: string, data: Record<string, unknown>): CallToolResult {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');

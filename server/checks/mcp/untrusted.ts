@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * A text that an outsider may have written: in a list, a feed, an upload or a submission. Results contain such texts only
- * in fields named `untrusted`.
+ * A text that an outsider may have written: in a list, a feed, an upload or a submission. Results contain such texts
+ * only in fields named `untrusted`.
  */
 export const UntrustedText = z.string().brand<'UntrustedText', 'inout'>();
 export type UntrustedText = z.infer<typeof UntrustedText>;

@@ -64,8 +64,8 @@ interface ListOptions {
 }
 
 /**
- * Yields the list in pieces of some hundred kilobytes, by name. Each piece is a separate short query, so a slow download
- * occupies no connection. Domains that change meanwhile are written as they are when they are read.
+ * Yields the list in pieces of some hundred kilobytes, by name. Each piece is a separate short query, so a slow
+ * download occupies no connection. Domains that change meanwhile are written as they are when they are read.
  */
 export async function* writeList(db: Db, format: PublishedFormat, options: ListOptions): AsyncGenerator<string> {
   const { version, signal } = options;

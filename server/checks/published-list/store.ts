@@ -22,7 +22,10 @@ export async function listPublishedSources(db: Db): Promise<PublishedSource[]> {
   return rows;
 }
 
-/** Domains with an active listing by one of the sources. The names of a page are searched in both indexes from `after` on. */
+/**
+ * Domains with an active listing by one of the sources. The names of a page are searched in both indexes from `after`
+ * on.
+ */
 export const published = (sourceIds: readonly number[], after: string) => sql`
   domains.name > ${after}
   and exists (

@@ -27,8 +27,8 @@ export function choosePrefixLength(domains: number): number {
 }
 
 /**
- * Six standard deviations of a Poisson distribution: with evenly distributed hashes, one prefix in a billion has more or
- * fewer names.
+ * Six standard deviations of a Poisson distribution: with evenly distributed hashes, one prefix in a billion has more
+ * or fewer names.
  */
 const spread = (mean: number) => 6 * Math.sqrt(mean);
 const minShare = (mean: number) => mean - spread(mean);
@@ -71,8 +71,8 @@ const toRangeHash = ({ hash, riskLevel, confidence, sourceCount, dateAdded }: Ha
 });
 
 /**
- * Makes up a hash that looks like that of a listed name. It is always the same, because caches and ETags would be useless
- * otherwise.
+ * Makes up a hash that looks like that of a listed name. It is always the same, because caches and ETags would be
+ * useless otherwise.
  */
 function createFillHash(key: Buffer, prefix: string, i: number): RangeHash {
   const bytes = createHmac('sha256', key).update(`range ${prefix} ${i}`).digest();

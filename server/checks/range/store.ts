@@ -12,7 +12,10 @@ export interface HashedRow {
   dateAdded: Date | null;
 }
 
-/** Returns the names whose hash starts with the digits, at least four. A name with an allow rule is returned only as one. */
+/**
+ * Returns the names whose hash starts with the digits, at least four. A name with an allow rule is returned only as
+ * one.
+ */
 export async function listRowsByPrefix(db: Db, prefix: string): Promise<HashedRow[]> {
   const bytes = Buffer.from(prefix.slice(0, 4), 'hex');
   const { rows } = await sql<HashedRow>`

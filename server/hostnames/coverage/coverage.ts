@@ -96,8 +96,8 @@ export function isRegistrySuffix(host: string): boolean {
 /**
  * Returns the listed name that decides about a host: of those that cover it, up to the registrable domain, the one with
  * the highest risk, and among equals the nearest. Listings of parents do not apply to a name with an allow rule.
- * @param listed the risks (1 to 4) of at least those of the host's `lookupNames` that are listed, and 0 for each of them
- *   with an allow rule
+ * @param listed the risks (1 to 4) of at least those of the host's `lookupNames` that are listed, and 0 for each of
+ *   them with an allow rule
  */
 export function findCoveringName(host: string, listed: ReadonlyMap<string, number>): string | undefined {
   // Finding the registrable domain is slow, so it is done only for the few hosts with a listed parent.

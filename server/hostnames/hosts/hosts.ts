@@ -133,7 +133,8 @@ function hostPart(text: string): string | undefined {
 }
 
 /**
- * Like `normalizeHost`, but faster, for a text that is only a host. Without `checkTld`, any top-level domain is accepted.
+ * Like `normalizeHost`, but faster, for a text that is only a host. Without `checkTld`, any top-level domain is
+ * accepted.
  */
 export function normalizeName(part: string, checkTld = true): string | undefined {
   let length = part.length;

@@ -42,7 +42,9 @@ const bullet = /^(?:[-*•·–—▪◦‣]|\(?\d{1,5}[.)])\s+(?=\S)/;
 const openingMarks = /^[<‹«([{"'“”„‘’`]+/;
 const closingMarks = /[>›»)\]}"'“”’`]$/;
 const disavowPrefix = /^domain:\s*/i;
-/** One or more schemes, with missing or percent-encoded colons and slashes, or made harmless as in hxxp://example[.]com. */
+/**
+ * One or more schemes, with missing or percent-encoded colons and slashes, or made harmless as in hxxp://example[.]com.
+ */
 const schemes = /^(?:(?:h(?:tt|xx)ps?|ftp)(?::|%3a)?(?:\/|\\|%2f)+)+/i;
 
 /** Removes decoration until nothing changes. */

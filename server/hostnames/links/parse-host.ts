@@ -3,7 +3,7 @@ import { invalidField } from '../../platform/http/errors.ts';
 import { listableName } from '../hosts/hosts.ts';
 import { readLinkHost } from './links.ts';
 
-/** Returns the normalized host of a domain or URL. Throws 400 if the text is neither. */
+/** Returns the normalized host of a domain or URL. @throws 400 if the text is neither */
 export function parseHost(text: string): string {
   const host = readLinkHost(text);
   if (typeof host === 'string') return host;

@@ -60,11 +60,12 @@ export const accountDataRoutes = {
 const deletedUsername = 'deleted account';
 
 /**
- * Deletes the account with all its data. With `keepReports`, websites with their reports and decisions are kept without an
- * owner. The username stays in the audit log and in the 'Added by' of listed domains, so that changes remain traceable. Throws 400
- * for a wrong password or username, 403 for an account without a password or with a second factor whose user has not
- * recently proven their identity, 409 for the last admin and for an account that was just made an admin, 429 when
- * throttled.
+ * Deletes the account with all its data. With `keepReports`, websites with their reports and decisions are kept without
+ * an owner. The username stays in the audit log and in the 'Added by' of listed domains, so that changes remain
+ * traceable.
+ * @throws 400 for a wrong password or username, 403 for an account without a password or with a second factor whose
+ *   user has not recently proven their identity, 409 for the last admin and for an account that was just made an admin,
+ *   429 when throttled
  */
 async function deleteAccount(
   context: Pick<Context, 'db' | 'jobs' | 'secretKey' | 'now'> & { topics: readonly Topic[] },

@@ -11,8 +11,8 @@ const rebuildPercent = 80;
 type RunContext = ProcessContext<{ progress: number; message: string }>;
 
 /**
- * Moves listings of protected sites to the review queue, rebuilds the counts of the blacklist, then vacuums the product's
- * tables one by one. The site stays usable meanwhile.
+ * Moves listings of protected sites to the review queue, rebuilds the counts of the blacklist, then vacuums the
+ * product's tables one by one. The site stays usable meanwhile.
  */
 export async function runMaintenance(context: RunContext, runId: number): Promise<void> {
   const { db, pool, onProgress } = context;

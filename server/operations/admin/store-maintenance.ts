@@ -54,7 +54,7 @@ export async function saveInitialSize(db: Db, id: number): Promise<void> {
     .execute();
 }
 
-/** Throws if the run has already finished. */
+/** @throws if the run has already finished */
 export function completeMaintenance(db: Db, id: number, message: string): Promise<void> {
   return completeRun(db, 'maintenance_runs', id, { message, bytes_after: databaseSize });
 }

@@ -22,8 +22,9 @@ export async function countPendingWork(db: Db): Promise<PendingWork> {
 }
 
 /**
- * Counts the failures of the last week by kind. A failure no longer counts once a later job of the same queue completes,
- * except that of an email. Runs have their state in their own table, because the queue counts a failed run as completed.
+ * Counts the failures of the last week by kind. A failure no longer counts once a later job of the same queue
+ * completes, except that of an email. Runs have their state in their own table, because the queue counts a failed run
+ * as completed.
  */
 export async function countFailedJobs(db: Db): Promise<AdminStatus['failedJobs']> {
   const { rows } = await sql<AdminStatus['failedJobs'][number]>`

@@ -18,8 +18,8 @@ const runs = [
 const shops = ['linkvault shop', 'guestpost bazaar', 'adsquare market'] as const;
 
 /**
- * Lists, raises and delists domains that link to the websites of the demo, and creates the alerts, of which the first ones
- * are read, and the deliveries of a webhook.
+ * Lists, raises and delists domains that link to the websites of the demo, and creates the alerts, of which the first
+ * ones are read, and the deliveries of a webhook.
  */
 export async function fillAlerts(
   context: Context,

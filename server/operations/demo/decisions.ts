@@ -40,8 +40,9 @@ export async function fillDecisions(
 }
 
 /**
- * Uploads two disavow files that an earlier agency made for a website, and answers the questions of "Should I disavow?".
- * The later file has a listed domain that the user keeps, lines that repeat others, and mistakes that Google ignores.
+ * Uploads two disavow files that an earlier agency made for a website, and answers the questions of "Should I
+ * disavow?". The later file has a listed domain that the user keeps, lines that repeat others, and mistakes that Google
+ * ignores.
  */
 export async function fillDisavowFiles(
   context: Context,

@@ -60,8 +60,8 @@ const months = 10;
 
 /**
  * Fills an empty database with demo data and `count` made-up domains. Does nothing if the demo data already exists.
- * Throws StartError for any other database that is not empty, because the demo accounts have published passwords.
  * @param onStart called before the work, which takes about half a minute
+ * @throws StartError for any other database that is not empty, because the demo accounts have published passwords
  */
 export async function fillDemo(context: Context, onStart?: () => void, count = 100_000): Promise<void> {
   const { config, db } = context;

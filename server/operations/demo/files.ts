@@ -16,7 +16,7 @@ export const reservedTlds = ['example', 'test', 'invalid'] as const;
 export interface Random {
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** Returns an item of the list. A `skew` above 1 prefers the first items. Throws if the list is empty. */
+  /** Returns an item of the list. A `skew` above 1 prefers the first items. @throws if the list is empty */
   pick<T>(list: readonly [T, ...T[]] | readonly T[], skew?: number): T;
 }
 
@@ -69,7 +69,10 @@ const sources = [
   { name: 'guest-hub', kind: 'inventory', offers: 'https://guest-hub.example/blogs/' },
 ] as const;
 
-/** Pairs of public lists, of which the second copies from the first: one pair is a family, the other is suggested as one. */
+/**
+ * Pairs of public lists, of which the second copies from the first: one pair is a family, the other is suggested as
+ * one.
+ */
 export const copiedLists = {
   family: ['pbn-watch', 'pbn-watch mirror'],
   suggested: ['toxic-referrers', 'toxic-referrers fork'],

@@ -60,7 +60,8 @@ export async function listReportDomains(db: Db, reportId: number): Promise<strin
 }
 
 /**
- * Moves the lists of all feeds to another origin, and gives their runs the times of a history: each takes a few seconds.
+ * Moves the lists of all feeds to another origin, and gives their runs the times of a history: each takes a few
+ * seconds.
  */
 export async function finishFeedHistory(db: Db, from: string, to: string): Promise<void> {
   await sql`update feeds set url = replace(url, ${from}, ${to})`.execute(db);

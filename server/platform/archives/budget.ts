@@ -30,14 +30,17 @@ const defaultLimits: Limits = {
 /** Maximum characters in a cell, as in Excel. The rest of a longer text is not read. */
 export const maxCellLength = 32_767;
 
-/** Counts what an upload unpacks to. The functions that count or check throw an UnreadableFile with the code 'too_large' at a limit. */
+/**
+ * Counts what an upload unpacks to. The functions that count or check throw an UnreadableFile with the code 'too_large'
+ * at a limit.
+ */
 export interface Budget {
   limits: Limits;
   addBytes(count: number): void;
   addEntries(count: number): void;
-  /** Throws for a number of bytes of shared texts above the limit. */
+  /** @throws for a number of bytes of shared texts above the limit */
   checkShared(bytes: number): void;
-  /** Throws for a row with more bytes of text than the limit. Call it before the texts are made. */
+  /** Call it before the texts are made. @throws for a row with more bytes of text than the limit */
   checkRow(bytes: number): void;
   /** Returns the text of a cell, cut at `maxCellLength`. */
   cutCell(text: string): string;

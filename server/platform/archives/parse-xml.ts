@@ -13,7 +13,10 @@ export interface XmlHandlers {
 /** Maximum nesting of elements. Spreadsheets have about ten levels. */
 const maxDepth = 256;
 
-/** Parses XML while it is unpacked. Entities of a document type are not expanded. Throws for invalid XML, and for XML that is nested too deeply. */
+/**
+ * Parses XML while it is unpacked. Entities of a document type are not expanded.
+ * @throws for invalid XML, and for XML that is nested too deeply
+ */
 export async function parseXml(stream: Readable, budget: Budget, handlers: XmlHandlers): Promise<void> {
   const parser = sax.parser(true, { xmlns: false });
   const decoder = new TextDecoder();

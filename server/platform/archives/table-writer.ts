@@ -22,7 +22,7 @@ export interface Cell {
 export interface TableWriter {
   /** `row` is the zero-based number of the row in the sheet. The cells are in the order of their columns. */
   add(row: number, cells: readonly Cell[]): void;
-  /** Adds the same row `repeat` times. Throws before it writes them if they are more than the budget allows. */
+  /** Adds the same row `repeat` times. @throws before it writes them if they are more than the budget allows */
   addRepeated(row: number, cells: readonly Cell[], repeat: number): Promise<void>;
   /** Waits until the rows so far are written, if there are many. */
   drain(): Promise<void>;

@@ -17,9 +17,9 @@ const boldStyle = 1;
 const dayStyle = 2;
 
 /**
- * Returns an Excel workbook with one sheet as a stream of bytes. Its first row has the names of the columns, in bold; it
- * stays visible while scrolling and has a filter. Rows are read while the file is sent, so its size is not limited by
- * memory. Excel opens up to 1,048,576 rows.
+ * Returns an Excel workbook with one sheet as a stream of bytes. Its first row has the names of the columns, in bold;
+ * it stays visible while scrolling and has a filter. Rows are read while the file is sent, so its size is not limited
+ * by memory. Excel opens up to 1,048,576 rows.
  */
 export function writeXlsx(
   sheetName: string,
@@ -29,8 +29,8 @@ export function writeXlsx(
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   const sheet = Readable.from(writeSheet(columns, rows), { objectMode: false });
-  // yazl does not listen to errors of its inputs, and does not stop them when nobody reads the output. It reads the first
-  // rows at once, so an error can occur before the caller listens. The stream then stays destroyed.
+  // yazl does not listen to errors of its inputs, and does not stop them when nobody reads the output. It reads the
+  // first rows at once, so an error can occur before the caller listens. The stream then stays destroyed.
   const fail = (error: Error) => output.destroy(error);
   sheet.on('error', fail);
   zip.on('error', fail);

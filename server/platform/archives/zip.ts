@@ -7,11 +7,11 @@ import type { Budget } from './budget.ts';
 export interface Zip extends AsyncDisposable {
   /** The files of the archive by name, in its order. */
   entries: ReadonlyMap<string, Entry>;
-  /** Opens the unpacked bytes of an entry. Throws UnreadableFile if the entry cannot be unpacked. */
+  /** Opens the unpacked bytes of an entry. @throws UnreadableFile if the entry cannot be unpacked */
   openEntry(entry: Entry): Promise<Readable>;
 }
 
-/** Opens a zip archive and reads its directory. Throws UnreadableFile if it is damaged or has too many entries. */
+/** Opens a zip archive and reads its directory. @throws UnreadableFile if it is damaged or has too many entries */
 export async function openZip(path: string, budget: Budget): Promise<Zip> {
   const zip = await openPromise(path, { autoClose: false, lazyEntries: true }).catch(mapDamage);
   const entries = new Map<string, Entry>();

@@ -55,7 +55,7 @@ function seal(key: Buffer, nonce: Buffer, text: Buffer): Buffer {
 /** A file that was changed, cut or encrypted in another way. */
 export class ChangedFile extends Error {}
 
-/** Throws ChangedFile if the bytes are not those that `seal` returned. */
+/** @throws ChangedFile if the bytes are not those that `seal` returned */
 function unseal(key: Buffer, nonce: Buffer, sealed: Buffer): Buffer {
   const end = sealed.length - tagBytes;
   if (end < 0) throw new ChangedFile('The file is incomplete.');
@@ -134,7 +134,7 @@ export async function readBytes(file: FileHandle, position: number, length: numb
 interface EncryptedFile {
   /** The size of the decrypted content. */
   size: number;
-  /** Yields the decrypted bytes from `start` to before `end`. Throws ChangedFile. */
+  /** Yields the decrypted bytes from `start` to before `end`. @throws ChangedFile */
   read(start: number, end: number): AsyncGenerator<Buffer>;
 }
 
@@ -146,7 +146,8 @@ export async function isEncrypted(file: FileHandle): Promise<boolean> {
 
 /**
  * Opens an encrypted file. Its chunks are checked when they are read.
- * @returns undefined if the passphrase is another one, or the header was changed. Throws ChangedFile
+ * @returns undefined if the passphrase is another one, or the header was changed
+ * @throws ChangedFile
  */
 export async function openEncrypted(file: FileHandle, passphrase: string): Promise<EncryptedFile | undefined> {
   const start = await readBytes(file, 0, maxHeaderBytes);

@@ -10,8 +10,8 @@ import { createEncryption } from './age.ts';
 import type { BackupKeys } from './keys.ts';
 import { createSeal, notABackup, openSealed, type SealedFile, toSealPlaceholder } from './sealed-file.ts';
 
-// A backup is a ZIP archive that other programs can read too. Each table is a file in COPY's text format, compressed with
-// Zstandard; manifest.json describes them. The archive is sealed, and with BACKUP_KEY also encrypted.
+// A backup is a ZIP archive that other programs can read too. Each table is a file in COPY's text format, compressed
+// with Zstandard; manifest.json describes them. The archive is sealed, and with BACKUP_KEY also encrypted.
 
 /** Increased when programs that read the previous format cannot read the new one. */
 const formatVersion = 1;
@@ -54,9 +54,9 @@ export interface BackupWriter {
 }
 
 /**
- * Streams a backup to `output`, with constant memory. `write` adds the tables and must call `finish`. Throws its errors
- * and those of the output.
+ * Streams a backup to `output`, with constant memory. `write` adds the tables and must call `finish`.
  * @param options `signal` aborts the backup
+ * @throws the errors of `write` and of the output
  */
 export async function writeBackupFile(
   output: NodeJS.WritableStream,
@@ -117,16 +117,16 @@ export interface BackupReader extends AsyncDisposable {
   /** Whether the file was written with one of the keys. */
   isVerified: boolean;
   /**
-   * Streams the rows of a table to the output that `openOutput` returns. Throws StartError if they differ from those that
-   * were written.
+   * Streams the rows of a table to the output that `openOutput` returns.
+   * @throws StartError if they differ from those that were written
    */
   readTable(table: TableContent, openOutput: () => NodeJS.WritableStream): Promise<void>;
 }
 
 /**
- * Checks a whole file and opens it. Throws StartError if it is damaged, incomplete, of a newer format, or written with
- * another key.
+ * Checks a whole file and opens it.
  * @param acceptUnverified opens a file whose origin is unknown, too
+ * @throws StartError if it is damaged, incomplete, of a newer format, or written with another key
  */
 export async function openBackup(path: string, keys: BackupKeys, acceptUnverified = false): Promise<BackupReader> {
   const file = await openSealed(path, keys, acceptUnverified);

@@ -32,7 +32,8 @@ const usage = `Usage:
                                (or the name of a backup in the bucket of BACKUP_S3_BUCKET, or s3://BUCKET/NAME)`;
 
 /**
- * Runs `npm run backup -- FILE`, also while Linksieve runs. Throws StartError. An interrupt removes the unfinished file.
+ * Runs `npm run backup -- FILE`, also while Linksieve runs. An interrupt removes the unfinished file.
+ * @throws StartError
  */
 export async function runBackupCommand(context: CommandContext, words: string[]): Promise<void> {
   if (words.length === 1 && words[0] === '--list') return await printBackups(context);
@@ -74,7 +75,7 @@ export async function runBackupCommand(context: CommandContext, words: string[])
   });
 }
 
-/** Runs `npm run restore -- FILE` while Linksieve is stopped. Throws StartError. */
+/** Runs `npm run restore -- FILE` while Linksieve is stopped. @throws StartError */
 export async function runRestoreCommand(context: CommandContext, words: string[]): Promise<void> {
   const acceptUnverified = words.includes('--accept-unverified');
   const name = readPath(words.filter((word) => word !== '--accept-unverified'));
@@ -104,7 +105,9 @@ export async function runRestoreCommand(context: CommandContext, words: string[]
 
 const bucketAddress = /^s3:\/\/([^/]+)\/(.*\/)?([^/]+)$/;
 
-/** Passes the path of a file to `work`: that of a file on this machine, or of one that is downloaded from the bucket. */
+/**
+ * Passes the path of a file to `work`: that of a file on this machine, or of one that is downloaded from the bucket.
+ */
 async function withFile(
   { config, log }: CommandContext,
   name: string,
@@ -184,7 +187,7 @@ async function onDatabase(
   }
 }
 
-/** Throws the reason of the signal as soon as it aborts. The work ends with the process. */
+/** The work ends with the process. @throws the reason of the signal as soon as it aborts */
 async function orInterrupt<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
   signal.addEventListener('abort', () => reject(signal.reason));

@@ -13,7 +13,7 @@ interface CommandDatabase {
   close(): Promise<void>;
 }
 
-/** Returns the database of a command, which may run while Linksieve does. Throws StartError. */
+/** Returns the database of a command, which may run while Linksieve does. @throws StartError */
 export async function connectDatabase({ databaseUrl, dataDir, cacheDir }: Config): Promise<CommandDatabase> {
   if (databaseUrl) return { url: databaseUrl, isInUse: false, close: async () => undefined };
   const folder = join(dataDir, 'postgres');

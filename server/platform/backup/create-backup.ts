@@ -31,8 +31,9 @@ export function identifySecretKey(key: Buffer): string {
 export const unfinishedName = /\.unfinished-[0-9a-f]{8}$/;
 
 /**
- * Writes a backup to a new file, which gets its name when it is complete, checked and on disk. Throws StartError if the
- * file exists. An error or an abort leaves no file; a kill leaves one that matches `unfinishedName`.
+ * Writes a backup to a new file, which gets its name when it is complete, checked and on disk. An error or an abort
+ * leaves no file; a kill leaves one that matches `unfinishedName`.
+ * @throws StartError if the file exists
  */
 export async function createBackupFile(
   client: pg.ClientBase,
@@ -56,7 +57,7 @@ export async function createBackupFile(
   }
 }
 
-/** Reads a whole file. Throws StartError if it cannot be restored with the keys that wrote it. */
+/** Reads a whole file. @throws StartError if it cannot be restored with the keys that wrote it */
 async function verifyBackup(path: string, keys: BackupKeys): Promise<void> {
   await using _file = await openSealed(path, keys, keys.seals.length === 0);
 }

@@ -11,7 +11,10 @@ import { type RestoreOptions, restoreBackup } from './restore.ts';
 
 export const testKeys = createBackupKeys(undefined, { current: Buffer.alloc(32, 7), previous: undefined });
 
-/** A backup that commit 142753b7 wrote, the last one before the migrations were replaced by a baseline. All tables have rows. */
+/**
+ * A backup that commit 142753b7 wrote, the last one before the migrations were replaced by a baseline. All tables have
+ * rows.
+ */
 export const beforeBaseline = join(import.meta.dirname, 'before-baseline.fixtures.zip');
 
 /** Creates databases and a folder, which are removed after the tests of the file. */

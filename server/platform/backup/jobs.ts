@@ -74,7 +74,8 @@ export const backupJob = job<{ runId: number }>({
     const { config, secretKey, now } = context;
     const { backup } = config;
     const name = toScheduledName(now(), config.backupKey !== undefined);
-    // A process that is ended cannot remove its file. If that fills the disk, the next run would wait for space forever.
+    // A process that is ended cannot remove its file. If that fills the disk, the next run would wait for space
+    // forever.
     const tidy = async (only?: string) => {
       if (backup) await removeUnfinished(backup.folder, only).catch(ignoreFolderError);
     };
@@ -203,8 +204,8 @@ export async function startDueCopy(context: Starter): Promise<void> {
 }
 
 /**
- * Starts a test restore if there is a backup and the last test is a week old, or failed a day ago. It waits for the copy in
- * the bucket, unless the copy failed.
+ * Starts a test restore if there is a backup and the last test is a week old, or failed a day ago. It waits for the
+ * copy in the bucket, unless the copy failed.
  */
 export async function startDueTest(context: Starter): Promise<void> {
   const { config, db, now } = context;

@@ -31,8 +31,10 @@ export interface RestoreOptions {
 }
 
 /**
- * Restores a backup into a database without rows, and updates the schema. The file is checked first. All rows are loaded
- * in one transaction, so an interrupted restore can be repeated. Throws StartError. @returns the manifest of the backup
+ * Restores a backup into a database without rows, and updates the schema. The file is checked first. All rows are
+ * loaded in one transaction, so an interrupted restore can be repeated.
+ * @returns the manifest of the backup
+ * @throws StartError
  */
 export async function restoreBackup(path: string, options: RestoreOptions): Promise<Manifest> {
   const { url, superuserUrl, keys, acceptUnverified, onStep } = options;

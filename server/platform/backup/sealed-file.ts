@@ -61,9 +61,9 @@ export interface SealedFile extends AsyncDisposable {
 }
 
 /**
- * Reads a whole file and opens it, decrypted. Throws StartError if it is damaged or incomplete, or was written with
- * another key.
+ * Reads a whole file and opens it, decrypted.
  * @param acceptUnverified opens a file whose origin is unknown, too
+ * @throws StartError if it is damaged or incomplete, or was written with another key
  */
 export async function openSealed(path: string, keys: BackupKeys, acceptUnverified = false): Promise<SealedFile> {
   const file = await open(path);

@@ -19,7 +19,7 @@ const maxObjectBytes = 5 * 1024 ** 3;
 /** Thrown if the bucket cannot be used or does not accept a backup. The message says what to check. */
 export class BackupBucketError extends StartError {}
 
-/** Runs `work` with the bucket of the backups. Throws BackupBucketError, with a sentence, if it cannot be used. */
+/** Runs `work` with the bucket of the backups. @throws BackupBucketError, with a sentence, if it cannot be used */
 export async function withBackupBucket<Result>(
   config: BucketConfig,
   log: FastifyBaseLogger,
@@ -45,8 +45,8 @@ export async function listCopies(bucket: Bucket): Promise<{ name: string; bytes:
 
 /**
  * Downloads a backup to a new file.
- * @throws FilesUnavailable, an error with the code ENOENT if there is no such backup, or ENOSPC if the download would use
- *   the reserve of the disk
+ * @throws FilesUnavailable, an error with the code ENOENT if there is no such backup, or ENOSPC if the download would
+ *   use the reserve of the disk
  */
 export async function downloadBackup(
   { bucket, files }: { bucket: Bucket; files: Pick<Files, 'readSpace'> },
@@ -62,7 +62,7 @@ export async function downloadBackup(
   await bucket.download(name, write, stopping);
 }
 
-/** Copies a scheduled backup into the bucket, and removes older ones there. Throws BackupBucketError. */
+/** Copies a scheduled backup into the bucket, and removes older ones there. @throws BackupBucketError */
 export async function copyBackup(
   { config: { backup }, db, log }: Pick<Context, 'config' | 'db' | 'log'>,
   runId: number,
@@ -84,7 +84,10 @@ export async function copyBackup(
   });
 }
 
-/** A key that may only add files protects the copies from anyone who takes over this server. A lifecycle rule of the bucket then removes old ones. */
+/**
+ * A key that may only add files protects the copies from anyone who takes over this server. A lifecycle rule of the
+ * bucket then removes old ones.
+ */
 async function removeOldCopies(bucket: Bucket, keep: number, name: string, log: FastifyBaseLogger): Promise<void> {
   try {
     const copies = (await listCopies(bucket)).map((copy) => copy.name);

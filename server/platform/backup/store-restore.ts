@@ -39,7 +39,7 @@ export async function resetSchema(client: pg.ClientBase): Promise<void> {
 
 /** What `inLoadTransaction` calls, in this order. */
 interface LoadSteps {
-  /** Throws if the tables must not be loaded. */
+  /** @throws if the tables must not be loaded */
   check(): Promise<void>;
   load(): Promise<void>;
   /** Called before the indexes are built, which takes most of the time. */
@@ -93,7 +93,9 @@ async function readDefinitions(client: pg.ClientBase): Promise<{ drop: string[];
   return { drop: rows.map((row) => row.drop).reverse(), create: rows.map((row) => row.create) };
 }
 
-/** Loads the rows of an empty table from the stream that `open` returns. `countRows` returns their number at the end. */
+/**
+ * Loads the rows of an empty table from the stream that `open` returns. `countRows` returns their number at the end.
+ */
 export function loadRows(client: pg.ClientBase, { name, columns }: TableColumns) {
   const copy = copyFrom(`copy ${quoteNames([name])} (${quoteNames(columns)}) from stdin (freeze)`);
   return { open: (): Writable => client.query(copy), countRows: () => copy.rowCount };

@@ -40,8 +40,8 @@ export async function createTestDatabase(client: pg.ClientBase): Promise<string>
 }
 
 /**
- * Drops the database of a test, and ends its connections. `with (force)` would fail while the database is vacuumed, unless
- * the user is a superuser. Call it only while holding the lock.
+ * Drops the database of a test, and ends its connections. `with (force)` would fail while the database is vacuumed,
+ * unless the user is a superuser. Call it only while holding the lock.
  */
 export async function dropTestDatabase(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(

@@ -6,8 +6,8 @@ import type { Manifest, TableContent } from './backup-file.ts';
 export type TableColumns = Pick<TableContent, 'name' | 'columns'>;
 
 /**
- * Tables whose rows are not in a backup: sign-in data that must not become valid again, recent attempts, and the history
- * of backups. The rows of `migrations` are in the manifest.
+ * Tables whose rows are not in a backup: sign-in data that must not become valid again, recent attempts, and the
+ * history of backups. The rows of `migrations` are in the manifest.
  */
 const leftOut = [
   'sessions',
@@ -32,8 +32,8 @@ export const quoteNames = (names: readonly string[]): string =>
 
 /**
  * Runs `work` in a transaction that sees one snapshot of the whole database while others write. The tables are locked
- * before the snapshot: a later TRUNCATE or change of the schema waits, because the snapshot would see its effect. After an
- * error, close the connection: it may be in the middle of a COPY.
+ * before the snapshot: a later TRUNCATE or change of the schema waits, because the snapshot would see its effect. After
+ * an error, close the connection: it may be in the middle of a COPY.
  */
 export async function inSnapshot<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   const tables = (await listTables(client)).map(({ name }) => name);

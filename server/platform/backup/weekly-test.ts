@@ -30,7 +30,10 @@ interface TestTask {
   otherPath: string | undefined;
   keys: BackupKeys;
   databaseUrl: string;
-  /** How much may be written to the disk of the embedded database. Undefined for another database, whose disk is unknown. */
+  /**
+   * How much may be written to the disk of the embedded database. Undefined for another database, whose disk is
+   * unknown.
+   */
   spareBytes: number | undefined;
 }
 
@@ -84,7 +87,7 @@ export async function testRestore(
   }
 }
 
-/** Reads a whole file. Throws StartError if it is damaged or was not written with one of the keys. */
+/** Reads a whole file. @throws StartError if it is damaged or was not written with one of the keys */
 async function checkFile(path: string, keys: BackupKeys): Promise<void> {
   await using _file = await openSealed(path, keys);
 }

@@ -160,8 +160,8 @@ function endOfPart(bytes: Buffer, start: number, end: number, separators: Uint8A
 }
 
 /**
- * Returns whether bytes are UTF-8 and not a short text in a Windows encoding that happens to be valid UTF-8, such as the
- * Russian "Её", which would be an unusual character.
+ * Returns whether bytes are UTF-8 and not a short text in a Windows encoding that happens to be valid UTF-8, such as
+ * the Russian "Её", which would be an unusual character.
  */
 function isUtf8Text(bytes: Buffer, start: number, end: number): boolean {
   let first = start;

@@ -32,8 +32,8 @@ export interface ScannerOptions {
   /** Delimiter byte, or NO_DELIMITER. */
   delimiter: number;
   /**
-   * Zero-based columns to report, in the order of their slots. The slot of a column -1 stays empty, as if every row were
-   * too short for it. With 'all', slot and column are equal and slots from `count` on are invalid.
+   * Zero-based columns to report, in the order of their slots. The slot of a column -1 stays empty, as if every row
+   * were too short for it. With 'all', slot and column are equal and slots from `count` on are invalid.
    */
   columns: readonly number[] | 'all';
   /** Number of the first line; 1 by default. */
@@ -224,9 +224,9 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   /**
-   * Skips up to `count` cells from the start of a cell, as far as they end before `bound`. Returns the start of the next
-   * cell and sets `skipped` to the number of skipped cells. Counts delimiters in eight bytes at a time, because the columns
-   * with flags are far from the first one.
+   * Skips up to `count` cells from the start of a cell, as far as they end before `bound`. Returns the start of the
+   * next cell and sets `skipped` to the number of skipped cells. Counts delimiters in eight bytes at a time, because
+   * the columns with flags are far from the first one.
    */
   function skipCells(from: number, count: number, bound: number): number {
     const bytes = view;

@@ -2,8 +2,8 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * The role of the application in the embedded database. It owns the tables and is no superuser. It creates databases for
- * test restores.
+ * The role of the application in the embedded database. It owns the tables and is no superuser. It creates databases
+ * for test restores.
  */
 export const applicationRole = 'linksieve_app';
 

@@ -2,8 +2,8 @@ import { randomFillSync } from 'node:crypto';
 import { open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
-// PostgreSQL needs some space to recover after its disk was full. The ballast is a file beside its data that is deleted for
-// this, and created again when there is space.
+// PostgreSQL needs some space to recover after its disk was full. The ballast is a file beside its data that is deleted
+// for this, and created again when there is space.
 
 const megabyte = 1024 * 1024;
 const ballastBytes = 64 * megabyte;

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** `0001_baseline.sql` replaced the migrations that were written before the release of version 0.2. This was the first. */
+/**
+ * `0001_baseline.sql` replaced the migrations that were written before the release of version 0.2. This was the first.
+ */
 const firstReplaced = '0001_accounts.sql';
 /** The SHA-256 of their names and hashes, in the format of `migrations/SHA256SUMS`. */
 const replacedSums = 'f2e3903a03bcd4fc5d1ed84aae42a5569e473c032752f2094d6dc792c8f77b15';

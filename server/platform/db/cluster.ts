@@ -10,7 +10,8 @@ export const superuser = 'linksieve';
 /**
  * Creates the folder of the embedded database, with the folder `cluster` and the superuser's `password`, unless it
  * contains a database. Starts over if an earlier start was killed before it had finished. The caller holds the lock of
- * the folder. Throws StartError.
+ * the folder.
+ * @throws StartError
  */
 export async function createCluster(
   folder: string,
@@ -75,9 +76,9 @@ const laterEntry =
 const firstUserNumber = 16_384;
 
 /**
- * Whether a database server may have run on the folder. If not, the folder contains at most a database that `initdb` was
- * creating, as earlier versions of Linksieve did it in this place. Any file that does not come from `initdb` counts as
- * use: a table, a second segment of the write-ahead log, or an unknown name.
+ * Whether a database server may have run on the folder. If not, the folder contains at most a database that `initdb`
+ * was creating, as earlier versions of Linksieve did it in this place. Any file that does not come from `initdb` counts
+ * as use: a table, a second segment of the write-ahead log, or an unknown name.
  */
 async function wasUsed(folder: string): Promise<boolean> {
   const paths = await readdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
@@ -96,7 +97,7 @@ async function wasUsed(folder: string): Promise<boolean> {
   });
 }
 
-/** Throws StartError if the password is missing, or pg_control, without which PostgreSQL cannot read any other file. */
+/** @throws StartError if the password is missing, or pg_control, without which PostgreSQL cannot read any other file */
 async function requireComplete(folder: string): Promise<void> {
   for (const file of ['password', 'cluster/global/pg_control']) {
     await stat(join(folder, file)).catch((error: NodeJS.ErrnoException) => {

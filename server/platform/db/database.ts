@@ -133,7 +133,8 @@ interface WebDatabaseOptions {
 }
 
 /**
- * Opens the pools of the web server. They have 20 connections in total, and 7 to the replica: docs/operations.md says so.
+ * Opens the pools of the web server. They have 20 connections in total, and 7 to the replica: docs/operations.md says
+ * so.
  */
 export function openWebDatabase(url: string, { onError, log, poolUrl, readUrl }: WebDatabaseOptions): Database {
   const server = poolUrl ?? url;

@@ -39,9 +39,10 @@ interface EmbeddedOptions {
 const checkMs = 60_000;
 
 /**
- * Locks the folder and starts the PostgreSQL from the npm packages on a free port of 127.0.0.1. Creates the folder if it
- * is missing. Reuses a server that a killed process left running on it. If the server dies, it is restarted on the same
- * port. Throws StartError, also if another process has locked the folder.
+ * Locks the folder and starts the PostgreSQL from the npm packages on a free port of 127.0.0.1. Creates the folder if
+ * it is missing. Reuses a server that a killed process left running on it. If the server dies, it is restarted on the
+ * same port.
+ * @throws StartError, also if another process has locked the folder
  */
 export async function startEmbedded(path: string, options: EmbeddedOptions = {}): Promise<EmbeddedPostgres> {
   const folder = await resolveFolder(path);
@@ -58,7 +59,8 @@ export async function startEmbedded(path: string, options: EmbeddedOptions = {})
 
 /**
  * Connects to the database that another process runs on the folder.
- * @returns the connection string of the application's role; undefined if no process uses the folder. Throws StartError.
+ * @returns the connection string of the application's role; undefined if no process uses the folder
+ * @throws StartError
  */
 export async function findRunningEmbedded(path: string): Promise<string | undefined> {
   const folder = await resolveFolder(path);

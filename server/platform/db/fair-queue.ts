@@ -22,7 +22,7 @@ export interface Turn {
 }
 
 export interface FairQueue {
-  /** Runs a task when it is its turn, and returns its result. Throws the error of the queue if it is full. */
+  /** Runs a task when it is its turn, and returns its result. @throws the error of the queue if it is full */
   run<T>(turn: Turn, task: () => Promise<T>): Promise<T>;
   countWaiting(): number;
 }

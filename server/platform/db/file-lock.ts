@@ -7,10 +7,11 @@ import { getErrorMessage, StartError } from '../../start-error.ts';
 const busyCode = 5;
 
 /**
- * Locks a file for this process, and creates it if it is missing. Node.js cannot lock files, but SQLite does it with the
- * operating system's locks on Linux, macOS and Windows. The system releases them when the process ends, however it
- * ends, and they also work between containers that share a volume. Nothing is written to the file. Throws StartError.
+ * Locks a file for this process, and creates it if it is missing. Node.js cannot lock files, but SQLite does it with
+ * the operating system's locks on Linux, macOS and Windows. The system releases them when the process ends, however it
+ * ends, and they also work between containers that share a volume. Nothing is written to the file.
  * @returns a function that unlocks the file; undefined if it is locked, by this process or another one
+ * @throws StartError
  */
 export async function lockFile(path: string): Promise<(() => void) | undefined> {
   let file: DatabaseSync | undefined;

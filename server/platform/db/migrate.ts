@@ -24,7 +24,9 @@ export async function listMigrations(): Promise<Migration[]> {
   );
 }
 
-/** Returns the migrations of this version that these records stand for, which may be those that the baseline replaced. */
+/**
+ * Returns the migrations of this version that these records stand for, which may be those that the baseline replaced.
+ */
 export async function toCurrentMigrations(applied: readonly MigrationRecord[]): Promise<readonly MigrationRecord[]> {
   return findReplaced(applied) === 'all' ? (await listMigrations()).slice(0, 1) : applied;
 }
@@ -32,10 +34,10 @@ export async function toCurrentMigrations(applied: readonly MigrationRecord[]): 
 /**
  * Runs the files of `migrations/` that have not run on this database, in order. Each runs in a transaction unless its
  * first line is `-- no-transaction`. If several processes call it at once, one runs the migrations and the others wait.
- * Throws if a file was changed after it ran, or StartError if a newer version of Linksieve has updated the database.
  * @param onNotice receives the notices that a migration raises, such as its progress
  * @param only the names of the migrations to run; by default all
  * @returns the names of the migrations that ran
+ * @throws if a file was changed after it ran, or StartError if a newer version of Linksieve has updated the database
  */
 export async function migrate(
   url: string,
@@ -72,8 +74,8 @@ export async function migrate(
 }
 
 /**
- * Throws StartError unless exactly the migrations of this version have run on the database. Changes nothing, so that a
- * command can use the database of a running server.
+ * Changes nothing, so that a command can use the database of a running server.
+ * @throws StartError unless exactly the migrations of this version have run on the database
  */
 export async function requireCurrentSchema(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'linksieve-migrate' });
@@ -97,7 +99,10 @@ interface AppliedMigration extends MigrationRecord {
   version: string | null;
 }
 
-/** Replaces the records of the migrations that the baseline replaced. Throws StartError if some of them have not run. */
+/**
+ * Replaces the records of the migrations that the baseline replaced.
+ * @throws StartError if some of them have not run
+ */
 async function recordBaseline(client: pg.Client, [baseline]: Migration[]): Promise<void> {
   const replaced = findReplaced(await readApplied(client));
   if (replaced === 'none' || !baseline) return;

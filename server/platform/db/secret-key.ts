@@ -25,7 +25,9 @@ export type KeyUse =
   | 'unsubscribe links'
   | 'webhook secrets';
 
-/** Derives a 32-byte key for one use with HKDF-SHA-256, so that a key leaked by one use does not endanger the others. */
+/**
+ * Derives a 32-byte key for one use with HKDF-SHA-256, so that a key leaked by one use does not endanger the others.
+ */
 export function deriveKey(key: Buffer, use: KeyUse): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `linksieve ${use}`, 32));
 }
@@ -38,8 +40,8 @@ type KeySettings = Pick<Config, 'secretKey' | 'previousSecretKey' | 'dataDir'>;
 const keyFile = (dataDir: string) => join(dataDir, 'secret-key');
 
 /**
- * Returns the keys from SECRET_KEY and SECRET_KEY_PREVIOUS, or from the data folder, where a key is generated once. Throws
- * StartError.
+ * Returns the keys from SECRET_KEY and SECRET_KEY_PREVIOUS, or from the data folder, where a key is generated once.
+ * @throws StartError
  */
 export async function openSecretKey(settings: KeySettings): Promise<SecretKey> {
   const path = keyFile(settings.dataDir);

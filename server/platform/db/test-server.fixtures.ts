@@ -45,7 +45,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** The tests use the role of the application. Only here it may create databases, and drop one that is being vacuumed. */
+/**
+ * The tests use the role of the application. Only here it may create databases, and drop one that is being vacuumed.
+ */
 async function startTestServer(folder: string) {
   const server = await startEmbedded(folder, { durable: false });
   const client = new pg.Client({ connectionString: server.superuserUrl });

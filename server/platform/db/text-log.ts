@@ -10,7 +10,8 @@ const maxBytes = 10 * 1024 * 1024;
  */
 export async function limitLogSize(path: string): Promise<void> {
   if ((await getSize(path)) < maxBytes) return;
-  // If Linksieve runs as root, the user of the server could replace both files by links to any file of this machine, so links are not followed.
+  // If Linksieve runs as root, the user of the server could replace both files by links to any file of this machine, so
+  // links are not followed.
   await rm(`${path}.1`, { force: true });
   const file = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
   try {

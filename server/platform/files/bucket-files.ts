@@ -22,9 +22,9 @@ const maxFolderAgeMs = 24 * 60 * 60 * 1000;
 const maxUnusedMs = 60 * 60 * 1000;
 
 /**
- * Keeps published files in a bucket. `dataDir` contains copies of files that this machine has received or used recently,
- * files that are not published, and temporary folders. It also contains the files of the time before the bucket: they
- * are used until their work has ended.
+ * Keeps published files in a bucket. `dataDir` contains copies of files that this machine has received or used
+ * recently, files that are not published, and temporary folders. It also contains the files of the time before the
+ * bucket: they are used until their work has ended.
  * @param options `renewMs`: how often copies in use are marked as such, and old ones are removed
  */
 export async function openBucketFiles(

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
 
-/** What the proxy in front of the storage does with a request. The storage itself cannot list a second page on Node 24. */
+/**
+ * What the proxy in front of the storage does with a request. The storage itself cannot list a second page on Node 24.
+ */
 export type Fault =
   | 'none'
   /** Refuses it with this status. */

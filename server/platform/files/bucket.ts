@@ -18,19 +18,19 @@ export interface Bucket {
   upload(key: string, path: string, content: { bytes: number; sha256: Buffer }, stopping?: AbortSignal): Promise<void>;
   /**
    * Passes the content to `write`, again from the start if the transfer fails.
-   * @throws FilesUnavailable, an error with the code ENOENT if there is no such file, errors of `write` with a code, the
-   *   reason of `stopping`
+   * @throws FilesUnavailable, an error with the code ENOENT if there is no such file, errors of `write` with a code,
+   *   the reason of `stopping`
    */
   download(
     key: string,
     write: (content: AsyncIterable<Buffer>, bytes: number) => Promise<void>,
     stopping?: AbortSignal,
   ): Promise<void>;
-  /** Throws FilesUnavailable. */
+  /** @throws FilesUnavailable */
   remove(key: string): Promise<void>;
-  /** Yields all files. Throws FilesUnavailable. */
+  /** Yields all files. @throws FilesUnavailable */
   list(): AsyncGenerator<{ key: string; changedAt: Date; bytes: number }>;
-  /** Writes, reads and removes a small file. Throws StartError, with the setting to check. */
+  /** Writes, reads and removes a small file. @throws StartError, with the setting to check */
   requireAccess(): Promise<void>;
   /** Returns the failed requests of this process by operation. */
   countErrors(): { operation: string; errors: number }[];
@@ -194,7 +194,7 @@ export async function openBucket(
   };
 }
 
-/** Yields the chunks of a stream. Throws if none arrives for `idleMs`. */
+/** Yields the chunks of a stream. @throws if none arrives for `idleMs` */
 async function* endIfIdle(stream: Readable, idleMs: number): AsyncGenerator<Buffer> {
   const end = () => stream.destroy(new Error(`The storage sent nothing for ${idleMs} ms.`));
   const timer = setTimeout(end, idleMs);

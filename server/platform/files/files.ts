@@ -52,8 +52,8 @@ export interface Files {
   /** Reads how much space is left on the disk of this machine. */
   readSpace(): Promise<DiskSpace>;
   /**
-   * Whether so little is left above the reserve that requests must not write to the database, if it is on the same disk.
-   * Reads the space at most ten times in a second.
+   * Whether so little is left above the reserve that requests must not write to the database, if it is on the same
+   * disk. Reads the space at most ten times in a second.
    */
   isReserveReached(): Promise<boolean>;
   /** Returns the failed requests of this process to a storage in the network, by operation. */

@@ -44,9 +44,9 @@ interface ReceiveOptions {
 }
 
 /**
- * Streams the files of a multipart request to disk: at least one and at most `maxFiles`. Throws 400 for a missing file,
- * too many files or an incomplete body, and 413 if the files together are above `maxBytes`; all files are then removed,
- * unless only the connection broke.
+ * Streams the files of a multipart request to disk: at least one and at most `maxFiles`.
+ * @throws 400 for a missing file, too many files or an incomplete body, and 413 if the files together are above
+ *   `maxBytes`; all files are then removed, unless only the connection broke
  */
 export async function receiveUploads(
   request: FastifyRequest,

@@ -31,8 +31,8 @@ export function toNetwork(ip: string | undefined): string {
 }
 
 /**
- * Whether the client's address may be that of a proxy which TRUST_PROXY does not name, so that all visitors share it. It
- * is a private address, and it was not taken from a header of a trusted proxy.
+ * Whether the client's address may be that of a proxy which TRUST_PROXY does not name, so that all visitors share it.
+ * It is a private address, and it was not taken from a header of a trusted proxy.
  */
 export function mayBeProxy(request: FastifyRequest): boolean {
   return (request.ips?.length ?? 1) === 1 && isPrivateAddress(getClientAddress(request));
@@ -87,8 +87,8 @@ export const toHostname = (host = ''): string => host.toLowerCase().replace(/\.?
 
 /**
  * Returns the scheme, host and port of the site for pages that caches and search engines may keep, or an empty text if
- * they are unknown. Without PUBLIC_URL, the Host of a request is used only if it is HOST, a loopback name or the IP address
- * that the client connected to, because a client can forge any other.
+ * they are unknown. Without PUBLIC_URL, the Host of a request is used only if it is HOST, a loopback name or the IP
+ * address that the client connected to, because a client can forge any other.
  */
 export function getPublishedOrigin(
   request: FastifyRequest,

@@ -16,8 +16,9 @@ interface CachedRead<T> {
 }
 
 /**
- * Returns a function that reads a value at most once a minute, because public pages are requested far more often than it
- * changes. While the database is slow or down it returns the last known value, or null, so that pages are still served.
+ * Returns a function that reads a value at most once a minute, because public pages are requested far more often than
+ * it changes. While the database is slow or down it returns the last known value, or null, so that pages are still
+ * served.
  */
 export function cachedRead<T>({ read, isKept, what, now, log }: CachedRead<T>): () => Promise<T | null> {
   let known: T | null = null;

@@ -2,8 +2,8 @@ import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The name and the options of a cookie that only the server reads. It is Secure and has the `__Host-` prefix except over
- * plain HTTP, where browsers refuse both.
+ * The name and the options of a cookie that only the server reads. It is Secure and has the `__Host-` prefix except
+ * over plain HTTP, where browsers refuse both.
  */
 export function describeCookie(
   request: FastifyRequest,

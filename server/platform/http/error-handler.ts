@@ -41,8 +41,8 @@ export function registerErrorHandler(app: FastifyInstance): void {
 }
 
 /**
- * Returns the error that the client sees. HttpErrors and known errors keep their sentence; any other error becomes a 500
- * without details. Logs what the operator must know.
+ * Returns the error that the client sees. HttpErrors and known errors keep their sentence; any other error becomes a
+ * 500 without details. Logs what the operator must know.
  */
 export function toSentError(error: unknown, log: FastifyBaseLogger): HttpError {
   const known = error instanceof HttpError ? error : toHttpError(error as FastifyError);

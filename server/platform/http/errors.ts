@@ -86,7 +86,10 @@ const sentences: Record<string, string> = {
   '53100': diskFull,
 };
 
-/** Returns a message for the user if an uploaded file is missing or damaged, or the disk is full; undefined for any other error. */
+/**
+ * Returns a message for the user if an uploaded file is missing or damaged, or the disk is full; undefined for any
+ * other error.
+ */
 export function fileErrorMessage(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? sentences[String(error.code)] : undefined;
 }

@@ -170,9 +170,9 @@ declare module 'fastify' {
 }
 
 /**
- * Refuses a request with several Host headers, because a proxy may have used a different one. With PUBLIC_URL, also refuses
- * every host except that one and this machine. This prevents DNS rebinding: another site could point a name of its own to
- * our address, and its pages could then read ours.
+ * Refuses a request with several Host headers, because a proxy may have used a different one. With PUBLIC_URL, also
+ * refuses every host except that one and this machine. This prevents DNS rebinding: another site could point a name of
+ * its own to our address, and its pages could then read ours.
  */
 function requireHost(app: FastifyInstance, publicOrigin: string | undefined): void {
   const known = publicOrigin && [new URL(publicOrigin).hostname, ...loopbackHosts];

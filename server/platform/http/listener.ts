@@ -19,8 +19,8 @@ export const requestDeadlines = {
   /** Fewest bytes of an upload in each window. */
   uploadBytes: 100 * 1024,
   /**
-   * A client must read some of a response in each window of this length. If it reads slowly, the system reports the free
-   * space of its buffer only after a minute or more.
+   * A client must read some of a response in each window of this length. If it reads slowly, the system reports the
+   * free space of its buffer only after a minute or more.
    */
   responseWindow: 120_000,
 };

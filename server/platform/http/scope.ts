@@ -102,9 +102,10 @@ type HandlerResult<E extends Endpoint> = E extends { responses: object }
 export const longBodyBytes = 2 * 1024 * 1024;
 
 /**
- * Registers an endpoint of the contract with its handler. Throws at start if the endpoint's access differs from the
- * scope's, or if an admin endpoint changes something but has no `auditEvent`. A request fails if its handler has an
- * `auditEvent` and succeeds without calling `audit`.
+ * Registers an endpoint of the contract with its handler. A request fails if its handler has an `auditEvent` and
+ * succeeds without calling `audit`.
+ * @throws at start if the endpoint's access differs from the scope's, or if an admin endpoint changes something but has
+ *   no `auditEvent`
  */
 export function route<const E extends Endpoint>(
   scope: Scope<E['access']>,
@@ -208,8 +209,9 @@ export function route<const E extends Endpoint>(
 const describeEndpoint = ({ method, path }: Endpoint) => `${method} ${path}`;
 
 /**
- * Throws 403 for another user's `userId`. Older clients send this field; it is never trusted, but ignoring it would
- * hide errors. `part` is the path parameters, the query, a JSON body or the fields of a form.
+ * Older clients send this field; it is never trusted, but ignoring it would hide errors. `part` is the path parameters,
+ * the query, a JSON body or the fields of a form.
+ * @throws 403 for another user's `userId`
  */
 export function refuseOtherUser(part: unknown, ownId: number | undefined): void {
   const userId = part && typeof part === 'object' && 'userId' in part ? part.userId : undefined;

@@ -22,8 +22,8 @@ interface Client {
 
 /**
  * Returns the class of a store for @fastify/rate-limit. Processes that share a database of the operator tell each other
- * once a second how often their busiest clients called, so that a limit per minute holds for all of them together, up to
- * what a client calls within that second. Without the database, each process counts alone.
+ * once a second how often their busiest clients called, so that a limit per minute holds for all of them together, up
+ * to what a client calls within that second. Without the database, each process counts alone.
  */
 export function createSharedLimits(
   { db, log }: { db: Db; log: FastifyBaseLogger },

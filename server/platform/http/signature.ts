@@ -7,8 +7,8 @@ export function sign({ current }: SecretKey, use: KeyUse, text: string): string 
 }
 
 /**
- * Whether `signature` is the one of the text, by the current key or the one before the last rotation. Takes the same time
- * for each wrong one.
+ * Whether `signature` is the one of the text, by the current key or the one before the last rotation. Takes the same
+ * time for each wrong one.
  */
 export function isSignature(secretKey: SecretKey, use: KeyUse, text: string, signature: string): boolean {
   const given = Buffer.from(signature);

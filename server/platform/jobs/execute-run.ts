@@ -59,9 +59,9 @@ const waitingForDatabase = 'Waiting for the database';
 
 /**
  * Executes a run: `work` must complete it with `completeRun`, or let it wait for the user. Safe to run twice, even at
- * the same time. Waits while the disk has too little space, or stored files cannot be reached. Throws, so that the job
- * is retried, if the process stops or after a transient database error. None of these uses up an attempt. Any other error
- * fails the run with a message for the user.
+ * the same time. Waits while the disk has too little space, or stored files cannot be reached. Neither waiting nor
+ * throwing uses up an attempt. Any other error fails the run with a message for the user.
+ * @throws if the process stops or after a transient database error, so that the job is retried
  */
 export async function executeRun(
   context: Pick<Context, 'db' | 'files' | 'log'>,

@@ -24,8 +24,8 @@ export function job<Data extends object>(kind: Job<Data>): Job<Data> {
 export class PermanentJobError extends Error {}
 
 /**
- * Work that each worker repeats without a queue: it looks for rows that transactions left in a table. Processes of runs,
- * whose transactions cannot send jobs, use it too.
+ * Work that each worker repeats without a queue: it looks for rows that transactions left in a table. Processes of
+ * runs, whose transactions cannot send jobs, use it too.
  */
 export interface RepeatedWork {
   /** For the log. */

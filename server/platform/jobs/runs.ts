@@ -3,8 +3,8 @@ import { type Generated, type RawBuilder, sql, type UpdateObject } from 'kysely'
 import type { Db } from '../db/database.ts';
 import type { Created, Tables } from '../db/tables.ts';
 
-// The lifecycle of a run: queued → running → completed, failed or cancelled. A run that needs an answer of the user goes
-// from running to waiting, and with the answer back to queued. Each kind of run has a table with one row per run.
+// The lifecycle of a run: queued → running → completed, failed or cancelled. A run that needs an answer of the user
+// goes from running to waiting, and with the answer back to queued. Each kind of run has a table with one row per run.
 
 /** The columns shared by all tables of long work. Each row is a run. */
 export interface RunColumns {
@@ -164,7 +164,10 @@ export async function isUnfinished(db: Db, table: RunTable, id: RunId): Promise<
 
 const pollIntervalMs = 50;
 
-/** Reads a run until it has finished or waits, `timeoutMs` have passed or `signal` aborts. @returns the run as last read */
+/**
+ * Reads a run until it has finished or waits, `timeoutMs` have passed or `signal` aborts.
+ * @returns the run as last read
+ */
 export async function waitForRun<Run extends { status: string }>(
   read: () => Promise<Run>,
   timeoutMs: number,

@@ -23,7 +23,9 @@ export interface MailServer {
   refusal: { responseCode: number; message: string } | undefined;
   open(): Promise<void>;
   close(): Promise<void>;
-  /** Waits for an email to an address, removes it from `received` and returns it. Ignores security notices by default. */
+  /**
+   * Waits for an email to an address, removes it from `received` and returns it. Ignores security notices by default.
+   */
   waitForEmail(address: string, subject?: RegExp): Promise<ReceivedEmail>;
 }
 

@@ -72,8 +72,8 @@ export const mailQueue = {
 };
 
 /**
- * Options of a queue that emails links. A link expires after an hour, so while the mail server is unavailable, sending is
- * retried for half an hour only.
+ * Options of a queue that emails links. A link expires after an hour, so while the mail server is unavailable, sending
+ * is retried for half an hour only.
  */
 export const linkQueueOptions = {
   retryLimit: 10,
@@ -106,9 +106,9 @@ export async function queueMail(
 const secondMs = 1000;
 
 /**
- * Sends an email through the mail server. Throws an Error when a retry may succeed, and a PermanentJobError when the
- * server permanently refuses this email, which is a RecipientRefusedError if the mailbox does not exist. Logs and errors
- * contain the Message-ID but never an address.
+ * Sends an email through the mail server. Logs and errors contain the Message-ID but never an address.
+ * @throws an Error when a retry may succeed, and a PermanentJobError when the server permanently refuses this email,
+ *   which is a RecipientRefusedError if the mailbox does not exist
  */
 export async function deliverEmail(
   { config, log }: Pick<Context, 'config' | 'log'>,
@@ -186,7 +186,10 @@ function isPermanentRefusal({ code, command, responseCode = 0 }: DeliveryFailure
   return isThisEmail && responseCode >= 500 && responseCode !== 503;
 }
 
-/** The enhanced status codes of a mailbox that does not exist, cannot exist, has moved or is disabled (RFC 3463, RFC 7505). */
+/**
+ * The enhanced status codes of a mailbox that does not exist, cannot exist, has moved or is disabled (RFC 3463, RFC
+ * 7505).
+ */
 const missingMailboxCodes = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1']);
 
 /**

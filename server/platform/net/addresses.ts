@@ -3,9 +3,9 @@ import ipaddr from 'ipaddr.js';
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Whether an IP address is on the public internet. False for private, loopback, link-local, carrier-grade NAT, multicast
- * and reserved ranges, for IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo), and for text that
- * is not an IP address.
+ * Whether an IP address is on the public internet. False for private, loopback, link-local, carrier-grade NAT,
+ * multicast and reserved ranges, for IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo), and for
+ * text that is not an IP address.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;

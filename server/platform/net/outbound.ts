@@ -78,14 +78,15 @@ export interface Outbound {
   readonly options: OutboundOptions;
   /**
    * Sends a GET request and follows up to five redirects. Every address that a host resolves to is checked before the
-   * connection is made to exactly that address. Throws OutboundError.
+   * connection is made to exactly that address.
+   * @throws OutboundError
    */
   get(url: string, options: GetOptions): Promise<OutboundResponse>;
-  /** Sends a POST request like `get`, but returns a redirect instead of following it. Throws OutboundError. */
+  /** Sends a POST request like `get`, but returns a redirect instead of following it. @throws OutboundError */
   post(url: string, options: PostOptions): Promise<OutboundResponse>;
-  /** Throws OutboundError if no request to this URL would be sent, whatever its host resolves to. */
+  /** @throws OutboundError if no request to this URL would be sent, whatever its host resolves to */
   checkUrl(url: string): void;
-  /** Returns the TXT records of a name, empty if there are none. Throws OutboundError. */
+  /** Returns the TXT records of a name, empty if there are none. @throws OutboundError */
   resolveTxt(name: string): Promise<string[]>;
 }
 
@@ -104,7 +105,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     return resolver;
   };
 
-  /** Returns all addresses of a host. Throws if one of them is not allowed, so that no retry can reach it. */
+  /** Returns all addresses of a host. @throws if one of them is not allowed, so that no retry can reach it */
   async function resolveHost(host: string) {
     const found = dnsServers
       ? await resolveAddresses(createResolver(), host)
@@ -140,7 +141,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
     return url;
   }
 
-  /** Starts a request with its time limits. @returns a function that sends it to a URL; redirects count as one request */
+  /**
+   * Starts a request with its time limits.
+   * @returns a function that sends it to a URL; redirects count as one request
+   */
   function openRequest({ maxBytes, timeoutMs, idleTimeoutMs, headers, signal }: RequestSettings, body?: string) {
     const stop = new AbortController();
     const signals = [stop.signal, signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)];
@@ -220,7 +224,7 @@ export function readDnsServers(text: string): string[] | undefined {
   return servers.every(isServer) ? servers : undefined;
 }
 
-/** Reads a body of at most `maxBytes` as UTF-8. Throws OutboundError. */
+/** Reads a body of at most `maxBytes` as UTF-8. @throws OutboundError */
 export async function readBody({ body }: OutboundResponse): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of body) chunks.push(chunk);
@@ -249,7 +253,7 @@ function send(
   });
 }
 
-/** Yields the body. Throws OutboundError when it is too large or the connection fails. */
+/** Yields the body. @throws OutboundError when it is too large or the connection fails */
 async function* readLimited(
   response: IncomingMessage,
   url: URL,

@@ -16,7 +16,7 @@ export function findFreePort(): Promise<number> {
   });
 }
 
-/** Throws StartError with a sentence that says what to do if the server cannot listen on the port. */
+/** @throws StartError with a sentence that says what to do if the server cannot listen on the port */
 export async function requireFreePort(host: string, port: number): Promise<void> {
   const addresses = await lookup(host, { all: true }).catch((error: unknown) => {
     throw new StartError(`Linksieve cannot listen on the HOST ${host}: ${getErrorMessage(error)}. Set another HOST.`, {

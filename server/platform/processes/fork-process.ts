@@ -31,8 +31,8 @@ function pickEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Returns what Node.js reserves without using it, which counts toward the limit of the system: about 575 MB, depending on
- * the processor. This process has reserved at least as much.
+ * Returns what Node.js reserves without using it, which counts toward the limit of the system: about 575 MB, depending
+ * on the processor. This process has reserved at least as much.
  */
 function measureReservedMb(): number {
   const status = readFileSync('/proc/self/status', 'utf8');

@@ -18,8 +18,9 @@ type TurnOfRequest = Pick<Turn, 'key'> & { signal: AbortSignal };
  */
 export interface ProcessPool {
   /**
-   * Runs a function when it is the turn of the account or client network. Throws errors of the function, 413 if it needs
-   * too much memory or time, 503 if too many others wait, and the reason of the signal.
+   * Runs a function when it is the turn of the account or client network.
+   * @throws errors of the function, 413 if it needs too much memory or time, 503 if too many others wait, and the
+   *   reason of the signal
    */
   runInTurn<Work extends ProcessFunction>(
     turn: TurnOfRequest,

@@ -13,7 +13,9 @@ import { OutOfMemory, type ProcessOptions, runInProcess } from './run-in-process
 const { context } = await startTestApp();
 const { pool } = context;
 const never = new AbortController().signal;
-/** DATABASE_URL may set an application name. The processes must still use their own, which is needed to end connections. */
+/**
+ * DATABASE_URL may set an application name. The processes must still use their own, which is needed to end connections.
+ */
 const namedContext = { ...context, databaseUrl: `${context.databaseUrl}?application_name=named` };
 
 /** Lists the database connections of processes: process id and query. */

@@ -81,8 +81,9 @@ export class OutOfMemory extends UnreadableFile {
 /**
  * Runs a function in a process of its own, so that this process can keep serving requests, and survives a file that
  * needs too much memory. An abort ends the process and its database connections at once, so that open transactions are
- * rolled back. Throws the signal's reason, OutOfMemory, and errors of the function: an HttpError or UnreadableFile as
- * such, any other as an Error with the same name, message and code.
+ * rolled back.
+ * @throws the signal's reason, OutOfMemory, and errors of the function: an HttpError or UnreadableFile as such, any
+ *   other as an Error with the same name, message and code
  */
 export async function runInProcess<Work extends ProcessFunction>(
   context: DatabaseAccess,
@@ -182,7 +183,9 @@ export function startProcess(
   });
   let hasEnded = false;
   let isTooLarge = false;
-  /** Fails the function that runs. Waiting for `ended` would keep the result of each function as long as the process. */
+  /**
+   * Fails the function that runs. Waiting for `ended` would keep the result of each function as long as the process.
+   */
   let onEnd: (error: Error) => void = () => undefined;
   const ended = new Promise<Error>((resolve) => {
     const finish = (error: Error) => {
@@ -203,7 +206,10 @@ export function startProcess(
     if (child.connected) child.send(message, () => undefined);
   };
 
-  /** Ends the process once it uses too much. Polling is late for a process that fills gigabytes at once: see forkProcess. */
+  /**
+   * Ends the process once it uses too much. Polling is late for a process that fills gigabytes at once: see
+   * forkProcess.
+   */
   function watchMemory(): NodeJS.Timeout {
     return setInterval(async () => {
       if (maxBytes === undefined || hasEnded || (await readOwnBytes(child.pid)) <= maxBytes) return;

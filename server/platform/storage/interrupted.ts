@@ -9,8 +9,8 @@ import type { UploadedFile } from '../files/receive-upload.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
 import * as store from './store.ts';
 
-// An upload whose connection breaks keeps its files for a while. The client asks how much of them has arrived, and sends
-// the rest in another request with the same id.
+// An upload whose connection breaks keeps its files for a while. The client asks how much of them has arrived, and
+// sends the rest in another request with the same id.
 
 /** How long the files of an interrupted upload are kept. Shorter than the age at which copies of files are removed. */
 const keepSeconds = 10 * 60;
@@ -27,7 +27,7 @@ export interface UploadIdentity {
 
 const headers = z.object({ id: z.uuid(), offset: z.catch(z.coerce.number().check(z.int(), z.gte(0)), 0) });
 
-/** Reads the identity of an upload from its headers; undefined without one. Throws 400 if it is not a UUID. */
+/** Reads the identity of an upload from its headers; undefined without one. @throws 400 if it is not a UUID */
 export function readIdentity(request: FastifyRequest, userId: number | undefined): UploadIdentity | undefined {
   const id = request.headers[uploadHeaders.id];
   if (id === undefined || userId === undefined) return undefined;
@@ -63,8 +63,8 @@ export async function whileReceiving<Result>(
 }
 
 /**
- * Breaks the connection of an upload that this process still receives: the client has lost it, but the server can notice
- * only later.
+ * Breaks the connection of an upload that this process still receives: the client has lost it, but the server can
+ * notice only later.
  */
 export async function interrupt({ id, userId }: Pick<UploadIdentity, 'id' | 'userId'>): Promise<void> {
   const entry = receiving.get(id);
@@ -83,8 +83,8 @@ export async function keepReceived(
 }
 
 /**
- * Returns the files that an interrupted upload has received so far, and forgets the upload; none if it is new or was kept
- * too long. Call it in the transaction that counts the upload again.
+ * Returns the files that an interrupted upload has received so far, and forgets the upload; none if it is new or was
+ * kept too long. Call it in the transaction that counts the upload again.
  * @throws 409 if another process still receives it, or the client does not continue where the files end
  */
 export async function takeFiles(
@@ -106,7 +106,8 @@ const stillReceived = 'This upload is still being received. Try again in a momen
 
 /**
  * Returns how many bytes of each file of an interrupted upload have arrived. If this process still receives it, it is
- * interrupted. Throws 404 if it is gone or the user has none with this id, 409 if another process receives it.
+ * interrupted.
+ * @throws 404 if it is gone or the user has none with this id, 409 if another process receives it
  */
 export async function getReceived(
   { db, files }: Pick<Context, 'db' | 'files'>,
@@ -121,7 +122,7 @@ export async function getReceived(
   return parts.map(({ bytes }) => bytes);
 }
 
-/** Deletes an interrupted upload with its files. Throws 404 if the user has none with this id. */
+/** Deletes an interrupted upload with its files. @throws 404 if the user has none with this id */
 export async function deleteInterrupted(
   { db, files }: Pick<Context, 'db' | 'files'>,
   upload: Pick<UploadIdentity, 'id' | 'userId'>,
@@ -132,7 +133,9 @@ export async function deleteInterrupted(
   await removeParts(files, deleted.parts);
 }
 
-/** Deletes what is left of interrupted uploads that nobody continued, and the rows of uploads whose process was killed. */
+/**
+ * Deletes what is left of interrupted uploads that nobody continued, and the rows of uploads whose process was killed.
+ */
 export async function deleteExpiredUploads({ db, files }: Pick<Context, 'db' | 'files'>): Promise<void> {
   for (const parts of await store.deleteExpired(db)) await removeParts(files, parts);
 }

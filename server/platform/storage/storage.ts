@@ -41,13 +41,12 @@ export interface AdmittedUpload {
 }
 
 /**
- * Receives the files of a request and passes them to `work`. If the connection of an upload with an id breaks, the client
- * can send the rest in another request with this id. While it is received, an upload counts toward the limits of
+ * Receives the files of a request and passes them to `work`. If the connection of an upload with an id breaks, the
+ * client can send the rest in another request with this id. While it is received, an upload counts toward the limits of
  * its account and of the disk in every process; a killed process stops counting within a minute.
  * @throws 429 if the account has five unfinished uploads and analyses, 507 if it has reached its storage limit or the
- *   disk its reserve, both before the files are read; 409 if an upload does not continue where its files end; 400 and 413
- *   like `receiveUploads`; 503 if the files cannot be
- *   stored; errors of `work`
+ *   disk its reserve, both before the files are read; 409 if an upload does not continue where its files end; 400 and
+ *   413 like `receiveUploads`; 503 if the files cannot be stored; errors of `work`
  */
 export async function withUploads<Result>(
   context: StorageContext,
@@ -123,7 +122,11 @@ interface Admission {
   isAnalyzed: boolean;
 }
 
-/** Counts an upload. Throws if it is not allowed. @returns its id, and the files of an interrupted one */
+/**
+ * Counts an upload.
+ * @returns its id, and the files of an interrupted one
+ * @throws if it is not allowed
+ */
 async function admit(
   trx: Db,
   { config, files }: StorageContext,
@@ -146,8 +149,8 @@ async function admit(
 const noSpace = 'The server has too little disk space for this upload. Please tell the administrator.';
 
 /**
- * Throws 429 if the user has five unfinished uploads and analyses. Uploads are counted while they are received, so that
- * no number of open connections takes more space.
+ * Uploads are counted while they are received, so that no number of open connections takes more space.
+ * @throws 429 if the user has five unfinished uploads and analyses
  */
 export async function refuseTooMany(db: Db, userId: number): Promise<void> {
   if ((await store.countUnfinished(db, userId)) < maxUnfinishedAnalyses) return;

@@ -77,8 +77,8 @@ export interface Part {
 }
 
 /**
- * Finds an upload of the user. Its `parts` are null while it is being received. `isExpired`: nobody continued it in time,
- * or the process that received it was killed.
+ * Finds an upload of the user. Its `parts` are null while it is being received. `isExpired`: nobody continued it in
+ * time, or the process that received it was killed.
  */
 export function findUpload(db: Db, userId: number, id: string) {
   return db

@@ -53,7 +53,9 @@ interface LockedFilter {
   userIds?: number[] | undefined;
 }
 
-/** The accounts that have at least `max` failures since `since`: with one key, or with the key of all their networks. */
+/**
+ * The accounts that have at least `max` failures since `since`: with one key, or with the key of all their networks.
+ */
 export async function listLockedAccounts(db: Db, { since, max, until, userIds }: LockedFilter): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct user_id as id

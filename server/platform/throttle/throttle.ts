@@ -39,8 +39,8 @@ export interface Origin {
 }
 
 /**
- * The limits of an attempt to sign in to an account, or with a name that has none. An account has the same limits for its
- * username and its email address.
+ * The limits of an attempt to sign in to an account, or with a name that has none. An account has the same limits for
+ * its username and its email address.
  */
 export function signInLimits(userId: number | undefined, name: string, { network, isShared, device }: Origin): Limit[] {
   const account = userId === undefined ? `name:${name.toLowerCase()}` : `account:${userId}`;
@@ -68,8 +68,8 @@ export const codeLimits = (userId: number, device: string | undefined): Limit[] 
 
 /**
  * Records an attempt as a failure before its secret is checked, so that concurrent attempts cannot exceed the limits.
- * Throws 429, and records nothing, when a limit is reached, even if the secret is right.
  * @param onLocked called if the reached limit is that of an account
+ * @throws 429, and records nothing, when a limit is reached, even if the secret is right
  */
 export async function recordAttempt(
   db: Db,
@@ -84,8 +84,8 @@ export async function recordAttempt(
 }
 
 /**
- * Deletes the failures that a successful attempt, recorded at `now`, makes up for: those of the same origin for the same
- * account. Of the limits that others share, only the attempt itself is deleted.
+ * Deletes the failures that a successful attempt, recorded at `now`, makes up for: those of the same origin for the
+ * same account. Of the limits that others share, only the attempt itself is deleted.
  */
 export async function clearFailures(trx: Db, limits: Limit[], now: Date): Promise<void> {
   const own = limits.filter(({ max, userId }) => max !== undefined && userId !== undefined);
@@ -138,7 +138,7 @@ export async function withdrawAttempt(db: Db, limits: Limit[], now: Date): Promi
   for (const { key } of limits) await store.deleteUse(db, key, now);
 }
 
-/** Records a registration, successful or not. Throws 429 after too many from one network in the last hour. */
+/** Records a registration, successful or not. @throws 429 after too many from one network in the last hour */
 export function recordRegistration(db: Db, network: string, now: Date): Promise<void> {
   const limitMessage = 'Too many new accounts from this network. Please try again later.';
   return recordUse(db, { key: toRegistrationKey(network), maxPerHour: maxRegistrationsPerHour, limitMessage }, now);
@@ -156,8 +156,8 @@ export interface LimitedUse {
 }
 
 /**
- * Records a use, successful or not, across processes and restarts. Throws 429 when the limit for the last hour is
- * reached.
+ * Records a use, successful or not, across processes and restarts.
+ * @throws 429 when the limit for the last hour is reached
  */
 export async function recordUse(db: Db, { key, maxPerHour, limitMessage }: LimitedUse, now: Date): Promise<void> {
   const reached = await recordUnlessReached(db, [{ key, windowMs: useWindowMs, max: maxPerHour }], now);

@@ -43,7 +43,10 @@ export async function listUsage(db: Db, userIds: readonly number[]) {
   return await db.selectFrom(usage(userIds).as('usage')).selectAll().where('count', '>', 0).execute();
 }
 
-/** Returns what an account uses in all, what it wrote in this hour, and whether it is an admin's. `count` is of one kind. */
+/**
+ * Returns what an account uses in all, what it wrote in this hour, and whether it is an admin's. `count` is of one
+ * kind.
+ */
 export async function findUsage(db: Db, userId: number, kind: UsageKind) {
   return await db
     .selectFrom(usage([userId]).as('usage'))

@@ -15,7 +15,9 @@ type Account = Pick<Identity, 'id' | 'isAdmin'>;
 
 /** Messages, submissions and appeals of an account: it cannot delete those that an admin has read or decided. */
 const maxSent = 5000;
-/** What the requests of an account write in an hour. What they replace takes space on the disk until it is cleaned up. */
+/**
+ * What the requests of an account write in an hour. What they replace takes space on the disk until it is cleaned up.
+ */
 const maxWrittenBytesPerHour = 512 * 1024 * 1024;
 
 /** Returns how many of a kind an account may have; undefined without a limit. */
@@ -58,7 +60,7 @@ export async function requireRoom(trx: Db, config: Limits, userId: number, kind:
   }
 }
 
-/** Throws 507 if an account that is not an admin's would use more than its storage with this many bytes more. */
+/** @throws 507 if an account that is not an admin's would use more than its storage with this many bytes more */
 export async function requireSpace(trx: Db, config: Limits, user: Account, bytes: number): Promise<void> {
   const { usedBytes, limitBytes } = await getUsage(trx, config, user);
   if (limitBytes === null || usedBytes + bytes <= limitBytes) return;

@@ -26,7 +26,7 @@ const maxDomainsPerRun = 50;
 
 type FeedContext = Pick<Context, 'db' | 'secretKey'>;
 
-/** Returns the secret path of an account's feed. Throws 404 if the account has just been deleted. */
+/** Returns the secret path of an account's feed. @throws 404 if the account has just been deleted */
 export async function getFeedPath({ db, secretKey }: FeedContext, userId: number): Promise<string> {
   const version = await findFeedVersion(db, userId);
   if (version === undefined) throw notFound('account');
@@ -46,8 +46,9 @@ export function toFeedPath(secretKey: SecretKey, userId: number, version: number
 const signedText = (userId: number, version: number) => `alert-feed:${userId}:${version}`;
 
 /**
- * Returns the id of the account whose feed has a token. Throws the same 404 for a wrong or replaced token and for a
- * disabled account, and 429 after too many requests of a network.
+ * Returns the id of the account whose feed has a token.
+ * @throws the same 404 for a wrong or replaced token and for a disabled account, and 429 after too many requests of a
+ *   network
  */
 export async function getFeedOwner(
   { db, secretKey, now }: FeedContext & Pick<Context, 'now'>,

@@ -29,7 +29,10 @@ export async function incrementFeedVersion(db: Db, userId: number): Promise<numb
 /** A run with alerts of an account. */
 export interface FeedRun {
   runId: number;
-  /** A hash of the websites with alerts. These alerts never change, so it changes only if a website is deleted, moved or renamed. */
+  /**
+   * A hash of the websites with alerts. These alerts never change, so it changes only if a website is deleted, moved or
+   * renamed.
+   */
   websites: string;
 }
 

@@ -15,8 +15,8 @@ import * as store from './store.ts';
 const toWord = (level: number | null) => (level === null ? null : toRiskLevel(level));
 
 /**
- * Returns a page of the user's alerts, newest first, and the number of all unread ones. Throws 404 if the user has no
- * such website.
+ * Returns a page of the user's alerts, newest first, and the number of all unread ones.
+ * @throws 404 if the user has no such website
  */
 export async function listAlerts(
   db: Db,
@@ -49,9 +49,9 @@ export async function listAlerts(
 }
 
 /**
- * Marks alerts of the user as read. Ids of other people's alerts are ignored. Throws 404 if the user has no such website, and
- * 400 without ids or `all`, or with both.
+ * Marks alerts of the user as read. Ids of other people's alerts are ignored.
  * @returns the number of alerts that are still unread
+ * @throws 404 if the user has no such website, and 400 without ids or `all`, or with both
  */
 export async function readAlerts(
   { db, now }: Pick<Context, 'db' | 'now'>,

@@ -151,7 +151,9 @@ export function mergeSkipped(formats: readonly Pick<DetectedFormat, 'skipped'>[]
   });
 }
 
-/** A link as it is stored in a report: its linking page, without what surrounds the link in its cell, and its details. */
+/**
+ * A link as it is stored in a report: its linking page, without what surrounds the link in its cell, and its details.
+ */
 export interface Link extends LinkDetails {
   page: string;
 }

@@ -254,8 +254,8 @@ export const anchorNames: readonly string[] = [
 ];
 
 /**
- * Columns of texts on the linking page: anchors and what is next to them. They can contain names of sites, but never the
- * linking page.
+ * Columns of texts on the linking page: anchors and what is next to them. They can contain names of sites, but never
+ * the linking page.
  */
 export const anchorColumns: ReadonlySet<string> = new Set([
   ...anchorNames,

@@ -33,8 +33,8 @@ const serial = /^\d{5}(?:[.,]\d+)?$/;
 const unixTime = /^\d{10}(?:\d{3})?$/;
 
 /**
- * Parses a date as exports and spreadsheets write it: ISO, with slashes (month first, unless it is above 12), with dots or
- * hyphens (day first), with an English month, as the serial number of a workbook, or as Unix time in seconds or
+ * Parses a date as exports and spreadsheets write it: ISO, with slashes (month first, unless it is above 12), with dots
+ * or hyphens (day first), with an English month, as the serial number of a workbook, or as Unix time in seconds or
  * milliseconds. The time of day is ignored.
  * @param now Unix time in milliseconds
  * @returns the date as YYYY-MM-DD; undefined if the text is not a date, the date is impossible, before 1995, or more

@@ -121,9 +121,9 @@ function skipScheme(bytes: Buffer, start: number, end: number): number {
 
 /**
  * Maps spellings of hosts to numbers: a hash table with open addressing in a flat array, because creating a string for
- * every cell would cost more than all other work on a row. Spellings are equal if their lengths and both halves of their
- * 64-bit hashes are. Comparing the characters too would cost a second cache miss per row, to exclude a mistake that is
- * less likely than one in a million in a file with a million hosts. An entry that finds no free slot within
+ * every cell would cost more than all other work on a row. Spellings are equal if their lengths and both halves of
+ * their 64-bit hashes are. Comparing the characters too would cost a second cache miss per row, to exclude a mistake
+ * that is less likely than one in a million in a file with a million hosts. An entry that finds no free slot within
  * `maxProbes` is not stored, so names made to collide cost only a few probes each.
  */
 interface HostTable {

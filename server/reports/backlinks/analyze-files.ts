@@ -167,7 +167,9 @@ function createLookup(db: Db) {
   let waiting: string[] = [];
   let names: string[] = [];
   let queries = Promise.resolve();
-  /** The number of hosts that have been looked up, and the listed names that cover some of them by the host's number. */
+  /**
+   * The number of hosts that have been looked up, and the listed names that cover some of them by the host's number.
+   */
   let lookedUp = 0;
   const covering = new Map<number, string>();
 
@@ -209,8 +211,8 @@ function createLookup(db: Db) {
     isKnownUnlisted: (host: number): boolean => host < lookedUp && !covering.has(host),
     /**
      * @returns the listed name that covers a host, by the host's number, the risks of listed names, and the distinct
-     *   registrable domains of the hosts. A host that is a public suffix or the root of a shared host counts as one domain: such a site can link
-     *   too, and without it the share of toxic domains would be too high.
+     *   registrable domains of the hosts. A host that is a public suffix or the root of a shared host counts as one
+     *   domain: such a site can link too, and without it the share of toxic domains would be too high.
      */
     async finish(): Promise<{
       covering: ReadonlyMap<number, string>;

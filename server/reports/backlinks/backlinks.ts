@@ -22,8 +22,9 @@ import * as store from './store.ts';
 
 /**
  * Analyzes stored files immediately instead of queueing them, for a process that fills a database before it serves.
- * Removes the files. Throws with the analysis's message if it fails.
+ * Removes the files.
  * @returns the report's id
+ * @throws with the analysis's message if it fails
  */
 export async function analyzeStoredFiles(context: AnalysisContext, analysis: store.NewAnalysis): Promise<number> {
   const { db } = context;
@@ -53,8 +54,8 @@ export async function expireQuestions({ db, files, now }: Pick<Context, 'db' | '
 }
 
 /**
- * Waits until the analysis has finished or asks a question, but not longer than `respondWithinMs`. Throws 400 if its
- * files were refused, 500 if it failed.
+ * Waits until the analysis has finished or asks a question, but not longer than `respondWithinMs`.
+ * @throws 400 if its files were refused, 500 if it failed
  */
 export async function waitForAnalysis(
   { db, respondWithinMs }: Context,
@@ -69,8 +70,8 @@ export async function waitForAnalysis(
 }
 
 /**
- * Stores the answer to the question of a waiting analysis and queues it again. Throws 404 if the user has no such
- * analysis, 409 if it is not waiting, 400 if the answer does not fit the question.
+ * Stores the answer to the question of a waiting analysis and queues it again.
+ * @throws 404 if the user has no such analysis, 409 if it is not waiting, 400 if the answer does not fit the question
  */
 export async function answer(
   context: Context,
@@ -107,7 +108,7 @@ function addAnswer(
   return { ...answers, columns: { ...answers.columns, [question.file]: column } };
 }
 
-/** Throws 404 when the user has no such analysis. */
+/** @throws 404 when the user has no such analysis */
 async function getRow(db: Db, userId: number, id: string): Promise<store.AnalysisRow> {
   const row = await store.findAnalysis(db, userId, id);
   if (!row) throw notFound('analysis', id);
@@ -139,7 +140,8 @@ function toAnalysis(row: Omit<store.AnalysisRow, 'files' | 'answers'>, result: A
 
 /**
  * Cancels an analysis and removes its files. A queued or waiting analysis never starts; a running one stops within a
- * second in any process. Throws 404 if the user has no such analysis, 409 if it has completed or failed.
+ * second in any process.
+ * @throws 404 if the user has no such analysis, 409 if it has completed or failed
  */
 export async function cancelAnalysis({ db, jobs, files }: Context, userId: number, id: string): Promise<void> {
   const row = await getRow(db, userId, id);

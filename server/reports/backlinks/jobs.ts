@@ -81,7 +81,9 @@ export async function queueAnalysis(
   return data;
 }
 
-/** Returns about how many bytes of text the files contain. Takes a file that this machine does not have for an archive. */
+/**
+ * Returns about how many bytes of text the files contain. Takes a file that this machine does not have for an archive.
+ */
 async function estimateBytes(store: Context['files'], files: readonly AnalysisFile[]): Promise<number> {
   let total = 0;
   for (const { path, bytes } of files) {

@@ -6,9 +6,9 @@ import type { LinkFacts } from '../reports/create-report.ts';
 import { createLinkBlocks } from '../reports/link-blocks.ts';
 
 /**
- * Stores links while a file is read: the linking page, and the target, anchor and date if the file has them. Which hosts
- * are listed is known only some time after their first row, and for the last ones only at the end. Reading the file a
- * second time for the links of these hosts would be slower.
+ * Stores links while a file is read: the linking page, and the target, anchor and date if the file has them. Which
+ * hosts are listed is known only some time after their first row, and for the last ones only at the end. Reading the
+ * file a second time for the links of these hosts would be slower.
  */
 export interface PageSpool {
   /** Adds the first `keptCells` cells of a record, with the number of its host and its flags (`linkFlags`). */
@@ -28,9 +28,9 @@ interface SpooledLink extends Link {
 /** Large enough for many rows, and larger than the longest row, whose cells do not overlap. */
 const blockBytes = 1024 * 1024;
 /**
- * An entry starts with a word of 27 bits for the number of the host, 2 for the flags and 3 for the number of cells: those
- * up to the last one that is not empty. Each cell starts with a word of its length and, in the lowest bit, whether it has
- * doubled quotation marks.
+ * An entry starts with a word of 27 bits for the number of the host, 2 for the flags and 3 for the number of cells:
+ * those up to the last one that is not empty. Each cell starts with a word of its length and, in the lowest bit,
+ * whether it has doubled quotation marks.
  */
 const wordBytes = 4;
 const maxHeadBytes = wordBytes * (1 + keptCells);

@@ -9,7 +9,10 @@ interface PreviewTask {
   folder: string;
 }
 
-/** Previews files one after the other. Runs in a process of its own, because an archive can unpack to much more than its size. */
+/**
+ * Previews files one after the other. Runs in a process of its own, because an archive can unpack to much more than its
+ * size.
+ */
 export async function previewFiles(
   _context: ProcessContext<never>,
   { files, folder }: PreviewTask,

@@ -12,9 +12,9 @@ import { withUploads } from '../../platform/storage/storage.ts';
 import type { previewFiles } from './preview-files.ts';
 
 /**
- * Previews the files of a request, and removes them. Throws 400 without files, 413 for a file above the limit of previews
- * and for files that take too much memory or time, 503 while the server reads the files of many others, and 507 without
- * space.
+ * Previews the files of a request, and removes them.
+ * @throws 400 without files, 413 for a file above the limit of previews and for files that take too much memory or
+ *   time, 503 while the server reads the files of many others, and 507 without space
  */
 export async function previewUpload(
   context: Pick<Context, 'config' | 'db' | 'files' | 'log' | 'processes'>,

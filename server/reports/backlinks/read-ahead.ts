@@ -30,14 +30,14 @@ interface ReadAheadOptions {
   id: string;
   /** The length of the upload, to show progress. */
   expectedBytes: number;
-  /** Returns the task that the fields before the file describe. Throws if they are not complete or not valid. */
+  /** Returns the task that the fields before the file describe. @throws if they are not complete or not valid */
   findTask(fields: Readonly<Record<string, string>>): Promise<ReadAheadTask>;
 }
 
 /**
- * Reads the file of an upload in a process of its own while it arrives, so that the report is ready soon after the last byte. Only
- * for a single file of text that comes after the fields of its form: otherwise, `complete` returns false and the analysis
- * is to read the stored files. Nothing is written to the database before `finish`.
+ * Reads the file of an upload in a process of its own while it arrives, so that the report is ready soon after the last
+ * byte. Only for a single file of text that comes after the fields of its form: otherwise, `complete` returns false and
+ * the analysis is to read the stored files. Nothing is written to the database before `finish`.
  */
 export function createReadAhead(
   context: Pick<Context, 'pool' | 'databaseUrl' | 'files' | 'log'>,

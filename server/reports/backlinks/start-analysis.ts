@@ -93,7 +93,10 @@ async function storeAnalysis(
   });
 }
 
-/** Reads what to analyze from the fields of the form. Throws 400 without a profile, 404 for one that is not the user's. */
+/**
+ * Reads what to analyze from the fields of the form.
+ * @throws 400 without a profile, 404 for one that is not the user's
+ */
 async function readTask(
   { db }: Context,
   user: Identity,

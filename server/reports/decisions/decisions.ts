@@ -23,7 +23,7 @@ export async function* listDecisionsOfProfile(db: Db, userId: number, profileId:
   }
 }
 
-/** Returns a page of decisions, newest first. Throws 404 if the user has no such website. */
+/** Returns a page of decisions, newest first. @throws 404 if the user has no such website */
 export async function listDecisions(
   db: Db,
   userId: number,
@@ -46,9 +46,10 @@ const maxDecisionsPerWebsite = 200_000;
 
 /**
  * Stores a decision about domains, removes it, or changes only their note. A domain need not be in a report or on the
- * blacklist. Throws 400 if a name is not a domain, 404 if the user has no such website, and 409 if the website would have
- * too many decisions, and what `requireRoom` throws.
+ * blacklist.
  * @returns the number of different domains
+ * @throws 400 if a name is not a domain, 404 if the user has no such website, and 409 if the website would have too
+ *   many decisions, and what `requireRoom` throws
  */
 export function decide(
   { config, db, now }: Pick<Context, 'config' | 'db' | 'now'>,

@@ -9,8 +9,8 @@ interface Link {
 }
 
 /**
- * An item of a list. Mail programs turn a bare domain name into a link to that site. So HTML links the name to a page of
- * ours, and plain text has only the address of that page, unless the name is `safe`.
+ * An item of a list. Mail programs turn a bare domain name into a link to that site. So HTML links the name to a page
+ * of ours, and plain text has only the address of that page, unless the name is `safe`.
  */
 export interface ListItem {
   name: string;

@@ -7,8 +7,8 @@ import { connectQueues } from '../../worker.ts';
 import { matchChanges } from '../watch/match-changes.ts';
 import { sendDigests } from './digests.ts';
 
-// A process that matches changes, sends the digests of this day, and kills itself before it sends its query number MOMENT. It ends
-// normally if it sends fewer queries.
+// A process that matches changes, sends the digests of this day, and kills itself before it sends its query number
+// MOMENT. It ends normally if it sends fewer queries.
 
 const [, , url = '', moment = ''] = process.argv;
 const throwError = (error: Error) => {

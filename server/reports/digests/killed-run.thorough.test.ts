@@ -22,7 +22,10 @@ const { context } = testApp;
 const { createWebsite, setLevel, match, listAlerts, updateWatch } = buildWatchCalls(testApp);
 const signal = new AbortController().signal;
 
-/** Matches changes and sends digests in a process that is killed before its query number `moment`. @returns whether it was killed */
+/**
+ * Matches changes and sends digests in a process that is killed before its query number `moment`.
+ * @returns whether it was killed
+ */
 async function runUntil(moment: number): Promise<boolean> {
   const child = spawn(
     process.execPath,

@@ -17,7 +17,9 @@ export interface Content {
   reason: string;
 }
 
-/** Receives the accounts whose address the mail server refuses. The name makes the queue part of an account's emails. */
+/**
+ * Receives the accounts whose address the mail server refuses. The name makes the queue part of an account's emails.
+ */
 export const refusedQueue = { name: 'mail-refused', deleteAfterSeconds: 24 * 3600 };
 
 /** The data of a job in `refusedQueue`. */

@@ -15,8 +15,8 @@ export interface DigestPeriod {
 const digestEnd = ({ interval }: DigestPeriod) => sql.ref(`${interval}_digest_end`);
 
 /**
- * Whether the account of `alert_settings` has had no digest of the period. The end of a much later period comes from a clock
- * that was ahead.
+ * Whether the account of `alert_settings` has had no digest of the period. The end of a much later period comes from a
+ * clock that was ahead.
  */
 const hasNoDigest = (period: DigestPeriod) =>
   sql<boolean>`(${period.early} or (alert_settings.${digestEnd(period)} between ${period.before} and ${period.before}::timestamptz + interval '7 days') is not true)`;

@@ -20,7 +20,11 @@ export function verifyUnsubscribeToken(secretKey: SecretKey, token: string): num
 
 const signedText = (userId: number) => `unsubscribe:${userId}`;
 
-/** Turns all digests of the token's account off. @returns whether the token is ours. Throws 429 when throttled. */
+/**
+ * Turns all digests of the token's account off.
+ * @returns whether the token is ours
+ * @throws 429 when throttled
+ */
 export async function unsubscribe(
   { db, now, secretKey }: Pick<Context, 'db' | 'now' | 'secretKey'>,
   token: string,

@@ -20,7 +20,7 @@ import * as store from './store.ts';
 const module = new URL('./read-files.ts', import.meta.url);
 const toTurn = (userId: number, signal: AbortSignal) => ({ key: `account:${userId}`, signal });
 
-/** Records an upload. Throws 429 after too many in the last hour. */
+/** Records an upload. @throws 429 after too many in the last hour */
 export const recordUpload = ({ db, now }: Pick<Context, 'db' | 'now'>, userId: number): Promise<void> =>
   recordUse(
     db,
@@ -32,7 +32,7 @@ export const recordUpload = ({ db, now }: Pick<Context, 'db' | 'now'>, userId: n
     now(),
   );
 
-/** Returns the files of the user's website, newest first. Throws 404 if it is not the user's. */
+/** Returns the files of the user's website, newest first. @throws 404 if it is not the user's */
 export async function listDisavowFiles(db: Db, userId: number, profileId: number): Promise<DisavowFile[]> {
   await getOwnProfile(db, userId, profileId);
   return (await store.listFiles(db, userId, profileId)).map(toFile);
@@ -46,9 +46,10 @@ export async function deleteDisavowFile(db: Db, { userId, profileId, id }: FileK
 type ReadContext = Pick<Context, 'now' | 'processes'>;
 
 /**
- * Stores an uploaded disavow file of a website and compares it with the user's decisions. Throws 400 for a file that is
- * not a disavow file, 404 if it is not the user's website, and 409 for too many files. Throws what `requireRoom` throws.
+ * Stores an uploaded disavow file of a website and compares it with the user's decisions.
  * @returns the JSON of a DisavowReview
+ * @throws 400 for a file that is not a disavow file, 404 if it is not the user's website, and 409 for too many files
+ * @throws what `requireRoom` throws
  */
 export function addDisavowFile(
   { config, files, now, processes }: ReadContext & Pick<Context, 'config' | 'files'>,
@@ -86,8 +87,8 @@ export function buildDisavowDownload(
 }
 
 /**
- * Returns the newest file of a website merged with the decisions of now; undefined if no file was uploaded. Throws 404 if
- * it is not the user's website.
+ * Returns the newest file of a website merged with the decisions of now; undefined if no file was uploaded.
+ * @throws 404 if it is not the user's website
  */
 export async function findMergedFile(
   context: ReadContext & Pick<Context, 'db'>,

@@ -141,8 +141,8 @@ function chooseDomains(
 
 /**
  * Returns the first of the domains, as many as fit into the limits with the lines of the file, and marks the lines that
- * they cover as redundant. It stops at the first one that does not fit: if a later one could still be added, merging the
- * result again would try the same domains with more space, and add more.
+ * they cover as redundant. It stops at the first one that does not fit: if a later one could still be added, merging
+ * the result again would try the same domains with more space, and add more.
  */
 function addWithinLimits(
   lines: MergedLine[],

@@ -28,8 +28,8 @@ import {
 } from './review-cache.ts';
 import * as store from './store.ts';
 
-// A file can have 200,000 lines, and a website as many decisions, so `addFile`, `readFile` and `buildFile` run in a process
-// of their own. They return what is sent as it is.
+// A file can have 200,000 lines, and a website as many decisions, so `addFile`, `readFile` and `buildFile` run in a
+// process of their own. They return what is sent as it is.
 
 /** Maximum comparisons and reads of large files that are not in the cache, per user. Each takes up to a second. */
 export const maxLargeReadsPerHour = 600;
@@ -79,7 +79,7 @@ export interface ReadTask {
     | { name: 'changes'; since: number };
 }
 
-/** Returns the JSON of a response about a stored file. Throws 404 if it is not the user's. */
+/** Returns the JSON of a response about a stored file. @throws 404 if it is not the user's */
 export async function readFile(
   { db }: Pick<ProcessContext<never>, 'db'>,
   { key, now, part }: ReadTask,
@@ -96,7 +96,7 @@ export interface DownloadTask {
   name: 'merged' | 'takeBack' | 'original';
 }
 
-/** Builds a text file to download from a stored file. Throws 404 if it is not the user's. */
+/** Builds a text file to download from a stored file. @throws 404 if it is not the user's */
 export function buildFile(
   { db }: Pick<ProcessContext<never>, 'db'>,
   { key, now, name }: DownloadTask,
@@ -107,9 +107,9 @@ export function buildFile(
 }
 
 /**
- * Stores an uploaded disavow file of a website, and compares it with the user's decisions. Throws 400 for a file that is
- * not a disavow file, 404 if it is not the user's website, and 409 for too many files. Throws what
- * `requireRoom` throws.
+ * Stores an uploaded disavow file of a website, and compares it with the user's decisions.
+ * @throws 400 for a file that is not a disavow file, 404 if it is not the user's website, and 409 for too many files
+ * @throws what `requireRoom` throws
  */
 async function addDisavowFile(
   { config, db, now }: Pick<Context, 'db' | 'now'> & { config: Limits },
@@ -135,8 +135,8 @@ async function addDisavowFile(
 }
 
 /**
- * Compares a file with the decisions, the blacklist and the protected sites of now. For a large file, the blacklist and the
- * protected sites can be those of up to a minute ago, and there is an hourly limit.
+ * Compares a file with the decisions, the blacklist and the protected sites of now. For a large file, the blacklist and
+ * the protected sites can be those of up to a minute ago, and there is an hourly limit.
  */
 async function getDisavowReview(context: FileContext, key: FileKey): Promise<DisavowReview> {
   const { row, review } = await readReview(context, key);

@@ -17,8 +17,8 @@ const sentences: Partial<Record<UnreadableCode, string>> = {
 };
 
 /**
- * Returns the text of an uploaded disavow file, in whatever encoding it is, and its lines. Throws 400 for too many lines
- * and for a file that is not a disavow file.
+ * Returns the text of an uploaded disavow file, in whatever encoding it is, and its lines.
+ * @throws 400 for too many lines and for a file that is not a disavow file
  */
 export async function readDisavowUpload({
   path,

@@ -18,8 +18,8 @@ export interface CachedFile {
 export type ReviewCache = ReturnType<typeof createReviewCache>;
 
 /**
- * Creates a cache of the large files that this process read last, so that the pages, filters and downloads of one do not
- * read and compare all its lines again. A file that is not used for a minute is removed.
+ * Creates a cache of the large files that this process read last, so that the pages, filters and downloads of one do
+ * not read and compare all its lines again. A file that is not used for a minute is removed.
  */
 export function createReviewCache() {
   /** By the id of the file, the one that was used last at the end. */

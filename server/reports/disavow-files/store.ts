@@ -92,8 +92,8 @@ export interface DecisionRow {
 }
 
 /**
- * Returns the user's decisions, those about domains with the highest risk in the newest report of the website first, then
- * by name.
+ * Returns the user's decisions, those about domains with the highest risk in the newest report of the website first,
+ * then by name.
  */
 export function listDecisions(db: Db, userId: number, profileId: number): Promise<DecisionRow[]> {
   const newestReport = db

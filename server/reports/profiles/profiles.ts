@@ -21,14 +21,14 @@ import { requireRoom } from '../../platform/usage/usage.ts';
 import type { listProfilesOfUser } from './queries.ts';
 import * as store from './store.ts';
 
-/** Returns one of the user's profiles. Throws 404 if the user has no such profile. */
+/** Returns one of the user's profiles. @throws 404 if the user has no such profile */
 export async function getOwnProfile(db: Db, userId: number, id: number): Promise<{ id: number; domain: string }> {
   const profile = await store.findProfile(db, userId, id);
   if (!profile) throw notFound('website profile', id);
   return profile;
 }
 
-/** Replaces the tags. Throws 404 if the user has no such profile. */
+/** Replaces the tags. @throws 404 if the user has no such profile */
 export async function updateProfile(
   { config, db }: Pick<Context, 'config' | 'db'>,
   userId: number,
@@ -44,8 +44,8 @@ export async function updateProfile(
 }
 
 /**
- * Prevents a transfer of the user's profile, and other changes that need this lock, until the transaction ends. Throws
- * 404 if it is not the user's.
+ * Prevents a transfer of the user's profile, and other changes that need this lock, until the transaction ends.
+ * @throws 404 if it is not the user's
  */
 export async function lockOwnProfile(trx: Db, userId: number, id: number): Promise<void> {
   if (!(await store.lockOwnProfile(trx, userId, id))) throw notFound('website profile', id);
@@ -58,9 +58,10 @@ export async function getProfileScope({ config, db }: Pick<Context, 'config' | '
 
 /**
  * Creates a profile for the normalized host of a website. A subdomain is a separate website, because backlinks can be
- * exported for it alone. Throws 400 for an invalid name, and 409 if the website already has a profile: of any account,
- * or with `PROFILE_SCOPE=owner`, of the user. The error has the profile's id only if it is the user's. Throws what
- * `requireRoom` throws.
+ * exported for it alone.
+ * @throws 400 for an invalid name, 409 if the website already has a profile: of any account, or with
+ *   `PROFILE_SCOPE=owner`, of the user. The error has the profile's id only if it is the user's.
+ * @throws what `requireRoom` throws
  */
 export async function createProfile(
   { config, db }: Pick<Context, 'config' | 'db'>,
@@ -85,7 +86,7 @@ export async function createProfile(
   throw conflict(duplicateProfileMessage, own ? { existingProfileId: own.id } : {});
 }
 
-/** Saves the answers to the questions of "Should I disavow?". Throws 404 if the user has no such profile. */
+/** Saves the answers to the questions of "Should I disavow?". @throws 404 if the user has no such profile */
 export async function saveDisavowAnswers(
   { config, db, now }: Pick<Context, 'config' | 'db' | 'now'>,
   userId: number,
@@ -102,10 +103,10 @@ export async function saveDisavowAnswers(
 }
 
 /**
- * Transfers a profile with its reports, decisions and disavow files to the account with a Firebase UID, email address or
- * username. Links to share its reports end. The caller must transfer the profile's analyses in the same transaction.
- * Throws 404 if there is no such profile, 400 if there is no
- * such enabled account, and 409 if the profile already belongs to it or it has another profile of the same website.
+ * Transfers a profile with its reports, decisions and disavow files to the account with a Firebase UID, email address
+ * or username. Links to share its reports end. The caller must transfer the profile's analyses in the same transaction.
+ * @throws 404 if there is no such profile, 400 if there is no such enabled account, and 409 if the profile already
+ *   belongs to it or it has another profile of the same website
  */
 export async function transferProfile(
   trx: Db,

@@ -38,8 +38,8 @@ export async function lockOwnProfile(trx: Db, userId: number, id: number): Promi
 }
 
 /**
- * The unique indexes refuse a second profile of the domain for the user, and with the scope `system` also for other users
- * who have one with that scope.
+ * The unique indexes refuse a second profile of the domain for the user, and with the scope `system` also for other
+ * users who have one with that scope.
  * @returns undefined if the insert was refused
  */
 export function insertProfile(
@@ -208,7 +208,7 @@ export async function lockProfile(trx: Db, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Throws a unique violation if the user already has a profile of the same domain. */
+/** @throws a unique violation if the user already has a profile of the same domain */
 export async function updateOwner(db: Db, id: number, userId: number): Promise<void> {
   await db.updateTable('profiles').set({ user_id: userId }).where('id', '=', id).execute();
 }

@@ -34,7 +34,8 @@ type ExportReading = Pick<Context, 'db' | 'readDb' | 'reads'>;
 
 /**
  * Returns the listed domains of a report that match a filter, with the user's decisions and notes, as a CSV stream with
- * its file name. Throws 404 if the user has no such report.
+ * its file name.
+ * @throws 404 if the user has no such report
  */
 export async function exportDomainsAsCsv(reading: ExportReading, userId: number, id: number, query: FilterQuery) {
   const { rows, fileName } = await openExport(reading, userId, id, query);

@@ -30,7 +30,8 @@ export async function listWebsites(reading: summaries.Reading, userId: number): 
 }
 
 /**
- * Returns the summary and the first harmful backlinks, highest risk first. Throws 404 if the user has no such report.
+ * Returns the summary and the first harmful backlinks, highest risk first.
+ * @throws 404 if the user has no such report
  */
 export async function getSummaryWithBacklinks(db: Db, userId: number, id: number) {
   const summary = await summaries.getSummary(db, userId, id);
@@ -42,7 +43,7 @@ export async function getSummaryWithBacklinks(db: Db, userId: number, id: number
   return { summary, backlinks };
 }
 
-/** Returns a report with its first harmful backlinks as JSON text. Throws 404 if the user has no such report. */
+/** Returns a report with its first harmful backlinks as JSON text. @throws 404 if the user has no such report */
 export async function getReport(db: Db, userId: number, id: number): Promise<Report> {
   const { summary, backlinks } = await getSummaryWithBacklinks(db, userId, id);
   return { ...summary, reportData: JSON.stringify(backlinks) };
@@ -50,7 +51,8 @@ export async function getReport(db: Db, userId: number, id: number): Promise<Rep
 
 /**
  * Returns a page of harmful backlinks of one risk level or all, highest risk first. Lost links, if they are included,
- * come last. A page past the end is empty. Throws 404 if the user has no such report.
+ * come last. A page past the end is empty.
+ * @throws 404 if the user has no such report
  */
 export async function listHarmfulBacklinks(
   db: Db,
@@ -73,7 +75,10 @@ export async function listHarmfulBacklinks(
   };
 }
 
-/** Returns the first links of domains of a report, by domain, without lost ones. Throws 404 if the user has no such report. */
+/**
+ * Returns the first links of domains of a report, by domain, without lost ones.
+ * @throws 404 if the user has no such report
+ */
 export async function listFirstLinks(
   db: Db,
   { userId, id }: { userId: number; id: number },
@@ -112,8 +117,9 @@ const header = ['Domain', 'Referring Page', 'Risk Level', 'Reason', 'Source', 'C
 const rowsPerQuery = 2000;
 
 /**
- * Returns the harmful backlinks of a report, of one risk level or all, as a CSV stream with its file name. Throws 404 if
- * the user has no such report. The stream fails if the report is deleted before its end.
+ * Returns the harmful backlinks of a report, of one risk level or all, as a CSV stream with its file name. The stream
+ * fails if the report is deleted before its end.
+ * @throws 404 if the user has no such report
  */
 export async function exportBacklinks(
   db: Db,

@@ -26,8 +26,9 @@ type FairReading = Reading & Pick<Context, 'reads'>;
 const toTurn = (userId: number) => ({ key: `user:${userId}` });
 
 /**
- * Returns a page of the listed domains of a report that match a filter, and the number of all its listed domains by risk
- * level. Throws 404 if the user has no such report.
+ * Returns a page of the listed domains of a report that match a filter, and the number of all its listed domains by
+ * risk level.
+ * @throws 404 if the user has no such report
  */
 export async function listToxicDomains(
   reading: FairReading,
@@ -71,7 +72,8 @@ const rowsPerQuery = 400;
 
 /**
  * Returns all listed domains of a report that match a filter now, in order, page by page. A page is read when it is
- * needed, and fails if the report was deleted. Throws 404 if the user has no such report.
+ * needed, and fails if the report was deleted.
+ * @throws 404 if the user has no such report
  */
 export async function listToxicDomainPages(
   reading: FairReading,
@@ -107,8 +109,8 @@ async function findAllPositions(
 const namesPerQuery = 10_000;
 
 /**
- * Returns the names of all listed domains that match a filter, in order, as the parts of a JSON array. Throws 404 if the
- * user has no such report.
+ * Returns the names of all listed domains that match a filter, in order, as the parts of a JSON array.
+ * @throws 404 if the user has no such report
  */
 export async function listToxicDomainNames(
   reading: FairReading,
@@ -133,7 +135,7 @@ export async function listToxicDomainNames(
   return parts();
 }
 
-/** Returns the domains at these positions, in this order. Throws 404 if the report was deleted. */
+/** Returns the domains at these positions, in this order. @throws 404 if the report was deleted */
 async function readDomains(
   db: Db,
   { userId, id }: { userId: number; id: number },
@@ -175,7 +177,7 @@ function toToxicDomain(
   };
 }
 
-/** Returns the counts of a report's listed domains and of the decisions. Throws 404 if the user has no such report. */
+/** Returns the counts of a report's listed domains and of the decisions. @throws 404 if the user has no such report */
 export async function getOverview(
   reading: Reading,
   userId: number,
@@ -214,7 +216,8 @@ function countDecided(decisions: CountedReport['decisions'], lost: boolean): num
 
 /**
  * Returns the counts of a report's listed domains, and the report before it. Counts them first if that was not done
- * yet, or if the report before was deleted. Throws 404 if the user has no such report.
+ * yet, or if the report before was deleted.
+ * @throws 404 if the user has no such report
  */
 async function getCounts({ db, readDb }: Reading, userId: number, id: number): Promise<CountedReport> {
   const found = await findCounts(readDb, userId, id);

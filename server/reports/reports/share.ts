@@ -21,8 +21,9 @@ export interface SharedTarget {
 }
 
 /**
- * Creates the link of a report and calls `record` in its transaction. An earlier link stops working. Throws 404 if the user has no such report.
+ * Creates the link of a report and calls `record` in its transaction. An earlier link stops working.
  * @returns the path of the page, and when it expires
+ * @throws 404 if the user has no such report
  */
 export async function createShare(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -41,7 +42,7 @@ export async function createShare(
   return { path: `/shared/${token}`, expiresAt: expiresAt.toISOString() };
 }
 
-/** Returns when the link of a report expires; null without a link. Throws 404 if the user has no such report. */
+/** Returns when the link of a report expires; null without a link. @throws 404 if the user has no such report */
 export async function findShare(
   { db, now }: Pick<Context, 'db' | 'now'>,
   userId: number,
@@ -52,7 +53,7 @@ export async function findShare(
   return share ? { expiresAt: share.expiresAt.toISOString() } : null;
 }
 
-/** Ends the link of a report, if it has one. Throws 404 if the user has no such report. */
+/** Ends the link of a report, if it has one. @throws 404 if the user has no such report */
 export async function revokeShare(db: Context['db'], userId: number, reportId: number): Promise<void> {
   await getSummary(db, userId, reportId);
   await store.deleteShare(db, userId, reportId);
@@ -70,8 +71,8 @@ export async function findSharedTarget(
 }
 
 /**
- * Returns the report of a link for a request from a network. Throws the same 404 for an expired, revoked, unknown or
- * malformed token, and 429 after too many requests.
+ * Returns the report of a link for a request from a network.
+ * @throws the same 404 for an expired, revoked, unknown or malformed token, and 429 after too many requests
  */
 export async function getSharedTarget(
   context: Pick<Context, 'db' | 'now'>,

@@ -70,7 +70,9 @@ export function listBacklinks(
     .execute();
 }
 
-/** Returns the numbers of a listed domain's links, and those of all domains before it; undefined if it is not listed. */
+/**
+ * Returns the numbers of a listed domain's links, and those of all domains before it; undefined if it is not listed.
+ */
 export function findDomainLinks(db: Db, userId: number, reportId: number, domain: string) {
   const before = (links: RawBuilder<number>) => sql<number>`(
     select coalesce(sum(${links}), 0) from report_domains

@@ -48,8 +48,8 @@ export function findCounts(db: Db, userId: number, reportId: number): Promise<St
 }
 
 /**
- * Returns the ids of the newest reports of the user's profiles, or of one, whose domains were not counted, or were compared
- * with another report than the one before.
+ * Returns the ids of the newest reports of the user's profiles, or of one, whose domains were not counted, or were
+ * compared with another report than the one before.
  */
 export async function listUncountedNewest(db: Db, userId: number, profileId?: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -261,9 +261,9 @@ interface ReviewCounts {
 }
 
 /**
- * Counts the listed domains of the newest report of each of the user's profiles, or of one, without those that have only
- * lost links: all of them, those with a decision, and those that the report before did not have (null without one). The
- * counts of the domains of these reports must be stored.
+ * Counts the listed domains of the newest report of each of the user's profiles, or of one, without those that have
+ * only lost links: all of them, those with a decision, and those that the report before did not have (null without
+ * one). The counts of the domains of these reports must be stored.
  */
 export async function countReviews(db: Db, userId: number, profileId?: number): Promise<ReviewCounts[]> {
   const { rows } = await sql<ReviewCounts>`

@@ -119,7 +119,9 @@ export async function updateLinkFacts(
   `.execute(db);
 }
 
-/** Stores the number of toxic domains and the number of harmful backlinks by risk level, without and with lost links. */
+/**
+ * Stores the number of toxic domains and the number of harmful backlinks by risk level, without and with lost links.
+ */
 export async function updateReportTotals(
   db: Db,
   reportId: number,

@@ -39,9 +39,9 @@ export function findReport(db: Db, userId: number, id: number) {
 }
 
 /**
- * Returns the newest report of each of the user's profiles, or of one, with the number of reports of the profile and the
- * figures of the last `trendLength` ones, newest first. Reads each profile by itself, because windows over all reports
- * take five times as long.
+ * Returns the newest report of each of the user's profiles, or of one, with the number of reports of the profile and
+ * the figures of the last `trendLength` ones, newest first. Reads each profile by itself, because windows over all
+ * reports take five times as long.
  */
 export function listLatestReports(db: Db, userId: number, trendLength: number, profileId?: number) {
   return db

@@ -22,7 +22,7 @@ export async function listSummaries(db: Db, userId: number, profileId: number): 
   return (await listReports(db, userId, profileId)).map(toSummary);
 }
 
-/** Returns a report without its backlinks. Throws 404 if the user has no such report. */
+/** Returns a report without its backlinks. @throws 404 if the user has no such report */
 export async function getSummary(db: Db, userId: number, id: number): Promise<Omit<Report, 'reportData'>> {
   const row = await findReport(db, userId, id);
   if (!row) throw notFound('report', id);

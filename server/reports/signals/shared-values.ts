@@ -52,10 +52,10 @@ const maxComparedBytes = 200;
 export type SharedValues = ReturnType<typeof createSharedValues>;
 
 /**
- * Finds the values of a column that several hosts share, in one pass and limited memory. Values are compared by hashes of
- * their bytes, because creating a string for every cell would cost more than all other work on a row. Most values occur
- * on one host only: they take one slot of a hash table. From the second host on, a value is a group, whose hosts are
- * logged.
+ * Finds the values of a column that several hosts share, in one pass and limited memory. Values are compared by hashes
+ * of their bytes, because creating a string for every cell would cost more than all other work on a row. Most values
+ * occur on one host only: they take one slot of a hash table. From the second host on, a value is a group, whose hosts
+ * are logged.
  *
  * Results are exact up to the limits. A full table forgets the values of a single host, and a full log takes no more
  * pairs, so that beyond the limits some values are missed and some have more domains than counted.
@@ -114,8 +114,9 @@ export function createSharedValues({ minDomains, minBytes, toText, limits = defa
 
   /** Adds the values of the batch to the table. Must be called after `batchSize` rows at the latest. */
   function flush(): void {
-    // Reads the slots of all values first: the processor waits for many of them at once, but not beyond a row of a file.
-    // It saves about 8 % of the work on signals. `sizes` returns the result, so that the reads are not optimized away.
+    // Reads the slots of all values first: the processor waits for many of them at once, but not beyond a row of a
+    // file. It saves about 8 % of the work on signals. `sizes` returns the result, so that the reads are not optimized
+    // away.
     let touched = 0;
     for (let i = 0; i < batched; i += 1) {
       touched ^= table[((batch[i * wordsPerEntry] as number) & (slots - 1)) * 3 + 2] as number;

@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Finds the signals of files. @returns each signal with its number of domains, and the names of the hosts that show it */
+/**
+ * Finds the signals of files.
+ * @returns each signal with its number of domains, and the names of the hosts that show it
+ */
 async function find(...contents: string[]) {
   const files = await Promise.all(
     contents.map(async (content, i) => {

@@ -7,7 +7,9 @@ import { decodeText } from '../../platform/csv/encoding.ts';
 const maxBytes = 400;
 const maxLength = 200;
 
-/** Returns the start of a text on one line, without doubled quotation marks, and without NUL, which PostgreSQL rejects. */
+/**
+ * Returns the start of a text on one line, without doubled quotation marks, and without NUL, which PostgreSQL rejects.
+ */
 export function readText(buffer: Buffer, start: number, end: number): string {
   let to = Math.min(end, start + maxBytes);
   // Not between the bytes of a character.

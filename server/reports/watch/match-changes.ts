@@ -19,8 +19,8 @@ const hostsPerQuery = 20_000;
 /**
  * Compares the names of the blacklist that changed with the hosts of all websites, and creates alerts. One transaction
  * does all of it and marks the changes as matched, and an alert needs a host whose stored verdict differs from the new
- * one: whatever is interrupted or repeated, a change creates an alert once. The first comparison after the blacklist was
- * emptied only stores the verdicts. Runs in a process of its own.
+ * one: whatever is interrupted or repeated, a change creates an alert once. The first comparison after the blacklist
+ * was emptied only stores the verdicts. Runs in a process of its own.
  * @returns the number of alerts
  */
 export async function matchChanges(

@@ -19,8 +19,8 @@ export async function deleteHostsOfProfile(trx: Db, profileId: number, limit: nu
 }
 
 /**
- * Deletes the hosts that only a deleted report had, and keeps the others with the report that has them too. Waits for an
- * analysis of the same website.
+ * Deletes the hosts that only a deleted report had, and keeps the others with the report that has them too. Waits for
+ * an analysis of the same website.
  */
 export async function deleteHostsOfReport(
   trx: Db,

@@ -159,8 +159,8 @@ export async function updateMovedHosts(trx: Db): Promise<void> {
 }
 
 /**
- * Creates an alert for each website and domain with another risk than before. The domain is the one that decides now, or
- * the one that decided before if that has changed. There is no alert if another listed name with the same risk now
+ * Creates an alert for each website and domain with another risk than before. The domain is the one that decides now,
+ * or the one that decided before if that has changed. There is no alert if another listed name with the same risk now
  * decides about the host, or if an allow rule exempts it from a domain that is still listed.
  * @returns the id of the run, and the number of alerts
  */

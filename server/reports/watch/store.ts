@@ -56,7 +56,9 @@ export async function upsertWatch(trx: Db, profileId: number, changes: WatchChan
     .execute();
 }
 
-/** Ends the watch of the user's websites, deletes their alerts, and lets the job for deleted rows delete their hosts. */
+/**
+ * Ends the watch of the user's websites, deletes their alerts, and lets the job for deleted rows delete their hosts.
+ */
 export async function deleteWatches(trx: Db, userId: number): Promise<void> {
   const own = trx.selectFrom('profiles').select('id').where('user_id', '=', userId);
   await trx

@@ -82,7 +82,7 @@ export async function* listHostsOfUser(db: Db, userId: number) {
   }
 }
 
-/** Returns how one of the user's websites is watched. Throws 404 if the user has no such website. */
+/** Returns how one of the user's websites is watched. @throws 404 if the user has no such website */
 export async function getWatch(db: Db, userId: number, profileId: number): Promise<Watch> {
   const [row] = await store.listWatches(db, userId, profileId);
   if (!row) throw notFound('website profile', profileId);
@@ -98,8 +98,8 @@ export async function getWatch(db: Db, userId: number, profileId: number): Promi
 }
 
 /**
- * Changes how one of the user's websites is watched. Choosing a digest lets paused emails resume. Throws 404 if the user
- * has no such website.
+ * Changes how one of the user's websites is watched. Choosing a digest lets paused emails resume.
+ * @throws 404 if the user has no such website
  */
 export async function updateWatch(
   db: Db,

@@ -29,8 +29,9 @@ export const maxSignInsPerHour = 300;
 const maxTokenAgeMs = 5 * 60_000;
 
 /**
- * Checks the ID token of a request. Throws 404 when signing in with Google is not configured, 401 for an invalid token,
- * 429 when throttled, 503 when Google's keys cannot be fetched.
+ * Checks the ID token of a request.
+ * @throws 404 when signing in with Google is not configured, 401 for an invalid token, 429 when throttled, 503 when
+ *   Google's keys cannot be fetched
  */
 export type CheckToken = (idToken: string, request: FastifyRequest) => Promise<GoogleIdentity>;
 
@@ -51,8 +52,8 @@ export function createTokenChecker({ config, db, now: clock }: Context): CheckTo
 }
 
 /**
- * Exchanges a fresh ID token for a session. Throws what `check`, `recordNewIdentity`, `findOrCreateAccount` and `signIn`
- * throw.
+ * Exchanges a fresh ID token for a session.
+ * @throws what `check`, `recordNewIdentity`, `findOrCreateAccount` and `signIn` throw
  */
 export async function signInWithGoogle(
   context: Context,
@@ -69,8 +70,9 @@ export async function signInWithGoogle(
 }
 
 /**
- * Links a Google identity to the password account with the same email address, and signs in. Throws 400 for `password`
- * when it is wrong, 409 when there is no such account or it was just changed, and what `check` and `signIn` throw.
+ * Links a Google identity to the password account with the same email address, and signs in.
+ * @throws 400 for `password` when it is wrong, 409 when there is no such account or it was just changed, and what
+ *   `check` and `signIn` throw
  */
 export async function linkGoogle(
   context: Context,
@@ -97,9 +99,9 @@ export async function linkGoogle(
 }
 
 /**
- * Records that the signed-in user has proven their identity again, with a fresh ID token. Throws 403 for the token of
- * another Google account, 409 if two-factor authentication is on, because the proof then needs a code, and what `check`
- * throws.
+ * Records that the signed-in user has proven their identity again, with a fresh ID token.
+ * @throws 403 for the token of another Google account, 409 if two-factor authentication is on, because the proof then
+ *   needs a code, and what `check` throws
  */
 export async function reauthenticateWithGoogle(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -124,7 +126,7 @@ function refuseOldSignIn({ signedInAt }: GoogleIdentity, now: Date): void {
   throw unauthorized('Your Google sign-in has expired. Please sign in with Google again.');
 }
 
-/** Records a sign-in that would create an account as a registration. Throws 429 after too many from one network. */
+/** Records a sign-in that would create an account as a registration. @throws 429 after too many from one network */
 export async function recordNewIdentity(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { uid, email }: GoogleIdentity,
@@ -139,9 +141,10 @@ const maxAttempts = 6;
 /**
  * The account of a Google identity, with its name and picture updated. Creates it at the first sign-in, never as an
  * admin. An existing account with the same email address is not linked automatically, because registering does not
- * verify the address. Throws 403 when the account is disabled, 409 `password_needed` when the account with the address
- * has a password, with which it can be linked, and 409 `conflict` when that account has none.
+ * verify the address.
  * @param username preferred username, instead of the local part of the email address
+ * @throws 403 when the account is disabled, 409 `password_needed` when the account with the address has a password,
+ *   with which it can be linked, and 409 `conflict` when that account has none
  */
 export async function findOrCreateAccount(
   trx: Db,
@@ -181,7 +184,7 @@ function emailInUseError(existing: AccountRow): HttpError {
   );
 }
 
-/** Throws 403. */
+/** @throws 403 */
 export function refuseDisabledAccount({ disabledAt }: AccountRow): void {
   if (disabledAt) throw forbidden('This account has been disabled. Please contact us if you think that is a mistake.');
 }

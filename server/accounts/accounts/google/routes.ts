@@ -54,7 +54,7 @@ export const googleRoutes = {
       );
     });
 
-    /** The Firebase UID proven by the request's ID token, else by its session. Throws 401 without either. */
+    /** The Firebase UID proven by the request's ID token, else by its session. @throws 401 without either */
     async function getProof(
       request: FastifyRequest,
       user: Identity | undefined,

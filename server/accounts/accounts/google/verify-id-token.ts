@@ -21,7 +21,7 @@ export interface GoogleIdentity {
   signedInAt: Date;
 }
 
-/** Throws 401 for an invalid token, 503 when the keys cannot be fetched. */
+/** @throws 401 for an invalid token, 503 when the keys cannot be fetched */
 export type VerifyIdToken = (token: string, now: Date) => Promise<GoogleIdentity>;
 
 const Claims = z.object({

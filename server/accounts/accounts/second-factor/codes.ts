@@ -18,7 +18,9 @@ export const createSecret = (): string => new Secret({ size: 20 }).base32;
 /** The URL for the QR code of a secret. Authenticator apps show the username. */
 export const toSetupUrl = (secret: string, username: string): string => createTotp(secret, username).toString();
 
-/** The time step of a one-time code. Undefined for a wrong code. A code is valid in its 30 seconds, give or take five. */
+/**
+ * The time step of a one-time code. Undefined for a wrong code. A code is valid in its 30 seconds, give or take five.
+ */
 export function findStep(secret: string, code: string, now: Date): number | undefined {
   const totp = createTotp(secret);
   const timestamp = [0, -maxSkewMs, maxSkewMs]
@@ -41,9 +43,9 @@ export function createRecoveryCodes(): string[] {
 export const createSalt = (): Buffer => randomBytes(16);
 
 /**
- * The stored hash of a recovery code, with the salt that all codes of the account have, so that an attempt costs one hash.
- * The parameters are the cheapest of argon2id: nobody can try 2^120 codes, however fast each is. Without a salt, the
- * SHA-256 hash of codes that were created before version 68 of the schema.
+ * The stored hash of a recovery code, with the salt that all codes of the account have, so that an attempt costs one
+ * hash. The parameters are the cheapest of argon2id: nobody can try 2^120 codes, however fast each is. Without a salt,
+ * the SHA-256 hash of codes that were created before version 68 of the schema.
  */
 export async function hashRecoveryCode(normalized: string, salt: Buffer | null): Promise<Buffer> {
   if (!salt) return createHash('sha256').update(normalized).digest();

@@ -10,7 +10,9 @@ export function buildFactorCalls({ call, context: { db } }: Pick<TestApp, 'call'
   const post = (as: string, path: string, body?: object) =>
     call('POST', `/api/account/second-factor${path}`, { as, ...(body && { body }) });
   return {
-    /** Turns on the second factor, and forgets that its first code was used, so that tests need not wait for the next. */
+    /**
+     * Turns on the second factor, and forgets that its first code was used, so that tests need not wait for the next.
+     */
     async turnOn({
       id,
       cookie,

@@ -40,8 +40,8 @@ import {
 type FactorContext = Pick<Context, 'db' | 'secretKey' | 'now'>;
 
 /**
- * Creates the secret of an account's authenticator app. It has no effect before `turnOn`. Throws 409 if two-factor
- * authentication is on.
+ * Creates the secret of an account's authenticator app. It has no effect before `turnOn`.
+ * @throws 409 if two-factor authentication is on
  */
 export async function startSetup({ db, secretKey }: FactorContext, userId: number): Promise<SecondFactorSetup> {
   const secret = createSecret();
@@ -61,8 +61,8 @@ const alreadyOnError = () => conflict('Two-factor authentication is already on. 
 /**
  * Turns on two-factor authentication with the first code of the app, and makes all other browsers ask for a code again.
  * Proofs of identity in other sessions, which contained no code, end.
- * Throws 400 for a wrong `code`, 409 if it is already on or was not started, 429 when throttled.
  * @returns the recovery codes
+ * @throws 400 for a wrong `code`, 409 if it is already on or was not started, 429 when throttled
  */
 export async function turnOn(
   context: FactorContext,
@@ -81,7 +81,11 @@ export async function turnOn(
   });
 }
 
-/** Replaces the recovery codes. Throws 409 if two-factor authentication is off. @returns the new ones */
+/**
+ * Replaces the recovery codes.
+ * @returns the new ones
+ * @throws 409 if two-factor authentication is off
+ */
 export async function renewCodes(trx: Db, userId: number): Promise<{ recoveryCodes: string[] }> {
   const account = await lockAccount(trx, userId);
   if (!account?.secondFactorAt) throw conflict('Two-factor authentication is off. Turn it on first.');
@@ -99,8 +103,8 @@ async function createCodes(trx: Db, userId: number): Promise<string[]> {
 /**
  * Accepts a one-time code or a recovery code, each only once, and runs `complete` in the same transaction. Failed
  * one-time codes are limited for the account, but those of others do not affect a known device. Recovery codes are too
- * long to be guessed, so they need no limit, and nobody can keep the owner from using them. Throws 400 for a wrong
- * `code`, 409 if the secret cannot be decrypted, 429 when throttled.
+ * long to be guessed, so they need no limit, and nobody can keep the owner from using them.
+ * @throws 400 for a wrong `code`, 409 if the secret cannot be decrypted, 429 when throttled
  */
 export async function withCode<T>(
   context: FactorContext,
@@ -119,7 +123,7 @@ export async function withCode<T>(
   }
 }
 
-/** Throws `wrong` for a wrong code. */
+/** @throws `wrong` for a wrong code */
 async function acceptCode<T>(
   context: FactorContext,
   account: AccountRow,

@@ -47,8 +47,8 @@ export interface InsertedNames {
 
 /**
  * Counts the names that a transaction inserts from now on, all of which the caller must add, instead of queueing them.
- * Searches read through the whole queue, so many names would slow them down until they are counted. Uses much CPU time and
- * about 30 MB, so call it in a process of its own.
+ * Searches read through the whole queue, so many names would slow them down until they are counted. Uses much CPU time
+ * and about 30 MB, so call it in a process of its own.
  * @returns undefined while another transaction has the lock: then the names are queued
  */
 export async function countInsertedNames(trx: Db): Promise<InsertedNames | undefined> {

@@ -15,7 +15,8 @@ const passes = 4;
 export type RebuildContext = Pick<ProcessContext<number>, 'pool' | 'onProgress'>;
 
 /**
- * Rebuilds the gram counts and chooses the long grams to count. Uses much CPU time, so a server runs it in another process.
+ * Rebuilds the gram counts and chooses the long grams to count. Uses much CPU time, so a server runs it in another
+ * process.
  */
 export async function rebuildGrams({ pool, onProgress }: RebuildContext): Promise<void> {
   await inOneSnapshot(pool, (client) => rebuildGramsIn(client, onProgress));

@@ -42,8 +42,8 @@ function selectCombination(db: Db, { riskLevel, confidence, tld, niche }: Domain
 }
 
 /**
- * Returns the exact number of matches for each stored level, 1 to 4, that occurs among them; undefined if the filter has
- * no stored counts by level. A level in the filter is ignored.
+ * Returns the exact number of matches for each stored level, 1 to 4, that occurs among them; undefined if the filter
+ * has no stored counts by level. A level in the filter is ignored.
  */
 export async function countStoredLevels(db: Db, filter: DomainFilter): Promise<Map<number, number> | undefined> {
   const { search, source, dateAdded, tld, niche, confidence } = filter;

@@ -29,8 +29,8 @@ export async function readStoredFilter(
 
 /**
  * Converts a query to the filter that the store expects: `search` contains only characters that occur in names, `tld`
- * has no leading dot, and the filter 'recent' becomes `dateAdded`. Returns undefined if nothing can match. Throws 403
- * if a non-admin filters or sorts by source.
+ * has no leading dot, and the filter 'recent' becomes `dateAdded`. Returns undefined if nothing can match.
+ * @throws 403 if a non-admin filters or sorts by source
  */
 export function readFilter(query: DomainQuery, isAdmin: boolean, now: Date): DomainFilter | undefined {
   if (!isAdmin && (query.source || query.sort?.startsWith('source'))) {

@@ -123,8 +123,8 @@ async function getScanCost(trx: Trx, { filter, order }: DomainList): Promise<Sca
 }
 
 /**
- * Returns the number of matches at which both ways cost the same. Sorting fetches every match once. A scan tests `rows /
- * matches` rows for each match up to the end of the page, so the costs are equal at `matches = sqrt(upTo * rows)`.
+ * Returns the number of matches at which both ways cost the same. Sorting fetches every match once. A scan tests `rows
+ * / matches` rows for each match up to the end of the page, so the costs are equal at `matches = sqrt(upTo * rows)`.
  */
 function getMaxSorted({ filter, count }: DomainList, { offset, limit }: Range, { rows, rowCost }: ScanCost): number {
   if (!isFiltered(filter)) return limit;

@@ -244,8 +244,8 @@ function whereFilter(
 }
 
 /**
- * The index of searches contains names with digits for punctuation, in which pg_trgm would split them. It therefore also
- * finds names with these digits, and queries must test the name as well.
+ * The index of searches contains names with digits for punctuation, in which pg_trgm would split them. It therefore
+ * also finds names with these digits, and queries must test the name as well.
  */
 function inIndexedName(part: string): RawBuilder<unknown> {
   const name = sql`translate(name, '.-_', '967')`;

@@ -2,8 +2,8 @@ import { type Entry, isName, toEntry } from './entry.ts';
 import { readSimpleLine } from './simple-lines.ts';
 
 /**
- * Options of rules that are about a domain as a whole. All others limit a rule, for example to certain sites (`domain`) or
- * kinds of requests (`image`).
+ * Options of rules that are about a domain as a whole. All others limit a rule, for example to certain sites (`domain`)
+ * or kinds of requests (`image`).
  */
 const wholeSiteOptions: ReadonlySet<string> = new Set([
   ...['all', 'document', 'doc', 'frame', 'important', 'match-case', 'popup', 'popunder', 'subdocument'],

@@ -10,9 +10,9 @@ import { isNullAddress, removeComment } from './simple-lines.ts';
 const maxLines = 200;
 
 /**
- * Detects the format of a list by its first 200 lines that are not comments. A rule that only one format has decides for
- * it, because the readers of rules also read names. A file is CSV only if most of its lines are not readable otherwise, or
- * if its first line is the name of a column.
+ * Detects the format of a list by its first 200 lines that are not comments. A rule that only one format has decides
+ * for it, because the readers of rules also read names. A file is CSV only if most of its lines are not readable
+ * otherwise, or if its first line is the name of a column.
  * @throws UnreadableFile for a web page, other files that are not text, and a file with nothing but comments
  */
 export function detectFormat(head: FileHead): FeedFormat {

@@ -6,7 +6,9 @@ import { listError, noJsonListError } from './list-errors.ts';
 import { rankNameField } from './name-fields.ts';
 import type { ByteScanner } from './scan-lines.ts';
 
-/** Where the items are: in the array of a field of the object in the file, in the array in the file, or one per line. */
+/**
+ * Where the items are: in the array of a field of the object in the file, in the array in the file, or one per line.
+ */
 export type JsonList = { field: string } | 'array' | 'rows';
 
 const maxDepth = 100;
@@ -50,7 +52,9 @@ function rankList(field: string): number {
   return rankNameField(field) >= 0 || /black|block|deny|spam|list/i.test(field) ? 2 : 1;
 }
 
-/** Creates a scanner that passes each item of the list to `add`, as the entry that a text or an object's fields make. */
+/**
+ * Creates a scanner that passes each item of the list to `add`, as the entry that a text or an object's fields make.
+ */
 export function createJsonScanner(list: JsonList, add: (entry: Entry) => void): ByteScanner {
   return createJsonReader(list, add);
 }
