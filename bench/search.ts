@@ -3,13 +3,8 @@ import { readFilter } from '#server/blacklist/domains/search/filter.ts';
 import { countByRiskLevel } from '#server/blacklist/domains/search/risk-counts.ts';
 import { listDomains } from '#server/blacklist/domains/search/search.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
-import {
-  confidences,
-  type Domain,
-  domainSorts,
-  listDomains as listCall,
-  riskLevels,
-} from '#shared/blacklist/domains.ts';
+import * as contract from '#shared/blacklist/domains.ts';
+import { confidences, type Domain, domainSorts, riskLevels } from '#shared/blacklist/domains.ts';
 import { latestDate } from './generate-domains.ts';
 import type { Measurement, Row } from './measurement.ts';
 
@@ -33,7 +28,7 @@ export const searchMeasurement: Measurement = {
     const { url } = await options.database(options.domains);
     const database = openDatabase(url, (error) => console.error(error.message), { size: 2 });
     const queryPage = async (query: Query): Promise<Page> => {
-      const parsed = listCall.query.parse(query);
+      const parsed = contract.listDomains.query.parse(query);
       return await listDomains(database.db, readFilter(parsed, true, new Date(latestDate)), parsed, true);
     };
     try {
@@ -54,7 +49,7 @@ export const searchMeasurement: Measurement = {
         }
         if (!isCounted(work)) continue;
         for (const query of queries) {
-          const filter = readFilter(listCall.query.parse(query), true, new Date(latestDate));
+          const filter = readFilter(contract.listDomains.query.parse(query), true, new Date(latestDate));
           const start = performance.now();
           const counts = await countByRiskLevel(database.db, filter);
           const total = Object.values(counts).reduce((sum, count) => sum + count, 0);

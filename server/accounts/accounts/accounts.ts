@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { type Registration, Registration as RegistrationSchema, type User } from '#shared/accounts/accounts.ts';
+import type { Registration, User } from '#shared/accounts/accounts.ts';
+import * as contract from '#shared/accounts/accounts.ts';
 import type { ManagedUser } from '#shared/accounts/users.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
@@ -197,7 +198,7 @@ export async function createAccount(db: Db, account: store.NewAccount): Promise<
 
 /** Validates again after the route, because the settings and the command line create accounts too. @throws 400 */
 function parseRegistration(registration: Registration): Registration {
-  const parsed = RegistrationSchema.safeParse(registration);
+  const parsed = contract.Registration.safeParse(registration);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw invalid(issue?.message ?? 'The account details are invalid.', {

@@ -1,7 +1,7 @@
+import type * as contract from '#shared/accounts/api-keys.ts';
 import {
   type ApiKey,
   apiKeyLimits,
-  type createApiKey as createApiKeyEndpoint,
   defaultKeyGraceHours,
   defaultKeyName,
   type KeyRotation,
@@ -69,7 +69,7 @@ type RecordKeyEvent = (trx: Db, name: string) => Promise<void>;
 export async function createKey(
   context: Pick<Context, 'db' | 'secretKey' | 'now'>,
   userId: number,
-  { name, expiresAt }: BodyOf<typeof createApiKeyEndpoint>,
+  { name, expiresAt }: BodyOf<typeof contract.createApiKey>,
   record: RecordKeyEvent,
 ): Promise<ApiKey> {
   const { db, secretKey, now } = context;

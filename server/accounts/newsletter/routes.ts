@@ -1,4 +1,4 @@
-import * as newsletter from '#shared/accounts/newsletter.ts';
+import * as contract from '#shared/accounts/newsletter.ts';
 import type { Context } from '../../context.ts';
 import { getClientNetwork } from '../../platform/http/address.ts';
 import { HttpError } from '../../platform/http/errors.ts';
@@ -11,30 +11,30 @@ export const newsletterRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
     const { db, now } = context;
 
-    route(scope, newsletter.subscribe, async ({ body, request }) => {
+    route(scope, contract.subscribe, async ({ body, request }) => {
       await subscribe(context, body, getClientNetwork(request));
       return { success: true as const };
     });
 
-    route(scope, newsletter.getNewsletterStatus, async ({ query: { token } }) => {
+    route(scope, contract.getNewsletterStatus, async ({ query: { token } }) => {
       const found = await findSubscriptionByToken(db, token);
       if (!found) throw unknownLinkError();
       return { subscribed: found.unsubscribedAt === null };
     });
 
-    route(scope, newsletter.unsubscribe, async ({ query: { token } }) => {
+    route(scope, contract.unsubscribe, async ({ query: { token } }) => {
       if (!(await unsubscribeByToken(db, token, now()))) throw unknownLinkError();
       return { subscribed: false };
     });
   },
 
   user(scope: Scope<'user'>, { db, now }: Context): void {
-    route(scope, newsletter.getMyNewsletterStatus, async ({ user }) => {
+    route(scope, contract.getMyNewsletterStatus, async ({ user }) => {
       const { email } = await getAccount(db, user.id);
       return { subscribed: await isSubscribed(db, email) };
     });
 
-    route(scope, newsletter.updateMyNewsletterStatus, async ({ user, body: { subscribed } }) => {
+    route(scope, contract.updateMyNewsletterStatus, async ({ user, body: { subscribed } }) => {
       const { email } = await getAccount(db, user.id);
       await updateNewsletterSubscription(db, email, subscribed, now());
       return { subscribed };

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type * as contract from '#shared/accounts/webhooks.ts';
 import {
   isAdminEvent,
   maxWebhooks,
   oldSecretHours,
   testEventType,
-  type updateWebhook as updateWebhookEndpoint,
   type Webhook,
   type WebhookDelivery,
   type WebhookInput,
@@ -131,7 +131,7 @@ export async function updateWebhook(
   { db, now }: Pick<Context, 'db' | 'now'>,
   user: Identity,
   id: number,
-  { events, active }: BodyOf<typeof updateWebhookEndpoint>,
+  { events, active }: BodyOf<typeof contract.updateWebhook>,
 ): Promise<Webhook> {
   if (events) requireAllowedEvents(user, events);
   return await db.transaction().execute(async (trx) => {

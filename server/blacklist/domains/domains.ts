@@ -1,6 +1,6 @@
+import type * as contract from '#shared/blacklist/domains.ts';
 import {
   type Domain,
-  type listDomains as listDomainsEndpoint,
   maxSources,
   type RiskCounts,
   type RiskLevel,
@@ -94,7 +94,7 @@ export async function findListedDomains(pool: ReadPool, hosts: readonly string[]
 export async function listNamedDomains(
   { db, now }: Pick<Context, 'db' | 'now'>,
   names: readonly string[],
-  query: QueryOf<typeof listDomainsEndpoint>,
+  query: QueryOf<typeof contract.listDomains>,
   user: Pick<Identity, 'isAdmin'>,
 ): Promise<{ domains: Domain[]; pagination: Pagination; counts: RiskCounts }> {
   const filter = await readStoredFilter(db, query, user.isAdmin, now());

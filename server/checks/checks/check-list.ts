@@ -3,7 +3,8 @@ import type { FastifyReply } from 'fastify';
 import type { Check } from '#shared/checks/checks.ts';
 import { checkColumns, toCheckCells } from '#shared/checks/csv-checks.ts';
 import type { CheckError } from '#shared/checks/key-checks.ts';
-import type { checkList as checkListEndpoint, ListCheck } from '#shared/checks/list-checks.ts';
+import type * as lists from '#shared/checks/list-checks.ts';
+import type { ListCheck } from '#shared/checks/list-checks.ts';
 import type { BodyOf } from '#shared/platform/endpoint.ts';
 import { listNamedDomains } from '../../blacklist/domains/domains.ts';
 import type { Context } from '../../context.ts';
@@ -18,7 +19,7 @@ import { checkDomains, hashNames, recordListCheck, recordListSearch } from './ch
  */
 export async function checkList(
   context: Context,
-  { names, ...query }: BodyOf<typeof checkListEndpoint>,
+  { names, ...query }: BodyOf<typeof lists.checkList>,
   user: Identity,
 ): Promise<ListCheck> {
   const checks = await checkNames(context, names, user);

@@ -1,4 +1,5 @@
-import { type Check, checkDomain as checkAsVisitor } from '#shared/checks/checks.ts';
+import type { Check } from '#shared/checks/checks.ts';
+import * as contract from '#shared/checks/checks.ts';
 import { checkDomainsAsCsv } from '#shared/checks/csv-checks.ts';
 import { checkDomainsWithKey, checkDomainWithKey } from '#shared/checks/key-checks.ts';
 import * as lists from '#shared/checks/list-checks.ts';
@@ -15,7 +16,7 @@ import { checkDomain, checkDomains, recordCheck, toCheck } from './checks.ts';
 
 export const checkRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
-    route(scope, checkAsVisitor, async ({ query, user, request }) => {
+    route(scope, contract.checkDomain, async ({ query, user, request }) => {
       await recordCheck(context, user, getClientNetwork(request));
       return checkDomain(context, query.domain);
     });

@@ -1,7 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { Registry } from 'prom-client';
 import type { BodyOf } from '#shared/platform/endpoint.ts';
-import type { OwnedProfile, transferProfile as transferEndpoint } from '#shared/reports/profiles.ts';
+import type * as profiles from '#shared/reports/profiles.ts';
+import type { OwnedProfile } from '#shared/reports/profiles.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { addGauges } from '../../platform/http/gauges.ts';
@@ -84,7 +85,7 @@ export function createOperationMetrics({
 /** Transfers a website with its reports and analyses to another account. @throws what `transferProfile` throws */
 export async function transferWebsite(
   db: Db,
-  { profileId, newFirebaseUid }: BodyOf<typeof transferEndpoint>,
+  { profileId, newFirebaseUid }: BodyOf<typeof profiles.transferProfile>,
   audit: Audit,
 ): Promise<OwnedProfile> {
   return await db.transaction().execute(async (trx) => {

@@ -1,11 +1,8 @@
 import { toConfidence, toRiskLevel } from '#shared/blacklist/domains.ts';
 import type { BodyOf, QueryOf } from '#shared/platform/endpoint.ts';
 import { toPagination } from '#shared/platform/page.ts';
-import type {
-  Alert,
-  listAlerts as listAlertsEndpoint,
-  readAlerts as readAlertsEndpoint,
-} from '#shared/reports/alerts.ts';
+import type * as contract from '#shared/reports/alerts.ts';
+import type { Alert } from '#shared/reports/alerts.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/http/errors.ts';
@@ -21,7 +18,7 @@ const toWord = (level: number | null) => (level === null ? null : toRiskLevel(le
 export async function listAlerts(
   db: Db,
   userId: number,
-  { page, pageSize, ...filter }: QueryOf<typeof listAlertsEndpoint>,
+  { page, pageSize, ...filter }: QueryOf<typeof contract.listAlerts>,
 ) {
   if (filter.profileId !== undefined) await getOwnProfile(db, userId, filter.profileId);
   const [rows, total, unread] = await Promise.all([
@@ -56,7 +53,7 @@ export async function listAlerts(
 export async function readAlerts(
   { db, now }: Pick<Context, 'db' | 'now'>,
   userId: number,
-  body: BodyOf<typeof readAlertsEndpoint>,
+  body: BodyOf<typeof contract.readAlerts>,
 ): Promise<number> {
   const { ids, all, profileId } = body;
   if ((ids === undefined) === (all === undefined)) throw invalidField('ids', 'Send ids, or all: true.');

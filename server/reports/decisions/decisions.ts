@@ -1,6 +1,6 @@
 import type { BodyOf, QueryOf } from '#shared/platform/endpoint.ts';
 import { toPagination } from '#shared/platform/page.ts';
-import type { decide as decideEndpoint, listDecisions as listDecisionsEndpoint } from '#shared/reports/decisions.ts';
+import type * as contract from '#shared/reports/decisions.ts';
 import type { Context } from '../../context.ts';
 import { isRegistrySuffix, lookupNames } from '../../hostnames/coverage/coverage.ts';
 import { normalizeHost } from '../../hostnames/hosts/hosts.ts';
@@ -28,7 +28,7 @@ export async function listDecisions(
   db: Db,
   userId: number,
   profileId: number,
-  { decision, page, pageSize }: QueryOf<typeof listDecisionsEndpoint>,
+  { decision, page, pageSize }: QueryOf<typeof contract.listDecisions>,
 ) {
   await getOwnProfile(db, userId, profileId);
   const [rows, total] = await Promise.all([
@@ -54,7 +54,7 @@ const maxDecisionsPerWebsite = 200_000;
 export function decide(
   { config, db, now }: Pick<Context, 'config' | 'db' | 'now'>,
   { userId, profileId }: { userId: number; profileId: number },
-  { domains, decision, note }: BodyOf<typeof decideEndpoint>,
+  { domains, decision, note }: BodyOf<typeof contract.decide>,
   maxDecisions = maxDecisionsPerWebsite,
 ): Promise<number> {
   if (decision === undefined && note === undefined) {

@@ -1,11 +1,11 @@
 import type { BodyOf } from '#shared/platform/endpoint.ts';
 import type { DisavowAnswers, SavedDisavowAnswers } from '#shared/reports/disavow-advice.ts';
+import type * as contract from '#shared/reports/profiles.ts';
 import {
   duplicateProfileMessage,
   type OwnedProfile,
   type Profile,
   type TrendPoint,
-  type updateProfile as updateProfileEndpoint,
   type WatchState,
 } from '#shared/reports/profiles.ts';
 import type { ReportSummary } from '#shared/reports/reports.ts';
@@ -33,7 +33,7 @@ export async function updateProfile(
   { config, db }: Pick<Context, 'config' | 'db'>,
   userId: number,
   id: number,
-  { tags }: BodyOf<typeof updateProfileEndpoint>,
+  { tags }: BodyOf<typeof contract.updateProfile>,
 ) {
   return await db.transaction().execute(async (trx) => {
     const profile = await store.updateTags(trx, userId, id, tags);

@@ -2,10 +2,10 @@ import { type RiskCounts, type RiskLevel, toConfidence, toRiskLevel } from '#sha
 import type { QueryOf } from '#shared/platform/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/platform/page.ts';
 import type { Profile } from '#shared/reports/profiles.ts';
+import type * as contract from '#shared/reports/reports.ts';
 import {
   type HarmfulBacklink,
   type ListedBacklink,
-  type listHarmfulBacklinks as listHarmfulBacklinksEndpoint,
   maxReportDataEntries,
   type Report,
   type ReportSummary,
@@ -58,7 +58,7 @@ export async function listHarmfulBacklinks(
   db: Db,
   userId: number,
   id: number,
-  { page, pageSize, riskLevel, domain, lost }: QueryOf<typeof listHarmfulBacklinksEndpoint>,
+  { page, pageSize, riskLevel, domain, lost }: QueryOf<typeof contract.listHarmfulBacklinks>,
 ): Promise<{ backlinks: ListedBacklink[]; pagination: Pagination }> {
   const summary = await summaries.getSummary(db, userId, id);
   const withLost = lost === 'include';
@@ -125,7 +125,7 @@ export async function exportBacklinks(
   db: Db,
   userId: number,
   id: number,
-  { riskLevel: level, lost }: Pick<QueryOf<typeof listHarmfulBacklinksEndpoint>, 'riskLevel' | 'lost'>,
+  { riskLevel: level, lost }: Pick<QueryOf<typeof contract.listHarmfulBacklinks>, 'riskLevel' | 'lost'>,
 ) {
   const withLost = lost === 'include';
   const summary = await summaries.getSummary(db, userId, id);

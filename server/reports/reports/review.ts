@@ -1,14 +1,8 @@
 import { confidences, type RiskCounts, riskLevels, toConfidence, toRiskLevel } from '#shared/blacklist/domains.ts';
 import type { QueryOf } from '#shared/platform/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/platform/page.ts';
-import type {
-  listToxicDomainNames as listToxicDomainNamesEndpoint,
-  listToxicDomains as listToxicDomainsEndpoint,
-  ReportOverview,
-  ToxicDomain,
-  ToxicDomainColumn,
-  ToxicDomainSort,
-} from '#shared/reports/reports.ts';
+import type * as contract from '#shared/reports/reports.ts';
+import type { ReportOverview, ToxicDomain, ToxicDomainColumn, ToxicDomainSort } from '#shared/reports/reports.ts';
 import { signals, toSignalBit, toSignals } from '#shared/reports/signals.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
@@ -18,7 +12,7 @@ import { countDecisions, findCounts, type StoredCounts, storeCounts } from './st
 import * as store from './store-domains.ts';
 import type { Reading } from './summaries.ts';
 
-type FilterQuery = QueryOf<typeof listToxicDomainNamesEndpoint>;
+type FilterQuery = QueryOf<typeof contract.listToxicDomainNames>;
 
 /** Queries that read all domains of a report take turns. */
 type FairReading = Reading & Pick<Context, 'reads'>;
@@ -33,7 +27,7 @@ const toTurn = (userId: number) => ({ key: `user:${userId}` });
 export async function listToxicDomains(
   reading: FairReading,
   { userId, id }: { userId: number; id: number },
-  query: QueryOf<typeof listToxicDomainsEndpoint>,
+  query: QueryOf<typeof contract.listToxicDomains>,
   now: Date,
 ): Promise<{ domains: ToxicDomain[]; riskCounts: RiskCounts; pagination: Pagination; asOf: number }> {
   const { readDb: db } = reading;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { riskLevels } from '#shared/blacklist/domains.ts';
-import { listProfiles, updateProfile as updateProfileEndpoint } from '#shared/reports/profiles.ts';
+import * as profiles from '#shared/reports/profiles.ts';
 import * as contract from '#shared/reports/reports.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/http/errors.ts';
@@ -21,10 +21,10 @@ export const reportRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
     const { db, readDb, now } = context;
 
-    route(scope, listProfiles, ({ user }) => listWebsites(context, user.id));
+    route(scope, profiles.listProfiles, ({ user }) => listWebsites(context, user.id));
 
     // Here and not among the routes of profiles, because the response has the newest report.
-    route(scope, updateProfileEndpoint, async ({ params, body, user }) => {
+    route(scope, profiles.updateProfile, async ({ params, body, user }) => {
       // Read before the update, so that nothing is changed if this fails.
       const [latest, watches] = await Promise.all([
         findLatestReports(context, user.id, params.id),

@@ -2,7 +2,8 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BodyOf } from '#shared/platform/endpoint.ts';
 import type { WatchState } from '#shared/reports/profiles.ts';
-import type { updateWatch as updateWatchEndpoint, Watch } from '#shared/reports/watch.ts';
+import type * as contract from '#shared/reports/watch.ts';
+import type { Watch } from '#shared/reports/watch.ts';
 import { formatCopyRow } from '../../platform/db/copy.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { locks, takeSharedLock } from '../../platform/db/locks.ts';
@@ -105,7 +106,7 @@ export async function updateWatch(
   db: Db,
   userId: number,
   profileId: number,
-  { enabled, events, digest }: BodyOf<typeof updateWatchEndpoint>,
+  { enabled, events, digest }: BodyOf<typeof contract.updateWatch>,
 ): Promise<Watch> {
   return await db.transaction().execute(async (trx) => {
     await lockOwnProfile(trx, userId, profileId);

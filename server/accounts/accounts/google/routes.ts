@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import * as google from '#shared/accounts/google-sign-in.ts';
-import { reauthenticateWithGoogle as reauthentication } from '#shared/accounts/second-factor.ts';
+import * as contract from '#shared/accounts/google-sign-in.ts';
+import * as secondFactor from '#shared/accounts/second-factor.ts';
 import type { GoogleSettings } from '#shared/pages.ts';
 import type { FirebaseConfig } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
@@ -26,13 +26,15 @@ export const googleRoutes = {
     const { db, config } = context;
     const check = createTokenChecker(context);
 
-    route(scope, google.signInWithGoogle, ({ body, request, reply }) =>
+    route(scope, contract.signInWithGoogle, ({ body, request, reply }) =>
       signInWithGoogle(context, check, body.idToken, { request, reply }),
     );
 
-    route(scope, google.linkGoogle, ({ body, request, reply }) => linkGoogle(context, check, body, { request, reply }));
+    route(scope, contract.linkGoogle, ({ body, request, reply }) =>
+      linkGoogle(context, check, body, { request, reply }),
+    );
 
-    route(scope, google.findGoogleUser, async ({ params: { uid }, user, request }) => {
+    route(scope, contract.findGoogleUser, async ({ params: { uid }, user, request }) => {
       const proof = await getProof(request, user);
       const account = proof.uid === uid ? await findAccountByUid(db, uid) : undefined;
       if (!account) throw notFound('user', uid);
@@ -40,7 +42,7 @@ export const googleRoutes = {
       return toUser(config, account);
     });
 
-    route(scope, google.createGoogleUser, async ({ body: { firebaseUid: uid, username }, user, request }) => {
+    route(scope, contract.createGoogleUser, async ({ body: { firebaseUid: uid, username }, user, request }) => {
       const proof = await getProof(request, user);
       if (proof.uid !== uid) throw forbidden('This is not your account.');
       if ('account' in proof) return toUser(config, proof.account);
@@ -73,7 +75,7 @@ export const googleRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
     const check = createTokenChecker(context);
 
-    route(scope, reauthentication, ({ body, user, request, reply }) =>
+    route(scope, secondFactor.reauthenticateWithGoogle, ({ body, user, request, reply }) =>
       reauthenticateWithGoogle(context, check, { userId: user.id, idToken: body.idToken }, { request, reply }),
     );
   },

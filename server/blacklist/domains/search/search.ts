@@ -1,11 +1,5 @@
-import {
-  type Domain,
-  type DomainOrder,
-  defaultSort,
-  isFiltered,
-  type listDomains as listDomainsEndpoint,
-  toDomainOrder,
-} from '#shared/blacklist/domains.ts';
+import type * as contract from '#shared/blacklist/domains.ts';
+import { type Domain, type DomainOrder, defaultSort, isFiltered, toDomainOrder } from '#shared/blacklist/domains.ts';
 import type { QueryOf } from '#shared/platform/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/platform/page.ts';
 import type { Db, Trx } from '../../../platform/db/database.ts';
@@ -34,7 +28,7 @@ import {
 export async function listDomains(
   db: Db,
   filter: StoredFilter | undefined,
-  query: QueryOf<typeof listDomainsEndpoint>,
+  query: QueryOf<typeof contract.listDomains>,
   isAdmin: boolean,
 ): Promise<{ domains: Domain[]; pagination: Pagination }> {
   const { page, pageSize } = query;
