@@ -1,42 +1,14 @@
 import Stripe from 'stripe';
-import * as z from 'zod/mini';
 import type { Context } from '../../context.ts';
-import { job, PermanentJobError } from '../../platform/jobs/job.ts';
-import { findCustomer, listCustomerIds } from './store.ts';
-import { getLoggableError, getStripeId, undefinedIfMissing } from './stripe.ts';
-import { deadLetterQueue, expireSession, requestSync, syncCustomer, syncQueue } from './sync.ts';
+import { job } from '../../platform/jobs/job.ts';
+import { listCustomerIds } from './store.ts';
+import { getLoggableError } from './stripe.ts';
+import { deadLetterQueue, requestSync, syncCustomer, syncQueue } from './sync.ts';
 
 /** Queued after a webhook event, when an account is deleted, and every night. */
 export const syncPaymentsJob = job<{ customerId: string }>({
   queue: syncQueue,
   run: (context, { customerId }) => withStripe(context, (stripe) => syncCustomer(context, stripe, customerId)),
-});
-
-/** The metadata that version 0.1 set on its subscriptions. */
-const LegacyMetadata = z.object({ checkout: z.uuid() });
-
-/**
- * Jobs that version 0.1 queued for a subscription, after an event or because its account was deleted. This version
- * cannot tell a deleted account from one of another installation that shares the Stripe account, so an operator
- * decides.
- */
-export const legacySubscriptionJob = job<{ subscriptionId: string }>({
-  queue: { ...syncQueue, name: 'stripe-settle' },
-  run: (context, { subscriptionId }) =>
-    withStripe(context, async (stripe) => {
-      const subscription = await undefinedIfMissing(stripe.subscriptions.retrieve(subscriptionId));
-      if (!subscription) return;
-      const customerId = getStripeId(subscription.customer);
-      if (await findCustomer(context.db, customerId)) return await requestSync(context.jobs, customerId);
-      if (subscription.status === 'canceled' || !LegacyMetadata.safeParse(subscription.metadata).success) return;
-      throw new PermanentJobError('The customer of this subscription has no account here.');
-    }),
-});
-
-/** Jobs that version 0.1 queued to expire a checkout. */
-export const legacyCheckoutJob = job<{ sessionId: string }>({
-  queue: { ...syncQueue, name: 'stripe-expire' },
-  run: (context, { sessionId }) => withStripe(context, (stripe) => expireSession(stripe, sessionId)),
 });
 
 async function withStripe({ stripe }: Context, run: (stripe: Stripe) => Promise<void>): Promise<void> {
@@ -65,11 +37,11 @@ export const nightlySyncJob = job<object>({
  * Runs after a sync has failed too often. A payment is not saved or a deleted account still pays, so it asks an
  * operator to act.
  */
-export const paymentDeadLetterJob = job<{ customerId?: string; subscriptionId?: string; sessionId?: string }>({
+export const paymentDeadLetterJob = job<{ customerId: string }>({
   queue: deadLetterQueue,
-  run: async ({ log }, ids) =>
+  run: async ({ log }, { customerId }) =>
     log.error(
-      ids,
+      { customerId },
       'a payment needs an operator: look it up in the Stripe dashboard, and delete the customer if their account is gone',
     ),
 });

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { startTestApp } from '../../test-app.fixtures.ts';
-import { legacyCheckoutJob, legacySubscriptionJob, paymentDeadLetterJob, syncPaymentsJob } from './jobs.ts';
+import { paymentDeadLetterJob, syncPaymentsJob } from './jobs.ts';
 import type { Subscription } from './stripe-protocol.fixtures.ts';
 import { secretKey, startTestStripe } from './stripe-server.fixtures.ts';
 import { buildEvent, deliverEvent, webhookSecret } from './webhook.fixtures.ts';
@@ -16,7 +16,7 @@ export async function startPayments() {
       STRIPE_WEBHOOK_SECRET: webhookSecret,
       STRIPE_API_URL: stripe.url,
     },
-    { work: [syncPaymentsJob, legacySubscriptionJob, legacyCheckoutJob, paymentDeadLetterJob] },
+    { work: [syncPaymentsJob, paymentDeadLetterJob] },
   );
   const { call, context } = server;
 

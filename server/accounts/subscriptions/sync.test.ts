@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { nightlySyncJob } from './jobs.ts';
 import { getSessionId, startPayments } from './payments.fixtures.ts';
@@ -198,29 +197,6 @@ test('a sync that fails too often is logged for an operator and retried every ni
   expect(subscription.status).toBe('active');
   await nightlySyncJob.run(context, {}, AbortSignal.timeout(10_000));
   await expect.poll(() => subscription.status).toBe('canceled');
-});
-
-test('jobs that version 0.1 queued run, and a subscription without an account is logged for an operator', async () => {
-  const [payer, ended, newUser] = [await signUp(), await signUp(), await signUp()];
-  const { subscription: paid } = stripe.pay(getSessionId((await checkout(payer.cookie, 'standard')).json().url));
-  const { subscription: canceled } = await buy(ended.cookie, 'business');
-  canceled.status = 'canceled';
-  const open = getSessionId((await checkout(newUser.cookie, 'standard')).json().url);
-  const other = { ...structuredClone(paid), id: newId('sub'), customer: 'cus_other', metadata: { checkout: 'theirs' } };
-  const left = { ...structuredClone(other), id: newId('sub'), metadata: { checkout: randomUUID() } };
-  for (const one of [other, left]) stripe.subscriptions.set(one.id, one);
-  const logged = vi.spyOn(context.log, 'error');
-  for (const { id } of [paid, canceled, other, left, { id: 'sub_unknown' }]) {
-    await context.jobs.send('stripe-settle', { subscriptionId: id });
-  }
-  await context.jobs.send('stripe-expire', { sessionId: open });
-  await waitForIdle();
-  expect(await getSubscription(payer.cookie)).toMatchObject({ tier: 'standard', status: 'active' });
-  expect(await getSubscription(ended.cookie)).toBeNull();
-  expect([other, left].map(({ status }) => status)).toEqual(['active', 'active']);
-  expect(logged.mock.calls).toEqual([[{ subscriptionId: left.id }, expect.stringContaining('needs an operator')]]);
-  logged.mockRestore();
-  expect(stripe.sessions.get(open)?.status).toBe('expired');
 });
 
 test("the account export contains no ids of Stripe's objects", async () => {

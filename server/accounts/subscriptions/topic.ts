@@ -1,17 +1,11 @@
 import { ofOwner, type Topic } from '../../topic.ts';
-import {
-  legacyCheckoutJob,
-  legacySubscriptionJob,
-  nightlySyncJob,
-  paymentDeadLetterJob,
-  syncPaymentsJob,
-} from './jobs.ts';
+import { nightlySyncJob, paymentDeadLetterJob, syncPaymentsJob } from './jobs.ts';
 import { subscriptionRoutes } from './routes.ts';
 import { endPayments, exportSubscription } from './subscriptions.ts';
 
 export const subscriptionsTopic: Topic = {
   routes: [subscriptionRoutes],
-  jobs: [paymentDeadLetterJob, syncPaymentsJob, nightlySyncJob, legacySubscriptionJob, legacyCheckoutJob],
+  jobs: [paymentDeadLetterJob, syncPaymentsJob, nightlySyncJob],
   tables: {
     subscriptions: { kept: ofOwner, exported: 'subscription' },
     stripe_customers: {
