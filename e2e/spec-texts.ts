@@ -144,7 +144,7 @@ export const publicTexts = {
 export const uncheckedTexts = {
   'Google sign-in': {
     because:
-      'Users see a sentence for each code, as web/accounts/sign-in/google-sign-in.test.ts checks. The last text is for admins.',
+      'Users see a sentence for each code, as web/accounts/accounts/google-sign-in.test.ts checks. The last text is for admins.',
     texts: [
       'invalid-email',
       'wrong-password',

@@ -82,7 +82,7 @@ await build({
     ssr: true,
     outDir: join(site, 'render'),
     rolldownOptions: {
-      input: { 'domain-page': 'web/checks/domain-page/render.tsx', updates: 'web/blacklist/updates/render.tsx' },
+      input: { 'domain-page': 'web/checks/domain-pages/render.tsx', updates: 'web/blacklist/updates/render.tsx' },
     },
   },
 });

@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server';
 import type { User } from '#shared/accounts/accounts.ts';
 import { toDomainPage } from '#shared/checks/domain-page-path.ts';
 import type { FramedPage, PrerenderedPage } from '#shared/pages.ts';
-import { sessionKey } from './accounts/session/session.tsx';
+import { sessionKey } from './accounts/sessions/session.tsx';
 import { buildHead } from './head.ts';
 import { createSiteRouter } from './routes.tsx';
 import { createQueryClient, Providers } from './shell/providers.tsx';

@@ -32,7 +32,7 @@ const home = createRoute({
 const check = createRoute({
   getParentRoute: () => root,
   path: paths.check,
-  component: lazyRouteComponent(() => import('./checks/check-list/check-list-page.tsx'), 'CheckListPage'),
+  component: lazyRouteComponent(() => import('./checks/domain-lists/check-list-page.tsx'), 'CheckListPage'),
 });
 
 const features = createRoute({
@@ -104,13 +104,13 @@ const apiDocs = createRoute({
 const domainPage = createRoute({
   getParentRoute: () => root,
   path: paths.domainPage,
-  component: lazyRouteComponent(() => import('./checks/domain-page/domain-page.tsx'), 'DomainPage'),
+  component: lazyRouteComponent(() => import('./checks/domain-pages/domain-page.tsx'), 'DomainPage'),
 });
 
 const auth = createRoute({
   getParentRoute: () => root,
   path: paths.auth,
-  component: lazyRouteComponent(() => withStyles(() => import('./accounts/sign-in/auth-page.tsx')), 'AuthPage'),
+  component: lazyRouteComponent(() => withStyles(() => import('./accounts/accounts/auth-page.tsx')), 'AuthPage'),
 });
 
 const setup = createRoute({
@@ -124,7 +124,7 @@ const debugLogin = createRoute({
   path: paths.debugLogin,
   beforeLoad: debugOnly,
   component: lazyRouteComponent(
-    () => withStyles(() => import('./accounts/sign-in/debug-login-page.tsx')),
+    () => withStyles(() => import('./accounts/accounts/debug-login-page.tsx')),
     'DebugLoginPage',
   ),
 });
@@ -196,7 +196,10 @@ const report = createRoute({
 const disavow = createRoute({
   getParentRoute: () => signedIn,
   path: paths.disavow,
-  component: lazyRouteComponent(() => withStyles(() => import('./reports/disavow/disavow-page.tsx')), 'DisavowPage'),
+  component: lazyRouteComponent(
+    () => withStyles(() => import('./reports/disavow-files/disavow-page.tsx')),
+    'DisavowPage',
+  ),
 });
 
 const sharedReport = createRoute({

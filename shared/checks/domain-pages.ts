@@ -41,7 +41,7 @@ export const getDomainVerdict = endpoint({
 export type DomainPageContent = { verdict: DomainVerdict } | { domain: string; limitMessage: string };
 
 /**
- * The module that `npm run build` creates from web/checks/domain-page/render.tsx. It renders the page on the server.
+ * The module that `npm run build` creates from web/checks/domain-pages/render.tsx. It renders the page on the server.
  */
 export interface DomainPageRenderer {
   /** Returns the texts of the head, and the HTML of the page in its frame. */

@@ -1,6 +1,6 @@
 import { Outlet, useLocation, useMatches, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
-import { saveDestination, useSession } from '../accounts/session/session.tsx';
+import { saveDestination, useSession } from '../accounts/sessions/session.tsx';
 import { paths } from '../paths.ts';
 import { lazyPart } from '../platform/load-part.ts';
 import { ErrorScreen, Loading } from './fallback-screens.tsx';

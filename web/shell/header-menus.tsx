@@ -2,7 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Check, Keyboard, LayoutDashboard, LogOut, UserRound } from 'lucide-react';
 import type { User } from '#shared/accounts/accounts.ts';
-import { useLogOut } from '../accounts/session/session.tsx';
+import { useLogOut } from '../accounts/sessions/session.tsx';
 import { paths } from '../paths.ts';
 import { Menu, menuItem } from '../ui/menu.tsx';
 import type { MenuOpener } from '../ui/menu-button.tsx';

@@ -3,7 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { Menu as MenuIcon, Monitor, ShieldCheck, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { getInitials, type User } from '#shared/accounts/accounts.ts';
-import { UserPicture, useGoogleSessionCheck, useLogOut, useSession } from '../accounts/session/session.tsx';
+import { UserPicture, useGoogleSessionCheck, useLogOut, useSession } from '../accounts/sessions/session.tsx';
 import { paths } from '../paths.ts';
 import { useKeydown } from '../platform/keys.ts';
 import { lazyPart } from '../platform/load-part.ts';

@@ -1,6 +1,6 @@
 import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { useSession } from '../accounts/session/session.tsx';
+import { useSession } from '../accounts/sessions/session.tsx';
 import { paths } from '../paths.ts';
 import { lazyPart } from '../platform/load-part.ts';
 import { answerProof, useIsProofAsked } from '../platform/proof.ts';
@@ -12,7 +12,7 @@ import { Header } from './header.tsx';
 import classes from './layout.module.css';
 import { Shortcuts } from './shortcuts.tsx';
 
-const IdentityDialog = lazyPart(async () => (await import('../accounts/sign-in/confirm-identity.tsx')).IdentityDialog);
+const IdentityDialog = lazyPart(async () => (await import('../accounts/accounts/confirm-identity.tsx')).IdentityDialog);
 const RequiredSecondFactor = lazyPart(
   async () => (await import('../operations/account/required-second-factor.tsx')).RequiredSecondFactor,
 );

@@ -1,4 +1,4 @@
-import { BySession } from '../accounts/session/session.tsx';
+import { BySession } from '../accounts/sessions/session.tsx';
 import { paths } from '../paths.ts';
 import { useTitle } from '../platform/use-title.ts';
 import { ButtonLink } from '../ui/button.tsx';

@@ -1,7 +1,7 @@
 import '../ui/more-styles.ts';
 import { Modal, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useSession } from '../accounts/session/session.tsx';
+import { useSession } from '../accounts/sessions/session.tsx';
 import { areSingleKeysEnabled, setSingleKeysEnabled } from '../platform/keys.ts';
 import { FocusedTitle } from '../ui/dialogs.tsx';
 import classes from './keyboard-help.module.css';

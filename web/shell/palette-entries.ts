@@ -18,7 +18,7 @@ import {
   UserRound,
 } from 'lucide-react';
 import type { User } from '#shared/accounts/accounts.ts';
-import { useLogOut, useSession } from '../accounts/session/session.tsx';
+import { useLogOut, useSession } from '../accounts/sessions/session.tsx';
 import { adminGroups, toAdminLink } from '../operations/admin/admin.ts';
 import { paths } from '../paths.ts';
 import { pageState } from '../platform/page-state.ts';

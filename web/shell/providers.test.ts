@@ -1,6 +1,6 @@
 import { onlineManager } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
-import { sessionKey } from '../accounts/session/session.tsx';
+import { sessionKey } from '../accounts/sessions/session.tsx';
 import { ApiError } from '../platform/api.ts';
 import { createQueryClient } from './providers.tsx';
 

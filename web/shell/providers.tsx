@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { MutationCache, onlineManager, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { isEndingSession, sessionKey } from '../accounts/session/session.tsx';
+import { isEndingSession, sessionKey } from '../accounts/sessions/session.tsx';
 import { ApiError } from '../platform/api.ts';
 import { watchConnection } from '../platform/connection.ts';
 import { styleNonce } from '../platform/page-state.ts';

@@ -11,7 +11,7 @@ import { useIsCurrentScreen, useSingleFlight } from '../../platform/use-single-f
 import { useTitle } from '../../platform/use-title.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
-import { sessionKey, sessionQuery, setSession, useUser } from '../session/session.tsx';
+import { sessionKey, sessionQuery, setSession, useUser } from '../sessions/session.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
 import { checkoutSearch } from './search.ts';

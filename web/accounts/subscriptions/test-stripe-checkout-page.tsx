@@ -9,7 +9,7 @@ import { useTitle } from '../../platform/use-title.ts';
 import { Button, ButtonAnchor } from '../../ui/button.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import { useSession } from '../session/session.tsx';
+import { useSession } from '../sessions/session.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
 import { monthlyPrice, toWebUrl } from './subscriptions.ts';

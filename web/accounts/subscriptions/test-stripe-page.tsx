@@ -8,7 +8,7 @@ import { call } from '../../platform/api.ts';
 import { useSingleFlight } from '../../platform/use-single-flight.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { Button } from '../../ui/button.tsx';
-import { useSession } from '../session/session.tsx';
+import { useSession } from '../sessions/session.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
 import { clearReturnUrl, monthlyPrice, saveReturnUrl, useGoToCheckout } from './subscriptions.ts';

@@ -16,7 +16,7 @@ import { FormDialog } from '../../ui/dialogs.tsx';
 import { Checkbox, RadioGroup } from '../../ui/fields.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
-import { useUser } from '../session/session.tsx';
+import { useUser } from '../sessions/session.tsx';
 import { eventLabels, formatOptions } from './labels.tsx';
 import { nameOf, refreshWebhooks } from './queries.ts';
 import styles from './webhooks.module.css';

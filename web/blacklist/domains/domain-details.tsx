@@ -12,7 +12,7 @@ import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
-import { countSources, DomainListings } from '../listings/listings.tsx';
+import { countSources, DomainListings } from '../sources/listings.tsx';
 import { formatCost, missing } from './domain-cells.tsx';
 import styles from './domain-details.module.css';
 import { ConfidenceBadge, RiskBadge } from './domains.tsx';

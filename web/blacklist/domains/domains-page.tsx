@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { type Domain, isFiltered } from '#shared/blacklist/domains.ts';
-import { useUser } from '../../accounts/session/session.tsx';
+import { useUser } from '../../accounts/sessions/session.tsx';
 import { lazyPart, loadPart } from '../../platform/load-part.ts';
 import { pageState } from '../../platform/page-state.ts';
 import { useLastPage } from '../../platform/use-list-url.ts';

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RotateCw, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import { resetSearchLimit } from '#shared/accounts/subscriptions.ts';
-import { sessionKey, useUser } from '../../accounts/session/session.tsx';
+import { sessionKey, useUser } from '../../accounts/sessions/session.tsx';
 import { type ApiError, call } from '../../platform/api.ts';
 import { restoreFocus } from '../../platform/focus.ts';
 import { Button } from '../../ui/button.tsx';

@@ -8,7 +8,7 @@ import {
 } from '#shared/blacklist/feeds.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import { formatRelative } from '../../ui/relative-time.ts';
-import { kindLabels } from '../listings/listings.tsx';
+import { kindLabels } from '../sources/listings.tsx';
 
 /** '12 feeds, 1 failing, 1 needs review, 43,210 domains, 500 protected sites' */
 export function summarizeFeeds(feeds: readonly Pick<Feed, 'state' | 'kind' | 'domains'>[]): string {

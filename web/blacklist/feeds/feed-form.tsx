@@ -10,7 +10,7 @@ import { FormDialog } from '../../ui/dialogs.tsx';
 import { RadioGroup, selectLook } from '../../ui/fields.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
-import { kindLabels } from '../listings/listings.tsx';
+import { kindLabels } from '../sources/listings.tsx';
 import { describeInterval, formatLabels, listIntervals } from './describe.ts';
 import styles from './feeds.module.css';
 import { refreshFeeds } from './feeds.tsx';

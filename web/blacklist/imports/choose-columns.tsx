@@ -14,7 +14,7 @@ import { ApiError } from '../../platform/api.ts';
 import { upload } from '../../platform/upload.ts';
 import { Checkbox, SelectField } from '../../ui/fields.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { kindLabels } from '../listings/listings.tsx';
+import { kindLabels } from '../sources/listings.tsx';
 import styles from './choose-columns.module.css';
 import { fileProblem, type ImportRequest, importFailedToast } from './send-import.ts';
 

@@ -1,6 +1,6 @@
 import { sourceKinds } from '#shared/blacklist/choices.ts';
 import type { SourceKind } from '#shared/blacklist/sources.ts';
-import { kindLabels } from '../listings/listings.tsx';
+import { kindLabels } from './listings.tsx';
 
 /** What a listing by a source of a kind proves. */
 export const kindMeanings: Record<SourceKind, string> = {

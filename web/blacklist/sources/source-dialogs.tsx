@@ -8,8 +8,8 @@ import { plural } from '../../platform/format.ts';
 import { ConfirmDialog, FormDialog, useLast } from '../../ui/dialogs.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
-import { kindLabels } from '../listings/listings.tsx';
 import { kindMeanings } from './kinds.ts';
+import { kindLabels } from './listings.tsx';
 import { refreshSources } from './queries.ts';
 import { SourceSelect } from './source-select.tsx';
 

@@ -10,7 +10,7 @@ import { FormError } from '../../ui/form-error.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { RiskBadge } from '../domains/domains.tsx';
-import { countSources } from '../listings/listings.tsx';
+import { countSources } from '../sources/listings.tsx';
 import styles from './submission-card.module.css';
 import { splitAtUrls } from './urls.ts';
 import { StatusBadge, statusNames } from './widgets.tsx';

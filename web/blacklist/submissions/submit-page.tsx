@@ -2,7 +2,7 @@ import { Paper, Text, Title } from '@mantine/core';
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Submission } from '#shared/blacklist/submissions.ts';
-import { useUser } from '../../accounts/session/session.tsx';
+import { useUser } from '../../accounts/sessions/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Screen } from '../../ui/screen.tsx';

@@ -2,7 +2,7 @@ import { Avatar, Container, Skeleton, Stack, Tabs, Text, Title } from '@mantine/
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { LogOut } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
-import { UserPicture, useLogOut, useUser } from '../../accounts/session/session.tsx';
+import { UserPicture, useLogOut, useUser } from '../../accounts/sessions/session.tsx';
 import { paths } from '../../paths.ts';
 import { lazyPart } from '../../platform/load-part.ts';
 import { pageState } from '../../platform/page-state.ts';

@@ -11,7 +11,7 @@ import {
   listMaintenanceRuns,
 } from '#shared/operations/admin.ts';
 import { listAuditEventKinds, listAuditEvents } from '#shared/platform/audit.ts';
-import { sessionKey } from '../../accounts/session/session.tsx';
+import { sessionKey } from '../../accounts/sessions/session.tsx';
 import { statsQuery } from '../../blacklist/domains/domains.tsx';
 import { paths } from '../../paths.ts';
 import { call } from '../../platform/api.ts';

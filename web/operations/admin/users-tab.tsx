@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { userFilters } from '#shared/accounts/choices.ts';
 import type { ManagedUser } from '#shared/accounts/users.ts';
-import { useUser } from '../../accounts/session/session.tsx';
+import { useUser } from '../../accounts/sessions/session.tsx';
 import { paths } from '../../paths.ts';
 import { describeUsage } from '../../platform/describe-usage.ts';
 import { formatBytes } from '../../platform/format.ts';

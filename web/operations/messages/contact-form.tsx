@@ -11,7 +11,7 @@ import {
 } from 'react';
 import * as z from 'zod/mini';
 import { ContactInput, maxMessageLength, sendMessage } from '#shared/accounts/messages.ts';
-import { useSession } from '../../accounts/session/session.tsx';
+import { useSession } from '../../accounts/sessions/session.tsx';
 import { ApiError, call } from '../../platform/api.ts';
 import { tryStorage } from '../../platform/storage.ts';
 import { Button } from '../../ui/button.tsx';

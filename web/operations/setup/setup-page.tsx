@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { KeyRound, Link2Off, Terminal } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { checkSetupLink } from '#shared/accounts/setup.ts';
-import { setSession, useSession } from '../../accounts/session/session.tsx';
+import { setSession, useSession } from '../../accounts/sessions/session.tsx';
 import { paths } from '../../paths.ts';
 import { ApiError, call } from '../../platform/api.ts';
 import { tryStorage } from '../../platform/storage.ts';

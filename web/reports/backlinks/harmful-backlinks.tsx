@@ -6,7 +6,7 @@ import { useId, useState } from 'react';
 import { riskLevels } from '#shared/blacklist/domains.ts';
 import type { ListedBacklink, Report, ReportFigures } from '#shared/reports/reports.ts';
 import { ConfidenceBadge, RiskBadge, riskLabels } from '../../blacklist/domains/domains.tsx';
-import { DomainListings } from '../../blacklist/listings/listings.tsx';
+import { DomainListings } from '../../blacklist/sources/listings.tsx';
 import { formatCount } from '../../platform/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

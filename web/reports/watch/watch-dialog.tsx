@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { BodyOf } from '#shared/platform/endpoint.ts';
 import type { Profile } from '#shared/reports/profiles.ts';
 import { alertEvents, type DigestInterval, getWatch, updateWatch, type Watch } from '#shared/reports/watch.ts';
-import { useUser } from '../../accounts/session/session.tsx';
+import { useUser } from '../../accounts/sessions/session.tsx';
 import { paths } from '../../paths.ts';
 import { call } from '../../platform/api.ts';
 import { formatCount, plural } from '../../platform/format.ts';

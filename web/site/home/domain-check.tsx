@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { riskLevels } from '#shared/blacklist/domains.ts';
 import { checkDomain, type DomainCheck } from '#shared/checks/checks.ts';
-import { GatedLink } from '../../accounts/session/gated-link.tsx';
+import { GatedLink } from '../../accounts/sessions/gated-link.tsx';
 import { ConfidenceBadge, RiskBadge, riskSources } from '../../blacklist/domains/domains.tsx';
 import { domainCheckPath, paths } from '../../paths.ts';
 import { ApiError, call } from '../../platform/api.ts';

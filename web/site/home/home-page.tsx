@@ -11,7 +11,7 @@ import {
   TrendingUp,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { GatedLink } from '../../accounts/session/gated-link.tsx';
+import { GatedLink } from '../../accounts/sessions/gated-link.tsx';
 import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
 import { useTitle } from '../../platform/use-title.ts';

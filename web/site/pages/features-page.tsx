@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, Check } from 'lucide-react';
-import { GatedLink } from '../../accounts/session/gated-link.tsx';
-import { BySession } from '../../accounts/session/session.tsx';
+import { GatedLink } from '../../accounts/sessions/gated-link.tsx';
+import { BySession } from '../../accounts/sessions/session.tsx';
 import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
 import { useTitle } from '../../platform/use-title.ts';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { riskLevels } from '#shared/blacklist/domains.ts';
-import { GatedLink } from '../../accounts/session/gated-link.tsx';
+import { GatedLink } from '../../accounts/sessions/gated-link.tsx';
 import { confidenceLabels, RiskBadge, riskSources } from '../../blacklist/domains/domains.tsx';
-import { kindLabels } from '../../blacklist/listings/listings.tsx';
+import { kindLabels } from '../../blacklist/sources/listings.tsx';
 import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
 import { useTitle } from '../../platform/use-title.ts';

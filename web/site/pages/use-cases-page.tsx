@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
-import { GatedLink } from '../../accounts/session/gated-link.tsx';
+import { GatedLink } from '../../accounts/sessions/gated-link.tsx';
 import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
 import { useTitle } from '../../platform/use-title.ts';

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Copy, Eye, EyeOff, Trash2 } from 'lucide-react';
 import { type ApiKey, deleteApiKey } from '#shared/accounts/api-keys.ts';
-import { useUser } from '../../../accounts/session/session.tsx';
+import { useUser } from '../../../accounts/sessions/session.tsx';
 import { call } from '../../../platform/api.ts';
 import { restoreFocus } from '../../../platform/focus.ts';
 import { askForIdentity } from '../../../platform/proof.ts';

@@ -6,7 +6,7 @@ import { useId } from 'react';
 import { type ApiKey, ApiKeyInput, apiKeyLimits, createApiKey, defaultKeyName } from '#shared/accounts/api-keys.ts';
 import { checkDomainWithKey } from '#shared/checks/key-checks.ts';
 import { apiKeyPlaceholder, curlSample, exampleDomains } from '#shared/checks/openapi-examples.ts';
-import { useUser } from '../../../accounts/session/session.tsx';
+import { useUser } from '../../../accounts/sessions/session.tsx';
 import { paths } from '../../../paths.ts';
 import { ApiError, call } from '../../../platform/api.ts';
 import { restoreFocus } from '../../../platform/focus.ts';

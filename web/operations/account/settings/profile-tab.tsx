@@ -10,10 +10,10 @@ import {
   EmailChange,
   NameChange,
 } from '#shared/accounts/account-settings.ts';
-import { accountQuery } from '../../../accounts/session/queries.ts';
-import { sessionQuery, UserPicture, useUser } from '../../../accounts/session/session.tsx';
-import { EmailField, useCheckedForm } from '../../../accounts/sign-in/forms.tsx';
-import { PasswordField } from '../../../accounts/sign-in/password-fields.tsx';
+import { EmailField, useCheckedForm } from '../../../accounts/accounts/forms.tsx';
+import { PasswordField } from '../../../accounts/accounts/password-fields.tsx';
+import { accountQuery } from '../../../accounts/sessions/queries.ts';
+import { sessionQuery, UserPicture, useUser } from '../../../accounts/sessions/session.tsx';
 import { call } from '../../../platform/api.ts';
 import { pageState } from '../../../platform/page-state.ts';
 import { withProof } from '../../../platform/proof.ts';

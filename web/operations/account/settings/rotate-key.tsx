@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { type ApiKey, defaultKeyGraceHours, keyGraceHours, rotateApiKey } from '#shared/accounts/api-keys.ts';
-import { useUser } from '../../../accounts/session/session.tsx';
+import { useUser } from '../../../accounts/sessions/session.tsx';
 import { call } from '../../../platform/api.ts';
 import { withProof } from '../../../platform/proof.ts';
 import { Button } from '../../../ui/button.tsx';

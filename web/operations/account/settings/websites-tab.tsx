@@ -2,7 +2,7 @@ import { Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
 import type { Profile } from '#shared/reports/profiles.ts';
-import { accountQuery } from '../../../accounts/session/queries.ts';
+import { accountQuery } from '../../../accounts/sessions/queries.ts';
 import { paths } from '../../../paths.ts';
 import { describeUsage } from '../../../platform/describe-usage.ts';
 import { formatBytes, plural } from '../../../platform/format.ts';

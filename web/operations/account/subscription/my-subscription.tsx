@@ -9,7 +9,7 @@ import {
   type Tier,
   tiers,
 } from '#shared/accounts/subscriptions.ts';
-import { useUser } from '../../../accounts/session/session.tsx';
+import { useUser } from '../../../accounts/sessions/session.tsx';
 import { monthlyPrice, useGoToCheckout } from '../../../accounts/subscriptions/subscriptions.ts';
 import { call } from '../../../platform/api.ts';
 import { useSingleFlight } from '../../../platform/use-single-flight.ts';

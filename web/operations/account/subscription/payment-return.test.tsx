@@ -12,7 +12,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { afterEach, expect, it } from 'vitest';
 import type { User } from '#shared/accounts/accounts.ts';
-import { sessionKey } from '../../../accounts/session/session.tsx';
+import { sessionKey } from '../../../accounts/sessions/session.tsx';
 import { saveReturnUrl } from '../../../accounts/subscriptions/subscriptions.ts';
 import { readSearch, writeSearch } from '../../../platform/search-values.ts';
 import { usePaymentReturn } from './payment-return.tsx';

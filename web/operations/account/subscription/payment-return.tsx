@@ -2,7 +2,7 @@ import { Alert, Stack } from '@mantine/core';
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { CircleCheck, Info } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useSession } from '../../../accounts/session/session.tsx';
+import { useSession } from '../../../accounts/sessions/session.tsx';
 import { scheduleUidRemoval, takeReturnPath } from '../../../accounts/subscriptions/subscriptions.ts';
 import { paths } from '../../../paths.ts';
 import { restoreFocus } from '../../../platform/focus.ts';

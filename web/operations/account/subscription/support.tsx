@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { plans, startCheckout, type Tier, tiers } from '#shared/accounts/subscriptions.ts';
-import { useUser } from '../../../accounts/session/session.tsx';
+import { useUser } from '../../../accounts/sessions/session.tsx';
 import { monthlyPrice, useGoToCheckout } from '../../../accounts/subscriptions/subscriptions.ts';
 import { call } from '../../../platform/api.ts';
 import { restoreFocus } from '../../../platform/focus.ts';

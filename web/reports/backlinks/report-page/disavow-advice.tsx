@@ -4,7 +4,7 @@ import type { Profile } from '#shared/reports/profiles.ts';
 import { paths } from '../../../paths.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
-import { adviceTitles } from '../../disavow/disavow.ts';
+import { adviceTitles } from '../../disavow-files/disavow.ts';
 import styles from './report-page.module.css';
 
 interface DisavowAdviceProps {

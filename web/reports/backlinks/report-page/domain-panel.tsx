@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { maxNoteLength } from '#shared/reports/decisions.ts';
 import type { SharedBacklink } from '#shared/reports/report-shares.ts';
 import type { ToxicDomain } from '#shared/reports/reports.ts';
-import { DomainListings } from '../../../blacklist/listings/listings.tsx';
+import { DomainListings } from '../../../blacklist/sources/listings.tsx';
 import { paths } from '../../../paths.ts';
 import { plural } from '../../../platform/format.ts';
 import { Button } from '../../../ui/button.tsx';

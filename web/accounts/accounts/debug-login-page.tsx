@@ -7,7 +7,7 @@ import { call } from '../../platform/api.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
-import { setSession, useSession } from '../session/session.tsx';
+import { setSession, useSession } from '../sessions/session.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import classes from './auth-page.module.css';
 import { EmailField, UsernameField, useCheckedForm } from './forms.tsx';

@@ -6,7 +6,7 @@ import type { GoogleSettings } from '#shared/pages.ts';
 import { ApiError, call } from '../../platform/api.ts';
 import { tryStorage } from '../../platform/storage.ts';
 import { toastError } from '../../ui/toast.tsx';
-import { loadGoogleSdk, signOutOfGoogle } from '../session/session.tsx';
+import { loadGoogleSdk, signOutOfGoogle } from '../sessions/session.tsx';
 import { subscribeToNews, type Welcome } from './auth-frame.tsx';
 import { findChallenge } from './second-factor-step.tsx';
 

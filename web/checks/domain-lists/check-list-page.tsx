@@ -1,7 +1,7 @@
 import '../../ui/more-styles.ts';
 import { Suspense } from 'react';
 import { checkListPlaceholder } from '#shared/checks/domain-lists.ts';
-import { useSession } from '../../accounts/session/session.tsx';
+import { useSession } from '../../accounts/sessions/session.tsx';
 import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
 import { lazyPart } from '../../platform/load-part.ts';

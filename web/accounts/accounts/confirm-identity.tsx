@@ -6,8 +6,8 @@ import { ApiError, call } from '../../platform/api.ts';
 import { pageState } from '../../platform/page-state.ts';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { FormError } from '../../ui/form-error.tsx';
-import { accountQuery } from '../session/queries.ts';
-import { loadGoogleSdk, useUser } from '../session/session.tsx';
+import { accountQuery } from '../sessions/queries.ts';
+import { loadGoogleSdk, useUser } from '../sessions/session.tsx';
 import { CodeField } from './code-field.tsx';
 import { PasswordField } from './password-fields.tsx';
 

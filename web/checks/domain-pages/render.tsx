@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { DomainPageContent, DomainPageRenderer } from '#shared/checks/domain-pages.ts';
-import { sessionKey } from '../../accounts/session/session.tsx';
+import { sessionKey } from '../../accounts/sessions/session.tsx';
 import { fullTitle } from '../../platform/use-title.ts';
 import { LimitReached, toDescription, toTitle, VerdictView } from './verdict.tsx';
 

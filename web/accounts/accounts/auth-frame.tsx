@@ -8,7 +8,7 @@ import { getBlacklistStats } from '#shared/blacklist/domains.ts';
 import { defaultDestination, paths } from '../../paths.ts';
 import { call, logWarning } from '../../platform/api.ts';
 import { toastSuccess } from '../../ui/toast.tsx';
-import { clearDestination, findDestination, setSession, useSession } from '../session/session.tsx';
+import { clearDestination, findDestination, setSession, useSession } from '../sessions/session.tsx';
 import classes from './auth-page.module.css';
 
 interface Props {

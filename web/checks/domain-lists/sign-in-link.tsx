@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useSignInFirst } from '../../accounts/session/gated-link.tsx';
-import { useSession } from '../../accounts/session/session.tsx';
+import { useSignInFirst } from '../../accounts/sessions/gated-link.tsx';
+import { useSession } from '../../accounts/sessions/session.tsx';
 import { paths } from '../../paths.ts';
 
 /** Leads visitors to the sign-in page, and back to this one. Nothing for signed-in users. */

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { toastError } from '../../ui/toast.tsx';
-import { loadGoogleSdk } from '../session/session.tsx';
+import { loadGoogleSdk } from '../sessions/session.tsx';
 import type { Welcome } from './auth-frame.tsx';
 import classes from './auth-page.module.css';
 import { messageOf, useGoogleSignIn } from './google-sign-in.ts';

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId, useState } from 'react';
 import type { DomainList, ListedDomain, ListResult } from '#shared/checks/domain-lists.ts';
-import { useSession } from '../../accounts/session/session.tsx';
+import { useSession } from '../../accounts/sessions/session.tsx';
 import { ConfidenceBadge, RiskBadge } from '../../blacklist/domains/domains.tsx';
-import { DomainListings } from '../../blacklist/listings/listings.tsx';
+import { DomainListings } from '../../blacklist/sources/listings.tsx';
 import { paths } from '../../paths.ts';
 import { plural } from '../../platform/format.ts';
 import { CardTable, type Column } from '../../ui/card-table.tsx';
