@@ -106,7 +106,7 @@ function findUndescribedTopics(files: readonly string[], imports: readonly Impor
   ];
 }
 
-function listImports(from: string, text: string): Import[] {
+export function listImports(from: string, text: string): Import[] {
   const { staticImports, staticExports, dynamicImports } = parseSync(from, text).module;
   const named = [...staticImports, ...staticExports.flatMap(({ entries }) => entries)];
   const specifiers = [
