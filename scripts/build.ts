@@ -21,7 +21,7 @@ const root = join(import.meta.dirname, '..');
  */
 const screens: Record<PrerenderedPage | FramedPage, string> = {
   '/': 'site/home/home-page.tsx',
-  '/check': 'checks/check-list/check-list-page.tsx',
+  '/check': 'checks/domain-lists/check-list-page.tsx',
   '/features': 'site/pages/features-page.tsx',
   '/use-cases': 'site/pages/use-cases-page.tsx',
   '/methodology': 'site/pages/methodology-page.tsx',
@@ -66,7 +66,7 @@ for (const path of framedPages) {
 }
 await writeFile(join(site, 'not-found.html'), renderPage('shell/not-found.tsx', await prerender(undefined)));
 // The server fills this frame for each domain.
-const domainScreen = 'checks/domain-page/domain-page.tsx';
+const domainScreen = 'checks/domain-pages/domain-page.tsx';
 await writeFile(join(site, 'domain.html'), renderPage(domainScreen, await prerender('domain')));
 // Every page waits for this script before its first paint.
 const firstPaint = join(site, 'first-paint.js');
