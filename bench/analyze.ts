@@ -57,7 +57,7 @@ export async function writeExport(pool: pg.Pool, domains: number, folder: string
 }
 
 /** @throws an error unless the newest report has nearly all listed hosts of the file, which are drawn at random */
-export async function requireToxicDomains(pool: pg.Pool, { listed }: Export): Promise<void> {
+async function requireToxicDomains(pool: pg.Pool, { listed }: Export): Promise<void> {
   const { rows } = await pool.query<{ found: number }>(
     'select toxic_domains as found from reports order by id desc limit 1',
   );

@@ -40,11 +40,7 @@ export async function loadDomains(pool: pg.Pool, count: number, seed = 1): Promi
 }
 
 /** Copies rows into `domains` or another table with the same columns. */
-export async function copyDomains(
-  client: pg.PoolClient,
-  rows: Iterable<GeneratedDomain>,
-  table = 'domains',
-): Promise<void> {
+async function copyDomains(client: pg.PoolClient, rows: Iterable<GeneratedDomain>, table = 'domains'): Promise<void> {
   await pipeline(Readable.from(toCopyLines(rows)), client.query(copyFrom(`copy ${table} (${columns}) from stdin`)));
 }
 

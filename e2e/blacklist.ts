@@ -11,7 +11,7 @@ export async function pasteIntoSearch(page: Page, text: string): Promise<void> {
 }
 
 /** Pastes names and opens the lists of those that are not listed. */
-export async function pasteList(page: Page, names: readonly string[]): Promise<void> {
+async function pasteList(page: Page, names: readonly string[]): Promise<void> {
   await pasteIntoSearch(page, names.join('\n'));
   await showUnlisted(page);
 }

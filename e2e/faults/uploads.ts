@@ -138,7 +138,7 @@ export interface AnalysisState {
   result: { reportId: number; harmfulBacklinks: number } | null;
 }
 
-export async function getAnalysis(server: SeparateServer, { cookie }: Owner, id: string): Promise<AnalysisState> {
+async function getAnalysis(server: SeparateServer, { cookie }: Owner, id: string): Promise<AnalysisState> {
   return (await fetch(`${server.address}/api/backlinks/analyses/${id}`, { headers: { cookie } })).json();
 }
 

@@ -143,7 +143,7 @@ export const markMessageReplied = endpoint({
   responses: { 200: Message },
 });
 
-export const ReplyInput = z.object({
+const ReplyInput = z.object({
   message: text({
     min: 1,
     max: maxMessageLength,

@@ -33,7 +33,7 @@ export const planFeatures = [
 /** Sent by older clients. The id of another user is refused. */
 const userId = z.optional(z.nullable(z.union([z.string(), z.number()])));
 
-export const TierChange = z.object({ tier: Tier, userId });
+const TierChange = z.object({ tier: Tier, userId });
 
 /** The plan that a user pays for. Dates are ISO 8601. */
 export const Subscription = z.object({

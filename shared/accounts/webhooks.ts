@@ -15,7 +15,7 @@ export const isAdminEvent = (event: string): boolean => event.startsWith('feed.'
 export const testEventType = 'webhook.test';
 
 /** `chat`: a body that incoming webhooks of Slack and Discord accept. */
-export const webhookFormats = ['standard', 'chat'] as const;
+const webhookFormats = ['standard', 'chat'] as const;
 export const WebhookFormat = z.enum(webhookFormats);
 export type WebhookFormat = z.infer<typeof WebhookFormat>;
 
@@ -26,7 +26,7 @@ export const oldSecretHours = 24;
 export const deliveryDays = 30;
 
 /** `pending`: not sent yet, or waiting for the next attempt. `failed`: no further attempt is planned. */
-export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
+const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 export const DeliveryStatus = z.enum(deliveryStatuses);
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
@@ -64,7 +64,7 @@ export const WebhookDelivery = z.object({
 });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
-export const urlMessage = 'Please enter a URL that starts with https://';
+const urlMessage = 'Please enter a URL that starts with https://';
 
 const Events = z.array(WebhookEventType).check(
   z.minLength(1, 'Select at least one event'),

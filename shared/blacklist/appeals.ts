@@ -12,7 +12,7 @@ export const Proof = z.enum(proofs);
 export type Proof = z.infer<typeof Proof>;
 
 /** Unverified until the proof is found, verified until an admin decides, then delisted or kept on the blacklist. */
-export const appealStates = ['unverified', 'verified', 'delisted', 'kept'] as const;
+const appealStates = ['unverified', 'verified', 'delisted', 'kept'] as const;
 export const AppealState = z.enum(appealStates);
 export type AppealState = z.infer<typeof AppealState>;
 

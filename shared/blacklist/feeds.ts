@@ -21,8 +21,8 @@ export const FeedState = z.enum(feedStates);
 export type FeedState = z.infer<typeof FeedState>;
 
 /** Hours between two refreshes. */
-export const minIntervalHours = 24;
-export const maxIntervalHours = 744;
+const minIntervalHours = 24;
+const maxIntervalHours = 744;
 
 /** A refresh that would remove more than this share of a list, and at least `minHeldBackNames`, needs review. */
 export const maxRemovedShare = 0.3;

@@ -34,7 +34,7 @@ export const HeldDecision = z.enum(['list', 'reject']);
 export type HeldDecision = z.infer<typeof HeldDecision>;
 
 /** Most listings of one bulk decision. */
-export const maxHeldDecisions = 1000;
+const maxHeldDecisions = 1000;
 
 const search = z.optional(z.string().check(z.trim(), z.maxLength(253)));
 

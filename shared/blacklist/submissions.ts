@@ -121,7 +121,7 @@ export const SubmissionDecision = z.object({
 export type SubmissionDecision = z.infer<typeof SubmissionDecision>;
 
 /** How an approval changed the blacklist. */
-export const listingOutcomes = ['added', 'updated', 'unchanged'] as const;
+const listingOutcomes = ['added', 'updated', 'unchanged'] as const;
 export type ListingOutcome = (typeof listingOutcomes)[number];
 
 const pageQuery = {

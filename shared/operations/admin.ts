@@ -65,7 +65,7 @@ export const getSystemInfo = endpoint({
   responses: { 200: SystemInfo },
 });
 
-export const jobStates = ['waiting', 'running', 'completed', 'failed', 'cancelled'] as const;
+const jobStates = ['waiting', 'running', 'completed', 'failed', 'cancelled'] as const;
 
 /** `by` is the username that started the job, null for the system. `message` is its progress, result or error. */
 export const BackgroundJob = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** All values of `code` in an error response. */
-export const errorCodes = [
+const errorCodes = [
   'invalid',
   'unauthorized',
   'forbidden',

@@ -32,7 +32,7 @@ export const Alert = z.object({
 });
 export type Alert = z.infer<typeof Alert>;
 
-export const alertsPageSize = 50;
+const alertsPageSize = 50;
 
 /** A yes-or-no parameter of a query string. */
 const flag = z.pipe(
@@ -62,7 +62,7 @@ export const listAlerts = endpoint({
   },
 });
 
-export const maxReadAlerts = 1000;
+const maxReadAlerts = 1000;
 
 export const readAlerts = endpoint({
   method: 'POST',

@@ -57,7 +57,7 @@ export const Profile = z.object({
 });
 export type Profile = z.infer<typeof Profile>;
 
-export const ProfileInput = z.object({
+const ProfileInput = z.object({
   domain: text({ min: 1, max: 2048, tooShort: 'Please enter a domain name for your website profile' }),
   description: optionalText(500),
   firebaseUid: z.optional(z.nullable(z.string())),
@@ -136,7 +136,7 @@ export const OwnedProfile = z.object({
 });
 export type OwnedProfile = z.infer<typeof OwnedProfile>;
 
-export const ownedProfilesPageSize = 25;
+const ownedProfilesPageSize = 25;
 
 export const listAllProfiles = endpoint({
   method: 'GET',

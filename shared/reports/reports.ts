@@ -207,7 +207,7 @@ export type ToxicDomainColumn = (typeof toxicDomainColumns)[number];
  * `review`: new domains first, then by risk, then those with most patterns. Without a sort: by risk. Domains without a
  * first day come last.
  */
-export const toxicDomainSorts = [
+const toxicDomainSorts = [
   'review',
   ...toxicDomainColumns.flatMap((name) => [`${name}-asc`, `${name}-desc`] as const),
 ] as const;

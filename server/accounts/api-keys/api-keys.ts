@@ -243,7 +243,7 @@ export const toUtcDay = (at: Date): string => at.toISOString().slice(0, 10);
 /** Returns when the next UTC day starts. */
 export const endOfUtcDay = (day: string): Date => new Date(Date.parse(day) + 86_400_000);
 
-export const keyDeletedError = () => unauthorized('This API key has been deleted. Use another one.');
+const keyDeletedError = () => unauthorized('This API key has been deleted. Use another one.');
 
 function quotaError({ day, dailyUsage }: KeyHolder, cost: number, at: Date): HttpError {
   const left = limit - dailyUsage;

@@ -60,8 +60,6 @@ export async function startReceiver() {
   };
 }
 
-export type OpenPath = ReturnType<Awaited<ReturnType<typeof startReceiver>>['open']>;
-
 /** Verifies a request as a receiver does. @returns its body @throws if no signature matches */
 export const verify = (secret: string, { body, headers }: ReceivedRequest) =>
   new Verifier(secret).verify(body, headers as Record<string, string>);

@@ -21,9 +21,9 @@ import * as store from './store.ts';
 type AppealContext = Pick<Context, 'config' | 'db' | 'pool' | 'jobs' | 'log' | 'now' | 'outbound'>;
 
 /** Appeals that one account may write per hour. */
-export const maxAppealsPerHour = 30;
+const maxAppealsPerHour = 30;
 /** Checks of a proof per account and hour. Each one sends a request to another host. */
-export const maxVerificationsPerHour = 60;
+const maxVerificationsPerHour = 60;
 
 /**
  * Stores an appeal of a user who claims to own the domain.

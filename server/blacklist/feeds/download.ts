@@ -23,7 +23,7 @@ export interface Download {
   validators: Validators;
 }
 
-export const maxListBytes = 100 * 1024 * 1024;
+const maxListBytes = 100 * 1024 * 1024;
 /** A server that sends a few bytes a minute must not keep a run forever. */
 const defaultTimeouts = { idleTimeoutMs: 60_000, timeoutMs: 15 * 60_000 };
 

@@ -14,7 +14,7 @@ const maxMonths = 24;
 export type Updates = Omit<BlacklistUpdates, 'published'>;
 
 /** Returns the changes of the last 24 months (UTC), newest first, and the public lists. */
-export async function listUpdates(db: Db, now: Date): Promise<Updates> {
+async function listUpdates(db: Db, now: Date): Promise<Updates> {
   const [months, lists] = await Promise.all([listUpdateMonths(db, now, maxMonths), listPublicLists(db)]);
   return { months, lists };
 }

@@ -76,7 +76,7 @@ export const unavailable = (message: string, seconds?: number) =>
 
 export const lockedData = 'Other work is changing this data right now. Please try again in a moment.';
 
-export const diskFull = 'The server has no disk space left. Please tell the administrator.';
+const diskFull = 'The server has no disk space left. Please tell the administrator.';
 
 /** By the error codes of Node.js and PostgreSQL (53100: disk full). */
 const sentences: Record<string, string> = {

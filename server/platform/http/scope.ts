@@ -99,7 +99,7 @@ type HandlerResult<E extends Endpoint> = E extends { responses: object }
   : Promise<void> | Promise<FastifyReply>;
 
 /** Limit of a body for a list of names, see `Endpoint.longBody`. */
-export const longBodyBytes = 2 * 1024 * 1024;
+const longBodyBytes = 2 * 1024 * 1024;
 
 /**
  * Registers an endpoint of the contract with its handler. A request fails if its handler has an `auditEvent` and

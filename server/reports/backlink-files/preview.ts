@@ -55,7 +55,7 @@ export async function readPreview(file: StoredFile, folder: string): Promise<Upl
  * Returns the narrowest name that covers all hosts, such as blog.example.com for en.blog.example.com and
  * blog.example.com. Null for hosts of several websites.
  */
-export function findSite(hosts: Iterable<string>): string | null {
+function findSite(hosts: Iterable<string>): string | null {
   let common: string[] | undefined;
   for (const host of hosts) {
     const names = lookupNames(host);

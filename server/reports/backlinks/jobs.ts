@@ -41,7 +41,7 @@ export const analysisJob = job<AnalysisJob>({
 });
 
 /** Small uploads have their own queue, so that they never wait for a large one. */
-export const smallAnalysisJob = job<AnalysisJob>({
+const smallAnalysisJob = job<AnalysisJob>({
   queue: { name: 'small-analyses', retryLimit },
   concurrency: 2,
   run: (context, data, signal) => runAnalysis(context, data, signal, { maxMemoryMb: 256 }),
