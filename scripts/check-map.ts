@@ -7,13 +7,13 @@ const page = 'docs/architecture.md';
 const sides = ['server', 'web', 'shared'] as const;
 /** Folders of topics without a topic of their own. */
 const others = /^(server\/security|web\/(platform|ui|shell|public))\//;
-/** Where a walk enters the code: the files at the root, and what they start. The URL leads to the search of a screen. */
+/** Where a walk enters the code: root files, what they start, and the search of a screen, where its URL leads. */
 const entries = /^server\/\w+\.ts$|(-page\.tsx|\/(search|routes|jobs)\.ts)$/;
 const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 /**
- * Compares docs/architecture.md with the code: the map with the folders of topics, and the files of each walk that counts
- * them with the imports.
+ * Compares docs/architecture.md with the code: the map with the folders of topics, and the files of the counted walks
+ * with the imports.
  * @param root folder that contains `docs`, `server`, `web` and `shared`
  * @returns a sentence for each difference
  */

@@ -461,7 +461,7 @@ test('pages among unknown and equal sort keys are exact when the scan starts at 
   }
 });
 
-test('a page far from the start of the order is found after the scan gives up', async () => {
+test('a page far from the start of the order is found after the scan stops', async () => {
   const rows = Array.from({ length: 300 }, (_, i) => ({
     name: `n${String(i).padStart(3, '0')}.${i < 290 ? 'com' : 'net'}`,
     source: 'x',

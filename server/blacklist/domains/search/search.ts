@@ -56,7 +56,7 @@ export async function mapStatementTimeout<T>(work: Promise<T>): Promise<T> {
 interface Limits {
   /** Up to this number of matches, all of them are fetched and sorted. */
   maxSorted?: number;
-  /** A scan gives up after this many rows. */
+  /** A scan stops after this many rows. */
   maxScanned?: number;
   /** From this offset on, summing counts to find the start of the page is faster than skipping rows. */
   minSeekOffset: number;
@@ -67,7 +67,7 @@ interface Limits {
  *
  * There are two ways to find a page. A few matches are fetched through the indexes of the filter and then sorted. Many
  * matches are found by scanning the index of the sort order and testing each row, from the nearer end of the list. If
- * the matches are far from that end, the scan gives up, and they are fetched and sorted as well.
+ * the matches are far from that end, the scan stops, and they are fetched and sorted as well.
  */
 export function findPage(
   db: Db,
@@ -131,12 +131,14 @@ export function shouldFetchAndSort({ filter, count }: DomainList, maxSorted: num
   return filter.names !== undefined || count.isRare || count.max <= maxSorted;
 }
 
-/** A scan gives up after this many times the rows that it would test if the matches were evenly spread, ... */
+/**
+ * A scan stops after `maxUnevenness` times the rows that it would test if the matches were evenly spread, but not before
+ * it has cost `minScanShare` of the sort that replaces it.
+ */
 const maxUnevenness = 6;
-/** ... but not before it has cost this share of the sort that replaces it. */
 const minScanShare = 1 / 8;
 
-/** @returns undefined if the scan gave up */
+/** @returns undefined if the scan stopped early */
 async function scanFromNearerEnd(
   trx: Trx,
   list: DomainList,
