@@ -132,8 +132,8 @@ export function shouldFetchAndSort({ filter, count }: DomainList, maxSorted: num
 }
 
 /**
- * A scan stops after `maxUnevenness` times the rows that it would test if the matches were evenly spread, but not before
- * it has cost `minScanShare` of the sort that replaces it.
+ * A scan stops after `maxUnevenness` times the rows that it would test if the matches were evenly spread, but not
+ * before it has cost `minScanShare` of the sort that replaces it.
  */
 const maxUnevenness = 6;
 const minScanShare = 1 / 8;
