@@ -25,7 +25,7 @@ const countLines = (text: string, end: number) => text.slice(0, end).split('\n')
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..');
-  const files = globSync('{*.ts,{server,shared,cli,lookup,extension,e2e,bench,scripts}/**/*.{ts,tsx}}', {
+  const files = globSync('{*.ts,{server,shared,web,cli,lookup,extension,e2e,bench,scripts}/**/*.{ts,tsx}}', {
     cwd: root,
     exclude: ['extension/{.wxt,.output}/**'],
   });

@@ -44,8 +44,8 @@ const faqs: Partial<Record<PublicPage, readonly { question: string; answer: stri
 };
 
 /**
- * Builds the HTML of a public page's head: title, meta tags for search engines and link previews, and structured data. The
- * frame of a screen for signed-in users only has a title.
+ * Builds the HTML of a public page's head: title, meta tags for search engines and link previews, and structured data.
+ * The frame of a screen for signed-in users only has a title.
  * @param path undefined for the not-found page; 'domain' for the frame of the pages of domains
  */
 export function buildHead(path: PrerenderedPage | FramedPage | 'domain' | undefined): string {

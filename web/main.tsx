@@ -28,8 +28,8 @@ if (tryStorage(() => localStorage.getItem('external-identity-uid'))) {
 
 const queryClient = createQueryClient();
 const router = createSiteRouter();
-// There is no top-level await here: Vite may bundle this module with modules that the screens import, and the bundle would
-// then wait for itself.
+// There is no top-level await here: Vite may bundle this module with modules that the screens import, and the bundle
+// would then wait for itself.
 if (root.hasChildNodes()) void replacePrerendered();
 else renderAtOnce();
 
@@ -51,8 +51,8 @@ function renderAtOnce(): void {
 }
 
 /**
- * Renders the app in short tasks into a new element, which then replaces the page. Returns false if the user has used the
- * page meanwhile: what they pressed would be lost with it.
+ * Renders the app in short tasks into a new element, which then replaces the page. Returns false if the user has used
+ * the page meanwhile: what they pressed would be lost with it.
  */
 function renderInSlices(): Promise<boolean> {
   return new Promise((resolve) => {

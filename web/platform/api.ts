@@ -30,7 +30,7 @@ type RequestOf<E extends Endpoint> = (ParamsOf<E> extends undefined
   (QueryInputOf<E> extends undefined ? unknown : { query?: QueryInputOf<E> }) &
   (BodyInputOf<E> extends undefined ? unknown : { body: BodyInputOf<E> }) & { signal?: AbortSignal };
 
-/** Calls an endpoint and returns its parsed response. Throws ApiError for error responses and network failures. */
+/** Calls an endpoint and returns its parsed response. @throws ApiError for error responses and network failures */
 export async function call<const E extends Endpoint>(endpoint: E, request: RequestOf<E>): Promise<ResponseOf<E>> {
   const { params, query, body, signal } = request as {
     params?: Values;
@@ -66,7 +66,7 @@ async function send(url: string, init: RequestInit): Promise<[Response, string]>
   }
 }
 
-/** Throws the error for a request without a response, after checking the connection. */
+/** @throws the error for a request without a response, after checking the connection */
 export async function unreachable(): Promise<never> {
   await checkConnection();
   const sentence = navigator.onLine
@@ -75,7 +75,7 @@ export async function unreachable(): Promise<never> {
   throw new ApiError(0, 'unreachable', sentence);
 }
 
-/** Returns the parsed body of a response. Throws ApiError for error responses. */
+/** Returns the parsed body of a response. @throws ApiError for error responses */
 export function readResponse({ status, statusText }: { status: number; statusText: string }, text: string): unknown {
   if (status === 204) return undefined;
   const body = parse(text);

@@ -3,8 +3,8 @@ const timeoutMs = 3000;
 
 /**
  * Moves the focus to the element that `find` returns, after the focused element was removed. Waits until the element
- * exists and no dialog is open, because a closing dialog returns the focus to the element that opened it. Looks again in
- * the next frame, because the element may be replaced when the change appears on the screen.
+ * exists and no dialog is open, because a closing dialog returns the focus to the element that opened it. Looks again
+ * in the next frame, because the element may be replaced when the change appears on the screen.
  */
 export function restoreFocus(find: () => HTMLElement | null | undefined): void {
   const start = performance.now();

@@ -5,8 +5,9 @@ import { checkConnection, waitForConnection } from './connection.ts';
 export class MissingPart extends Error {}
 
 /**
- * Loads code with `import()`, as soon as there is a connection. Throws MissingPart if that fails, after the connection
- * is back. The page must then be reloaded, because Chromium does not repeat an import that failed.
+ * Loads code with `import()`, as soon as there is a connection. The page must then be reloaded, because Chromium does
+ * not repeat an import that failed.
+ * @throws MissingPart if that fails, after the connection is back
  */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   await waitForConnection();

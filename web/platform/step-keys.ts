@@ -1,6 +1,8 @@
 import { areSingleKeysEnabled, isTyping, useKeydown } from './keys.ts';
 
-/** Calls `onStep` when J or K is pressed in a dialog, to show the next or previous record, unless the user is typing. */
+/**
+ * Calls `onStep` when J or K is pressed in a dialog, to show the next or previous record, unless the user is typing.
+ */
 export function useStepKeys(isActive: boolean, onStep: (step: 1 | -1) => void): void {
   useKeydown((event) => {
     const step = isActive ? stepOf(event) : 0;

@@ -11,7 +11,7 @@ interface UploadOptions {
   signal?: AbortSignal;
 }
 
-/** Uploads files with additional form fields. Throws ApiError, or an AbortError when `signal` aborts. */
+/** Uploads files with additional form fields. @throws ApiError, or an AbortError when `signal` aborts */
 export function upload<const E extends Endpoint & { upload: string }>(
   endpoint: E,
   files: readonly File[],
@@ -55,13 +55,13 @@ interface ResumableOptions<Started> extends UploadOptions {
   signal: AbortSignal;
   /** Called with true when the connection breaks, and with false when the upload continues. */
   onOutage(isInterrupted: boolean): void;
-  /** Returns what an upload has started if only its response was lost. Throws ApiError 404 if it has not. */
+  /** Returns what an upload has started if only its response was lost. @throws ApiError 404 if it has not */
   findStarted(id: string): Promise<Started>;
 }
 
 /**
  * Uploads files like `upload`. If the connection breaks, it waits until the server can be reached and sends the rest.
- * Throws ApiError if it cannot continue for several minutes.
+ * @throws ApiError if it cannot continue for several minutes
  */
 export async function uploadResumably<const E extends Endpoint & { upload: string }>(
   endpoint: E,
@@ -126,8 +126,8 @@ function createId(): string {
 }
 
 /**
- * Asks how many bytes of each file have been received, repeatedly for `timeoutMs` if there is no answer. Returns undefined
- * if the server has none of them.
+ * Asks how many bytes of each file have been received, repeatedly for `timeoutMs` if there is no answer. Returns
+ * undefined if the server has none of them.
  */
 async function findReceived(id: string, signal: AbortSignal, timeoutMs: number): Promise<number[] | undefined> {
   const until = performance.now() + timeoutMs;

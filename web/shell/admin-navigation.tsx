@@ -14,7 +14,9 @@ import { useKeydown } from '../platform/keys.ts';
 import hidden from '../ui/hidden.module.css';
 import classes from './admin-navigation.module.css';
 
-/** The links to all admin screens with their pending work: beside the screen, or in a menu above it on narrow screens. */
+/**
+ * The links to all admin screens with their pending work: beside the screen, or in a menu above it on narrow screens.
+ */
 export function AdminNavigation() {
   const status = useAdminStatus();
   const location = useLocation();

@@ -39,8 +39,8 @@ function useIsLoading(): boolean {
 }
 
 /**
- * While the connection is gone, a screen whose code is not loaded cannot open: the user stays on the current screen, and
- * the other one opens when the connection is back, unless the user types something or opens another screen before.
+ * While the connection is gone, a screen whose code is not loaded cannot open: the user stays on the current screen,
+ * and the other one opens when the connection is back, unless the user types something or opens another screen before.
  * @returns whether a screen waits
  */
 function useHeldNavigation(isOnline: boolean): boolean {

@@ -62,7 +62,9 @@ export async function takeOver(root: HTMLElement, render: () => void): Promise<v
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Returns a function that enters what the user changed into the same fields of the new page, if these are different. */
+/**
+ * Returns a function that enters what the user changed into the same fields of the new page, if these are different.
+ */
 function saveFields(root: HTMLElement): () => void {
   const fields = [...root.querySelectorAll<Field>('input:not([type="radio"], [type="checkbox"]), textarea, select')]
     .filter(isChanged)

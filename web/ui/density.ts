@@ -1,7 +1,9 @@
 import { AlignJustify, type LucideIcon, Menu as MenuIcon } from 'lucide-react';
 import { storedChoice } from '../platform/storage.ts';
 
-/** The heights of table rows. global.css defines them; public/first-paint.js sets the saved one before the first paint. */
+/**
+ * The heights of table rows. global.css defines them; public/first-paint.js sets the saved one before the first paint.
+ */
 export const densities = [
   { value: 'comfortable', label: 'Comfortable rows', Icon: MenuIcon },
   { value: 'compact', label: 'Compact rows', Icon: AlignJustify },

@@ -71,8 +71,8 @@ export function FocusedTitle({ children }: { children: ReactNode }) {
 }
 
 /**
- * A ref of the first field, for a form whose values may load after its dialog has opened. The dialog itself focuses only
- * what it contains at first.
+ * A ref of the first field, for a form whose values may load after its dialog has opened. The dialog itself focuses
+ * only what it contains at first.
  */
 export function focusLate(field: HTMLElement | null): void {
   // The dialog must first remember the element to return the focus to.

@@ -53,7 +53,8 @@ export function useDownload(started?: string, around: Around = (send) => send())
 }
 
 /**
- * Saves a response under the server's file name. Throws ApiError for error responses, instead of saving them as a file.
+ * Saves a response under the server's file name.
+ * @throws ApiError for error responses, instead of saving them as a file
  */
 async function download(url: string, body?: unknown): Promise<void> {
   const response = await fetch(url, {

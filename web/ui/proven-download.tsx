@@ -13,8 +13,8 @@ interface Props extends Pick<ButtonLook, 'size' | 'className' | 'leftSection'> {
 }
 
 /**
- * A link to a file that needs a proof of identity. The browser streams the file to disk, whatever its size, so this asks for
- * the proof before the download starts.
+ * A link to a file that needs a proof of identity. The browser streams the file to disk, whatever its size, so this
+ * asks for the proof before the download starts.
  */
 export function ProvenDownload({ href, onStart, ...look }: Props) {
   async function start(): Promise<void> {

@@ -40,8 +40,8 @@ const redirectDelayMs = 500;
 
 /**
  * Redirects signed-in users: after a short delay if they have just signed in, otherwise immediately.
- * @param options `staysOpen`: whether users who opened the screen signed in stay on it. `destination`: where users go who
- * have just signed in, if not to the saved destination or their first screen
+ * @param options `staysOpen`: whether users who opened the screen signed in stay on it. `destination`: where users go
+ *   who have just signed in, if not to the saved destination or their first screen
  */
 export function useWelcome({
   staysOpen = false,

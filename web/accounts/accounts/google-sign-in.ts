@@ -11,8 +11,8 @@ import { subscribeToNews, type Welcome } from './auth-frame.tsx';
 import { findChallenge } from './second-factor-step.tsx';
 
 /**
- * Signs in with Google, and completes the sign-in when the user comes back from Google's page. Calls `onChallenge` if the
- * account needs a second factor.
+ * Signs in with Google, and completes the sign-in when the user comes back from Google's page. Calls `onChallenge` if
+ * the account needs a second factor.
  */
 export function useGoogleSignIn(settings: GoogleSettings, welcome: Welcome, onChallenge: (challenge: string) => void) {
   const [idTokenToLink, setIdTokenToLink] = useState<string>();
@@ -84,8 +84,9 @@ export function useGoogleSignIn(settings: GoogleSettings, welcome: Welcome, onCh
 const redirectKey = 'google-redirect';
 
 /**
- * Signs in with Google in a window, or on Google's page if the browser blocks the window. Throws the library's errors.
+ * Signs in with Google in a window, or on Google's page if the browser blocks the window.
  * @returns an ID token, or undefined if the browser is going to Google's page
+ * @throws the library's errors
  */
 async function requestIdToken(settings: GoogleSettings): Promise<string | undefined> {
   const sdk = await loadGoogleSdk();
@@ -100,8 +101,8 @@ async function requestIdToken(settings: GoogleSettings): Promise<string | undefi
 }
 
 /**
- * The ID token of a user who comes back from Google's page, or undefined if they did not sign in there. Throws the
- * library's errors.
+ * The ID token of a user who comes back from Google's page, or undefined if they did not sign in there.
+ * @throws the library's errors
  */
 async function takeRedirectIdToken(settings: GoogleSettings): Promise<string | undefined> {
   tryStorage(() => sessionStorage.removeItem(redirectKey));

@@ -18,7 +18,8 @@ import type { GoogleSettings } from '#shared/pages.ts';
 let instance: Auth | undefined;
 
 /**
- * Opens Google's sign-in window and returns an ID token. Throws the library's errors, like all functions in this file.
+ * Opens Google's sign-in window and returns an ID token.
+ * @throws the library's errors, like all functions in this file
  */
 export async function getIdTokenByPopup(settings: GoogleSettings): Promise<string> {
   const { user } = await signInWithPopup(open(settings), google());

@@ -47,7 +47,7 @@ export function useSession(): Session {
 
 /**
  * The user of a guarded screen. After the session ends, returns the same user until the guard removes the screen.
- * Throws if the user was never signed in, which does not happen on a guarded screen.
+ * @throws if the user was never signed in, which does not happen on a guarded screen
  */
 export function useUser(): User {
   const session = useSession();

@@ -42,8 +42,8 @@ export function useGoToCheckout() {
     return () => clearTimeout(timer);
   }, [isLeaving]);
   /**
-   * Throws an Error if `url` is not an HTTP URL.
    * @returns false, without opening it, if the user has left this screen
+   * @throws an Error if `url` is not an HTTP URL
    */
   function goToCheckout(url: string): boolean {
     if (!isShown()) return false;

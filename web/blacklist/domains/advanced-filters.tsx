@@ -24,7 +24,10 @@ const confidenceOptions = [
   ...confidences.toReversed().map((confidence) => ({ value: confidence, label: confidenceLabels[confidence] })),
 ];
 
-/** Filters for TLD, date, source, niche, risk and confidence. They apply after a short delay, or at once with 'Apply filters'. */
+/**
+ * Filters for TLD, date, source, niche, risk and confidence. They apply after a short delay, or at once with 'Apply
+ * filters'.
+ */
 export function AdvancedFilters({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
   const { tld, dateAdded, source, niche, riskLevel, confidence } = screen.search;
   const draft = useDraft<Advanced>({ tld, dateAdded, source, niche, riskLevel, confidence }, (next) =>

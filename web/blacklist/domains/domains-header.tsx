@@ -68,7 +68,7 @@ export function DomainsHeader({ screen, importer, total, lastUpdated }: DomainsH
   );
 }
 
-/** The server fills them in (server/platform/http/pages.ts). */
+/** The server fills them in (server/pages.ts). */
 const factPlaceholders = (
   <>
     <span>__BLACKLIST_COUNT__</span>

@@ -2,8 +2,8 @@ import { copyNames } from './copy-names.ts';
 import { type SelectionProps, toggleRow } from './domain-cells.tsx';
 
 /**
- * Applies a key to the list: J and K move the focus to the next and previous row, X or Space selects the focused row, with
- * Shift all rows up to it, C copies its name, and Escape clears the selection.
+ * Applies a key to the list: J and K move the focus to the next and previous row, X or Space selects the focused row,
+ * with Shift all rows up to it, C copies its name, and Escape clears the selection.
  * @param key in lower case
  */
 export function pressRowKey(key: string, isRange: boolean, { domains, onSelect }: Omit<SelectionProps, 'selection'>) {

@@ -33,8 +33,8 @@ const timeoutMs = 300_000;
 
 /**
  * Uploads a file for import, also over a connection that breaks. Calls `onSending` with how far it is. The upload of a
- * large file times out after five minutes without progress, unless its connection is broken. Throws ApiError, a DOMException 'TimeoutError', or an 'AbortError' if the
- * controller was aborted.
+ * large file times out after five minutes without progress, unless its connection is broken.
+ * @throws ApiError, a DOMException 'TimeoutError', or an 'AbortError' if the controller was aborted
  */
 export async function sendImport(
   { file, fields, dryRun }: ImportRequest,

@@ -17,8 +17,8 @@ import { SignInLink } from './sign-in-link.tsx';
 const fieldId = 'list-text';
 
 /**
- * The form to paste or upload a list, with `children` below it. The text stays after an error, a reload and on the way back
- * from the results.
+ * The form to paste or upload a list, with `children` below it. The text stays after an error, a reload and on the way
+ * back from the results.
  */
 export function ListForm({ screen, children }: { screen?: CheckScreen; children?: ReactNode }) {
   const area = useRef<HTMLTextAreaElement>(null);

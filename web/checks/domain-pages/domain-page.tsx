@@ -8,7 +8,9 @@ import frame from '../../ui/public-page.module.css';
 import { ErrorState, PendingMarker } from '../../ui/states.tsx';
 import { LimitReached, toTitle, VerdictView } from './verdict.tsx';
 
-/** The public page of a domain. The server sends it with the facts, which are loaded only after a link within the app. */
+/**
+ * The public page of a domain. The server sends it with the facts, which are loaded only after a link within the app.
+ */
 export function DomainPage() {
   // The server puts the content of each domain here (domain-page/render.tsx).
   return import.meta.env.SSR ? '__DOMAIN_PAGE__' : <LoadedPage />;

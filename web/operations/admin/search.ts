@@ -19,7 +19,9 @@ export const adminPanelSearch = z.object({
   /** The list of jobs. */
   kind: z.catch(z.optional(z.enum(jobKinds)), undefined),
   jobsPage: positiveInt,
-  /** The audit log, or the security activity of all accounts, whose kinds of events would be large in the first load. */
+  /**
+   * The audit log, or the security activity of all accounts, whose kinds of events would be large in the first load.
+   */
   log: z.catch(z.optional(z.literal('security')), undefined),
   event: text,
   user: text,

@@ -24,8 +24,8 @@ export function SystemTab() {
   const jobs = useJobs();
   const system = useQuery(systemQuery);
   const isWaiting = events.isPending || jobs.isPending || system.isPending;
-  // The router cannot scroll to a section that is not loaded yet. Scrolls in the frame after the sections appear, because
-  // Chromium counts an insertion and a scroll in one frame as a layout shift.
+  // The router cannot scroll to a section that is not loaded yet. Scrolls in the frame after the sections appear,
+  // because Chromium counts an insertion and a scroll in one frame as a layout shift.
   useEffect(() => {
     if (isWaiting || !hash) return;
     let frame = requestAnimationFrame(() => {

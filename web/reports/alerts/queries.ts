@@ -36,7 +36,9 @@ export const unreadQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Marks alerts as read. Those on the screen stay, even in a list of unread ones, so that the user keeps their place. */
+/**
+ * Marks alerts as read. Those on the screen stay, even in a list of unread ones, so that the user keeps their place.
+ */
 export function useReadAlerts() {
   const client = useQueryClient();
   return useMutation({

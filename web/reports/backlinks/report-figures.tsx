@@ -130,7 +130,9 @@ interface CountChangeProps {
   isHarm?: boolean | undefined;
 }
 
-/** The change of a number since the previous report: its sign and size, and a sentence on hover and for screen readers. */
+/**
+ * The change of a number since the previous report: its sign and size, and a sentence on hover and for screen readers.
+ */
 function CountChange({ value, before, date, isHarm = false }: CountChangeProps) {
   const { text, sentence } = compareCounts(value, before, date);
   const direction = value > before ? 'up' : value < before ? 'down' : 'same';

@@ -104,7 +104,7 @@ export function useStartAnalysis(callbacks: Callbacks) {
   };
 }
 
-/** Uploads the files of an analysis, also over a connection that breaks. Throws ApiError. */
+/** Uploads the files of an analysis, also over a connection that breaks. @throws ApiError */
 export function sendExports(
   files: readonly File[],
   fields: Record<string, string>,

@@ -50,8 +50,8 @@ const mutationKey = ['decide'];
 const keyOf = (profileId: number, domain: string) => `${profileId} ${domain}`;
 
 /**
- * Decisions about the domains of a list. They show at once and are stored one after the other. If storing fails, the list
- * shows what is stored.
+ * Decisions about the domains of a list. They show at once and are stored one after the other. If storing fails, the
+ * list shows what is stored.
  */
 export function useDecisions(list: DecisionList) {
   const client = useQueryClient();

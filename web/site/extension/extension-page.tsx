@@ -74,7 +74,7 @@ function Head({ title }: { title: string }) {
   );
 }
 
-/** The links of the installation. The server fills in those of the prerendered page (server/platform/http/pages.ts). */
+/** The links of the installation. The server fills in those of the prerendered page (server/pages.ts). */
 function findLinks(): ExtensionLinks {
   if (import.meta.env.SSR) {
     return { chrome: '__EXTENSION_CHROME__', edge: '__EXTENSION_EDGE__', firefox: '__EXTENSION_FIREFOX__' };
@@ -254,7 +254,7 @@ function DownloadButton({ file, browser }: { file: string; browser: string }) {
 }
 
 function Connection() {
-  // The server fills in the placeholder of the prerendered page (server/platform/http/pages.ts).
+  // The server fills in the placeholder of the prerendered page (server/pages.ts).
   const address = import.meta.env.SSR ? '__SITE_ADDRESS__' : location.origin;
   return (
     <>

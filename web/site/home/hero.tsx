@@ -43,7 +43,7 @@ export function Hero() {
   );
 }
 
-/** The server fills in the placeholder of the prerendered page (server/platform/http/pages.ts). */
+/** The server fills in the placeholder of the prerendered page (server/pages.ts). */
 const lastUpdatePlaceholder = import.meta.env.SSR ? '__LAST_UPDATE__' : null;
 
 /** The date of the last update. The line keeps its height while the date is unknown. */
@@ -52,7 +52,7 @@ function LastUpdate() {
   return <span className={classes.updated}>{stats ? describeLastUpdate(stats) : lastUpdatePlaceholder}</span>;
 }
 
-/** The same text as in server/platform/http/pages.ts. */
+/** The same text as in server/pages.ts. */
 function describeLastUpdate({ total, lastUpdated }: BlacklistSize): ReactNode {
   if (total === 0) return 'No domains yet';
   if (!lastUpdated) return null;
@@ -120,7 +120,7 @@ function useStats() {
   return data;
 }
 
-/** The server fills in the placeholder of the prerendered page (server/platform/http/pages.ts). */
+/** The server fills in the placeholder of the prerendered page (server/pages.ts). */
 const sizePlaceholder = import.meta.env.SSR ? '__BLACKLIST_SIZE__' : '\u2013';
 
 export function StatsStrip() {

@@ -107,7 +107,7 @@ export function AboutPage() {
   );
 }
 
-/** The server fills in the prerendered page (server/platform/http/pages.ts), with nothing if there is no link. */
+/** The server fills in the prerendered page (server/pages.ts), with nothing if there is no link. */
 const bookingPlaceholder = import.meta.env.SSR ? '__BOOK_A_CALL_URL__' : undefined;
 
 /** The link to book a call, if there is one. */

@@ -3,7 +3,7 @@ import { pageState } from '../../platform/page-state.ts';
 
 /**
  * The operator of this installation, for the middle of a sentence. The server fills in the prerendered page
- * (server/platform/http/pages.ts).
+ * (server/pages.ts).
  */
 export function OperatorName() {
   if (import.meta.env.SSR) return '__OPERATOR__';

@@ -8,7 +8,8 @@ function findNames(text: string): string[] {
 
 /**
  * Splits a pasted text into its names and URLs, which line breaks, spaces, commas or semicolons separate. A comma or
- * semicolon inside a URL does not. Returns lower case, and repeated entries once. The check also merges URLs of one host.
+ * semicolon inside a URL does not. Returns lower case, and repeated entries once. The check also merges URLs of one
+ * host.
  */
 export const splitNames = (text: string): string[] => [...new Set(findNames(text))];
 

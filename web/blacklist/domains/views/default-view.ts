@@ -11,7 +11,8 @@ export const viewsQuery = queryOptions({
 });
 
 /**
- * The search parameters that show a view. They replace the filters and the sort of the list. Unknown values are ignored.
+ * The search parameters that show a view. They replace the filters and the sort of the list. Unknown values are
+ * ignored.
  */
 export function toViewSearch(query: SavedView['query']): Partial<DomainsSearch> {
   return { ...noFilter, list: undefined, sort: undefined, ...domainsSearch.parse(query) };

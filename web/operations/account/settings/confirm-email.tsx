@@ -27,7 +27,10 @@ export function useEmailChanged(): (user: User) => Promise<void> {
   };
 }
 
-/** Asks the user to confirm the address of the registration, or a new one. @param token the token of the emailed link */
+/**
+ * Asks the user to confirm the address of the registration, or a new one.
+ * @param token the token of the emailed link
+ */
 export function ConfirmEmail({ token }: { token: string }) {
   const navigate = useNavigate();
   const onChanged = useEmailChanged();

@@ -21,8 +21,8 @@ const options: { value: Expiry['choice']; label: string }[] = [
 const dayMs = 86_400_000;
 
 /**
- * Returns what the server expects: an ISO 8601 time, null for a key that never expires, or undefined to keep the expiry.
- * A date ends at midnight in the user's time zone.
+ * Returns what the server expects: an ISO 8601 time, null for a key that never expires, or undefined to keep the
+ * expiry. A date ends at midnight in the user's time zone.
  */
 export function toExpiresAt({ choice, date }: Expiry, now = Date.now()): string | null | undefined {
   if (choice === 'keep') return undefined;

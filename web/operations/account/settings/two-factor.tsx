@@ -45,8 +45,8 @@ export function TwoFactor() {
 }
 
 /**
- * The button to turn it on, and its dialog, which stays open to show the recovery codes. When it closes, the user is loaded again:
- * an admin of whom the server requires a second factor is no longer kept from other screens.
+ * The button to turn it on, and its dialog, which stays open to show the recovery codes. When it closes, the user is
+ * loaded again: an admin of whom the server requires a second factor is no longer kept from other screens.
  */
 function TurnOn({ isOn }: { isOn: boolean }) {
   const [isOpen, setOpen] = useState(false);

@@ -102,7 +102,7 @@ export function useUploadQueue() {
     }
   }
 
-  /** Waits until another analysis may start. Throws if the upload is stopped. */
+  /** Waits until another analysis may start. @throws if the upload is stopped */
   async function waitForTurn(signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();

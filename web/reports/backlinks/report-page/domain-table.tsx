@@ -122,7 +122,9 @@ export function DomainTable(props: DomainListProps) {
   );
 }
 
-/** A first click sorts numbers and dates from the highest on, and names from A; a third one restores the review order. */
+/**
+ * A first click sorts numbers and dates from the highest on, and names from A; a third one restores the review order.
+ */
 function nextSort(id: ToxicDomainColumn, direction: 'ascending' | 'descending' | undefined) {
   const first = id === 'domain' || id === 'firstSeen' ? 'ascending' : 'descending';
   if (!direction) return `${id}-${first === 'ascending' ? 'asc' : 'desc'}` as const;

@@ -25,8 +25,8 @@ interface OverviewChartsProps {
 }
 
 /**
- * The trend of the website and the listed domains by risk, confidence, niche and TLD. Each value filters the list. Only the
- * trend is shown if no domain is listed.
+ * The trend of the website and the listed domains by risk, confidence, niche and TLD. Each value filters the list. Only
+ * the trend is shown if no domain is listed.
  */
 export function OverviewCharts({ overview, domain, history }: OverviewChartsProps) {
   const { previous } = overview;

@@ -14,8 +14,8 @@ interface ReviewProgressProps {
 }
 
 /**
- * How many domains are reviewed, the last change with its undo button, and what the decisions mean. Readers see only the
- * first.
+ * How many domains are reviewed, the last change with its undo button, and what the decisions mean. Readers see only
+ * the first.
  */
 export function ReviewProgress({ overview: { domains, decisionCounts }, lastChange, onUndo }: ReviewProgressProps) {
   const reviewed = domains - decisionCounts.undecided;

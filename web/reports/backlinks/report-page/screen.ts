@@ -60,8 +60,8 @@ export const reviewKey = (id: ReportSource['id']) => ['reports', 'review', id];
 /**
  * A page of the listed domains.
  * @param page zero-based
- * @param getAsOf returns when the user opened the list: domains that were decided later stay in it. Not part of the key,
- *   because the first page does not know it yet
+ * @param getAsOf returns when the user opened the list: domains that were decided later stay in it. Not part of the
+ *   key, because the first page does not know it yet
  */
 export const reviewQuery = (
   source: ReportSource,

@@ -11,7 +11,9 @@ interface SignalsProps {
   overview: ReportOverview;
 }
 
-/** The patterns in the export, with examples. Each filters the list. Reports from before patterns have no such section. */
+/**
+ * The patterns in the export, with examples. Each filters the list. Reports from before patterns have no such section.
+ */
 export function Signals({ report: { signals }, overview }: SignalsProps) {
   if (signals.length === 0) return null;
   const found = signals.filter(({ available, domains }) => available && domains > 0);
