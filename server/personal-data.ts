@@ -6,7 +6,9 @@ import type { Identity } from './platform/http/scope.ts';
 export interface PersonalData {
   /** Fields of the file with all data of an account. Secrets and their hashes are left out. */
   fields?: { readonly [name: string]: (context: Context, user: Person) => PersonalField };
-  /** Fields of each website in that file. */
+  /** Lists the websites of an account, for the field `websites` of that file. */
+  listWebsites?(context: Context, userId: number): Promise<readonly { id: number }[]>;
+  /** Fields that the topic adds to each website in that file. */
   websiteFields?: {
     readonly [name: string]: (context: Context, userId: number, profileId: number) => PersonalField;
   };
@@ -15,7 +17,7 @@ export interface PersonalData {
    * locked the account.
    */
   erase?(context: ErasingContext, user: Person, options: ErasureOptions): Promise<void>;
-  /** Follows a new email address of an account. `trx` has locked the account. */
+  /** Updates what the topic stores for an email address, when an account gets another one. `trx` has locked the account. */
   changeEmail?(trx: Db, userId: number, address: { from: string; to: string }): Promise<void>;
   /**
    * Ends access to the account that outlives its sessions, such as keys and links. `context.db` is a transaction that

@@ -58,11 +58,11 @@ export interface TableFacts {
   /** Why the rows do not expire. Missing if `retention` has the table. */
   kept?: string;
   /**
-   * For a table with data of persons: the field of the file with an account's data that has them, or why the file
+   * For a table with personal data: the field of the file with an account's data that has them, or why the file
    * leaves them out.
    */
   exported?: string | { not: string };
-  /** Why rows with data of a person remain after the account is deleted, if they do. */
+  /** Why rows with personal data remain after the account is deleted, if they do. */
   afterDeletion?: string;
 }
 
@@ -72,7 +72,7 @@ export const ofOwner = 'a few rows of an account, deleted with it';
 export const withParent = 'deleted with the row that it belongs to';
 export const ofBlacklist = 'the blacklist itself, which admins and lists change';
 
-/** The facts of tables without data of persons, whose rows are kept for the same reason. */
+/** The facts of tables without personal data, whose rows are kept for the same reason. */
 export const keptTables = <Name extends keyof Tables>(
   kept: string,
   ...names: readonly Name[]

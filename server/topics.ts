@@ -6,12 +6,12 @@ import { platformTopics } from './platform/topics.ts';
 import { reportsTopics } from './reports/topics.ts';
 import type { Topic } from './topic.ts';
 
-/** Every topic of the product, from the lowest district to the highest. */
+/** Every topic of the product. The file with the data of an account has its fields in this order. */
 export const topics: readonly Topic[] = [
-  ...platformTopics,
   ...accountsTopics,
   ...blacklistTopics,
   ...reportsTopics,
   ...checksTopics,
   ...operationsTopics,
+  ...platformTopics,
 ];

@@ -14,8 +14,6 @@ import { type ByteScanner, createLineScanner } from './formats/scan-lines.ts';
 import { readSimpleLine } from './formats/simple-lines.ts';
 import { createUblacklistReader } from './formats/ublacklist-rules.ts';
 
-export type { ListedName };
-
 export interface ListPart {
   /** A name can occur several times in a list. */
   names: ListedName[];

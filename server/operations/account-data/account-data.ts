@@ -111,10 +111,9 @@ export async function* exportAccount(
   const user = await getAccount(db, userId);
   yield `{\n"exportedAt": ${toJson(context.now())}`;
   for (const { personalData } of topics) {
-    for (const [name, read] of Object.entries(personalData?.fields ?? {})) {
-      const rows = read(reading, user);
-      yield* name === 'websites' ? writeWebsites(reading, topics, userId, await rows) : writeField(name, rows);
-    }
+    for (const [name, read] of Object.entries(personalData?.fields ?? {})) yield* writeField(name, read(reading, user));
+    const websites = await personalData?.listWebsites?.(reading, userId);
+    if (websites) yield* writeWebsites(reading, topics, userId, websites);
   }
   // Lists of a deleted account are empty. The error breaks the connection, so that the file does not look complete.
   await getAccount(db, userId);
@@ -126,11 +125,11 @@ async function* writeWebsites(
   context: Context,
   topics: readonly Topic[],
   userId: number,
-  websites: unknown,
+  websites: readonly { id: number }[],
 ): AsyncGenerator<string> {
   yield ',\n"websites": [';
   let comma = '';
-  for (const website of websites as { id: number }[]) {
+  for (const website of websites) {
     yield `${comma}\n${toJson(website).slice(0, -'\n}'.length)}`;
     for (const { personalData } of topics) {
       for (const [name, read] of Object.entries(personalData?.websiteFields ?? {})) {
@@ -144,9 +143,9 @@ async function* writeWebsites(
 }
 
 async function* writeField(name: string, value: PersonalField): AsyncGenerator<string> {
-  yield `,\n"${name}": `;
-  if (!(Symbol.asyncIterator in value)) return yield toJson(await value);
-  yield '[';
+  // Awaited before the first yield: a reader may be slow, and a rejection must not wait for it without a handler.
+  if (!(Symbol.asyncIterator in value)) return yield `,\n"${name}": ${toJson(await value)}`;
+  yield `,\n"${name}": [`;
   let comma = '';
   for await (const row of value) {
     yield `${comma}\n${toJson(row)}`;

@@ -165,3 +165,14 @@ test('an account that becomes the only admin while it is being deleted is not de
   blocker.release();
   expect((await deleting).statusCode).toBe(409);
 });
+
+test('a failed part of the file breaks it, also if the reader is slow', async () => {
+  const { id } = await signUp();
+  const failing = { personalData: { fields: { parts: () => Promise.reject(new Error('gone')) } } };
+  const file = exportAccount({ ...context, topics: [failing] }, id);
+  await file.next();
+  const failed = expect(file.next()).rejects.toThrow('gone');
+  // An unhandled rejection would end the process.
+  await new Promise(setImmediate);
+  await failed;
+});

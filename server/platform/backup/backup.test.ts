@@ -278,7 +278,7 @@ test('a backup with a part of the migrations from before the baseline is refused
   const migrations = backup.manifest.migrations.slice(0, 17);
   const early = await rewriteManifest((manifest) => ({ ...manifest, migrations }));
   await expect(restore(early, target.url)).rejects.toThrow(
-    'was written by a development version of Linksieve 0.2. Restore it with commit 142753b7, and update afterwards.',
+    'was written by an earlier version of Linksieve. Restore it with commit 142753b7, and update afterwards.',
   );
   expect(await readHashes(target.client)).toEqual({});
 });

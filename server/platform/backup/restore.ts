@@ -75,7 +75,7 @@ async function requireKnownMigrations(
 ): Promise<readonly MigrationRecord[]> {
   if (findReplaced(migrations) === 'some')
     throw new StartError(
-      `${path} was written by a development version of Linksieve 0.2. Restore it with commit ${lastBeforeBaseline}, and update afterwards.`,
+      `${path} was written by an earlier version of Linksieve. Restore it with commit ${lastBeforeBaseline}, and update afterwards.`,
     );
   const current = await toCurrentMigrations(migrations);
   const known = new Map((await listMigrations()).map(({ name, sha256 }) => [name, sha256]));

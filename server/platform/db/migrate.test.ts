@@ -100,7 +100,7 @@ test('a database with only a part of the migrations from before the baseline is 
       await client.query(change);
       const before = await readHashes(client);
       await expect(migrate(url)).rejects.toThrow(
-        'The database was last updated by a development version of Linksieve 0.2. Start commit 142753b7 once, which updates it further, and then this version again.',
+        'The database was last updated by an earlier version of Linksieve. Start commit 142753b7 once, which updates it further, and then this version again.',
       );
       await expect(requireCurrentSchema(url)).rejects.toThrow('The running server is an older version of Linksieve');
       expect(await readHashes(client)).toEqual(before);

@@ -108,7 +108,7 @@ async function recordBaseline(client: pg.Client, [baseline]: Migration[]): Promi
   if (replaced === 'none' || !baseline) return;
   if (replaced === 'some')
     throw new StartError(
-      `The database was last updated by a development version of Linksieve 0.2. Start commit ${lastBeforeBaseline} once, which updates it further, and then this version again.`,
+      `The database was last updated by an earlier version of Linksieve. Start commit ${lastBeforeBaseline} once, which updates it further, and then this version again.`,
     );
   await client.query(
     'with replaced as (delete from migrations) insert into migrations (name, sha256, version) values ($1, $2, $3)',

@@ -22,7 +22,7 @@ export const daysBefore = (now: Date, days: number): Date => new Date(now.getTim
 /** How long finished runs and similar records are kept, in days: more than a year, so that years can be compared. */
 export const recordDays = 400;
 
-/** How long messages, rejected submissions and refused appeals are kept, in days. */
+/** How long what people have sent to the admins is kept after it is settled, in days. */
 export const messageDays = 2 * 365;
 
 /** A table of runs: finished ones are kept for `recordDays`. */

@@ -149,7 +149,8 @@ async function admit(
 const noSpace = 'The server has too little disk space for this upload. Please tell the administrator.';
 
 /**
- * Uploads are counted while they are received, so that no number of open connections takes more space.
+ * Refuses another upload of a user who has too many. Uploads are counted while they are received, so that no number of
+ * open connections takes more space.
  * @throws 429 if the user has five unfinished uploads and analyses
  */
 export async function refuseTooMany(db: Db, userId: number): Promise<void> {

@@ -10,7 +10,7 @@ export const profilesTopic: Topic = {
     earlier_defaults: { kept: 'one row for each setting whose default has changed' },
   },
   personalData: {
-    fields: { websites: ({ db }, { id }) => listProfilesOfUser(db, id) },
+    listWebsites: ({ db }, userId) => listProfilesOfUser(db, userId),
     erase: ({ db }, { id }, { keepReports }) =>
       keepReports ? erasePersonalData(db, id) : deleteProfilesOfUser(db, id),
   },
