@@ -17,7 +17,7 @@ export interface PersonalData {
    * locked the account.
    */
   erase?(context: ErasingContext, user: Person, options: ErasureOptions): Promise<void>;
-  /** Updates what the topic stores for an email address, when an account gets another one. `trx` has locked the account. */
+  /** Updates what the topic stores for the email address of an account, which `trx` has locked. */
   changeEmail?(trx: Db, userId: number, address: { from: string; to: string }): Promise<void>;
   /**
    * Ends access to the account that outlives its sessions, such as keys and links. `context.db` is a transaction that
