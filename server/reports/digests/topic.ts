@@ -12,7 +12,9 @@ export const digestsTopic: Topic = {
   tables: {
     alert_settings: {
       kept: ofOwner,
-      exported: { not: 'When the last digests were sent, and the version of the feed.' },
+      exported: {
+        not: 'When digests were last sent, and the version of the feed. Watches say whether email is paused.',
+      },
     },
   },
 };
