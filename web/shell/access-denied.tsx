@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { paths } from '../paths.ts';
 import { useTitle } from '../platform/use-title.ts';
 import { ButtonLink } from '../ui/button.tsx';
-import classes from './fallback-screens.module.css';
+import styles from './fallback-screens.module.css';
 
 /** How long the message is shown before the home page opens, in milliseconds. */
 const redirectDelayMs = 5000;
@@ -40,7 +40,7 @@ function Unauthorized() {
 function Refused({ title, link, children }: { title: string; link: string; children: string }) {
   useTitle(title);
   return (
-    <div className={classes.notice} data-centered>
+    <div className={styles.notice} data-centered>
       <ShieldX size={36} strokeWidth={1.5} aria-hidden />
       <h1>{title}</h1>
       <p>{children}</p>

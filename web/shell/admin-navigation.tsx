@@ -12,7 +12,7 @@ import {
 import { formatCount } from '../platform/format.ts';
 import { useKeydown } from '../platform/keys.ts';
 import hidden from '../ui/hidden.module.css';
-import classes from './admin-navigation.module.css';
+import styles from './admin-navigation.module.css';
 
 /**
  * The links to all admin screens with their pending work: beside the screen, or in a menu above it on narrow screens.
@@ -39,27 +39,27 @@ export function AdminNavigation() {
   };
 
   return (
-    <nav aria-label="Admin" className={classes.navigation} onBlur={closeWhenLeft}>
+    <nav aria-label="Admin" className={styles.navigation} onBlur={closeWhenLeft}>
       <button
         ref={toggle}
         type="button"
-        className={classes.toggle}
+        className={styles.toggle}
         aria-expanded={isOpen}
         aria-controls={`${id}-menu`}
         onClick={() => setOpen(!isOpen)}
       >
         <Menu size={16} aria-hidden />
         <span className={hidden.hidden}>Admin menu: </span>
-        <span className={classes.label}>{current?.label}</span>
+        <span className={styles.label}>{current?.label}</span>
         {status && <Count count={countAll(status)} word="waiting in total" />}
         <ChevronDown size={16} aria-hidden />
       </button>
       {/* Takes the focus of a press between two links, so that the menu stays open. */}
-      <div id={`${id}-menu`} className={classes.menu} data-open={isOpen || undefined} tabIndex={-1}>
+      <div id={`${id}-menu`} className={styles.menu} data-open={isOpen || undefined} tabIndex={-1}>
         {adminGroups.map(({ name, entries }, index) => (
-          <div key={name ?? 'top'} className={classes.group}>
+          <div key={name ?? 'top'} className={styles.group}>
             {name && (
-              <p id={`${id}-${index}`} className={classes.name}>
+              <p id={`${id}-${index}`} className={styles.name}>
                 {name}
               </p>
             )}
@@ -70,11 +70,11 @@ export function AdminNavigation() {
                     {...toAdminLink(entry)}
                     activeOptions={{ exact: true, includeHash: true }}
                     aria-current={entry === current ? 'page' : undefined}
-                    className={classes.link}
+                    className={styles.link}
                     onClick={close}
                   >
                     <entry.Icon size={16} aria-hidden />
-                    <span className={classes.label}>{entry.label}</span>
+                    <span className={styles.label}>{entry.label}</span>
                     {status && <EntryCount entry={entry} status={status} />}
                   </Link>
                 </li>
@@ -99,7 +99,7 @@ function EntryCount({ entry: { count, countWord }, status }: { entry: AdminEntry
 function Count({ count, word }: { count: number; word: string }) {
   if (count === 0) return null;
   return (
-    <span className={classes.count}>
+    <span className={styles.count}>
       {formatCount(count)}
       <span className={hidden.hidden}> {word}</span>
     </span>

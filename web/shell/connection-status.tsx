@@ -3,7 +3,7 @@ import { type AnyRouter, useRouter, useRouterState } from '@tanstack/react-route
 import { WifiOff } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useDelayed } from '../ui/states.tsx';
-import classes from './connection-status.module.css';
+import styles from './connection-status.module.css';
 
 /** Says that the connection is gone, and shows a bar at the top of the page while a slow response is loading. */
 export function ConnectionStatus() {
@@ -12,7 +12,7 @@ export function ConnectionStatus() {
   const isSlow = useDelayed(useIsLoading() && isOnline, 400);
   return (
     <>
-      <div role="status" className={classes.banner} data-connection={isOnline ? 'online' : 'lost'}>
+      <div role="status" className={styles.banner} data-connection={isOnline ? 'online' : 'lost'}>
         {!isOnline && (
           <p>
             <WifiOff size={16} aria-hidden />
@@ -25,7 +25,7 @@ export function ConnectionStatus() {
           </p>
         )}
       </div>
-      {isSlow && <div role="progressbar" aria-label="Loading" className={classes.progress} />}
+      {isSlow && <div role="progressbar" aria-label="Loading" className={styles.progress} />}
     </>
   );
 }

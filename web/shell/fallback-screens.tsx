@@ -4,16 +4,16 @@ import { MissingPart } from '../platform/load-part.ts';
 import { tryStorage } from '../platform/storage.ts';
 import { useTitle } from '../platform/use-title.ts';
 import { ErrorState, useDelayed } from '../ui/states.tsx';
-import classes from './fallback-screens.module.css';
+import styles from './fallback-screens.module.css';
 
 /** Shown while a screen is loading. Stays empty at first, so that a quick response does not flicker. */
 export function Loading() {
   const show = useDelayed();
   return (
-    <div className={classes.loading} role="status" data-waiting>
+    <div className={styles.loading} role="status" data-waiting>
       {show && (
         <>
-          <span className={classes.spinner} aria-hidden="true" />
+          <span className={styles.spinner} aria-hidden="true" />
           Loading...
         </>
       )}
@@ -52,7 +52,7 @@ function isReloadDue(): boolean {
 function Failure(props: ComponentProps<typeof ErrorState>) {
   useTitle('Error');
   return (
-    <div className={classes.notice}>
+    <div className={styles.notice}>
       <h1>This page could not be displayed</h1>
       <ErrorState {...props} />
     </div>

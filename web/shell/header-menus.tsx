@@ -6,7 +6,7 @@ import { useLogOut } from '../accounts/sessions/session.tsx';
 import { paths } from '../paths.ts';
 import { Menu, menuItem } from '../ui/menu.tsx';
 import type { MenuOpener } from '../ui/menu-button.tsx';
-import classes from './header-menus.module.css';
+import styles from './header-menus.module.css';
 import { openKeyboardHelp } from './overlay.ts';
 import { themes } from './themes.ts';
 
@@ -17,9 +17,9 @@ export function AccountMenu({ user, opener }: { user: User; opener: MenuOpener }
   const logOut = useLogOut();
   return (
     <Menu {...opener} startsOpen>
-      <div className={classes.user} role="presentation">
-        <div className={classes.userName}>{user.displayName || 'User'}</div>
-        <div className={classes.userEmail}>{user.email}</div>
+      <div className={styles.user} role="presentation">
+        <div className={styles.userName}>{user.displayName || 'User'}</div>
+        <div className={styles.userEmail}>{user.email}</div>
       </div>
       <Link to={paths.account} {...item}>
         <UserRound size={16} aria-hidden />
@@ -31,7 +31,7 @@ export function AccountMenu({ user, opener }: { user: User; opener: MenuOpener }
           Admin dashboard
         </Link>
       )}
-      <hr className={classes.separator} />
+      <hr className={styles.separator} />
       <button type="button" onClick={openKeyboardHelp} {...item}>
         <Keyboard size={16} aria-hidden />
         Keyboard shortcuts
@@ -61,7 +61,7 @@ export function ThemeMenu({ opener }: { opener: MenuOpener }) {
         >
           <Icon size={16} aria-hidden />
           {label}
-          {value === colorScheme && <Check size={16} aria-hidden className={classes.checked} />}
+          {value === colorScheme && <Check size={16} aria-hidden className={styles.checked} />}
         </button>
       ))}
     </Menu>

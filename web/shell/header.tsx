@@ -10,7 +10,7 @@ import { lazyPart } from '../platform/load-part.ts';
 import { useIdlePart } from '../platform/use-idle-part.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { MenuButton } from '../ui/menu-button.tsx';
-import classes from './header.module.css';
+import styles from './header.module.css';
 import { themes } from './themes.ts';
 
 /** The bar at the top of every screen. On narrow screens the links move into a menu behind a button. */
@@ -32,27 +32,27 @@ export function Header() {
   });
 
   return (
-    <header className={classes.header} data-signed-in={user ? '' : undefined}>
-      <div className={classes.bar}>
+    <header className={styles.header} data-signed-in={user ? '' : undefined}>
+      <div className={styles.bar}>
         <Brand />
-        <div className={classes.wide}>
+        <div className={styles.wide}>
           <Navigation />
         </div>
-        <div className={classes.side}>
+        <div className={styles.side}>
           {user?.isAdmin && (
-            <Link to={paths.adminPanel} className={classes.badge}>
+            <Link to={paths.adminPanel} className={styles.badge}>
               <ShieldCheck size={14} aria-hidden />
               Admin Panel
             </Link>
           )}
           {/* Its place, so that nothing moves when it appears. */}
-          {user && <span className={classes.bell}>{bell && bell !== 'missing' && <bell.part.AlertsBell />}</span>}
+          {user && <span className={styles.bell}>{bell && bell !== 'missing' && <bell.part.AlertsBell />}</span>}
           <ThemeMenu />
           {user && <AccountMenu user={user} />}
           {/* Its place, so that the theme button does not move. */}
-          {state === 'loading' && <span className={classes.avatar} />}
+          {state === 'loading' && <span className={styles.avatar} />}
           {state === 'visitor' && (
-            <div className={classes.visitor} data-visitor>
+            <div className={styles.visitor} data-visitor>
               <ButtonLink to={paths.auth} variant="subtle" size="xs">
                 Sign In
               </ButtonLink>
@@ -64,7 +64,7 @@ export function Header() {
           <button
             ref={toggle}
             type="button"
-            className={classes.toggle}
+            className={styles.toggle}
             aria-label={open ? 'Close menu' : 'Open menu'}
             aria-expanded={open}
             aria-controls="mobile-menu"
@@ -74,10 +74,10 @@ export function Header() {
           </button>
         </div>
       </div>
-      <div id="mobile-menu" className={classes.panel} hidden={!open}>
+      <div id="mobile-menu" className={styles.panel} hidden={!open}>
         <Navigation label="Main, small screen" />
         {state === 'visitor' && (
-          <div className={classes.panelButtons} data-visitor>
+          <div className={styles.panelButtons} data-visitor>
             <ButtonLink to={paths.auth} variant="default" fullWidth size="md">
               Sign In
             </ButtonLink>
@@ -94,16 +94,16 @@ export function Header() {
 /** The logo, name and byline, as a link to the home page. The logo has the same shapes as public/favicon.svg. */
 function Brand() {
   return (
-    <Link to={paths.home} className={classes.brand}>
-      <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true" className={classes.mark}>
+    <Link to={paths.home} className={styles.brand}>
+      <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true" className={styles.mark}>
         <rect width="32" height="32" rx="7" />
         <path
-          className={classes.markLink}
+          className={styles.markLink}
           d="M10 6h4v4h-4a2 2 0 0 0 0 4h4v4h-4a6 6 0 0 1 0-12zm8 0h4a6 6 0 0 1 0 12h-4v-4h4a2 2 0 0 0 0-4h-4z"
         />
-        <path className={classes.markMesh} d="M4 22h6v4H4zm8 0h8v4h-8zm10 0h6v4h-6z" />
+        <path className={styles.markMesh} d="M4 22h6v4H4zm8 0h8v4h-8zm10 0h6v4h-6z" />
       </svg>
-      <span className={classes.name}>Linksieve</span> <span className={classes.byline}>the paid-link blacklist</span>
+      <span className={styles.name}>Linksieve</span> <span className={styles.byline}>the paid-link blacklist</span>
     </Link>
   );
 }
@@ -116,19 +116,19 @@ function Navigation({ label = 'Main' }: { label?: string }) {
   // The user's links come first. The public ones wait for the session so that they do not move.
   if (state === 'loading') return null;
   return (
-    <nav aria-label={label} className={classes.links} data-visitor={user ? undefined : ''}>
+    <nav aria-label={label} className={styles.links} data-visitor={user ? undefined : ''}>
       {user && (
         <>
           <NavigationLink to={paths.dashboard} alias={paths.domains} label="Blacklist" />
           <NavigationLink to={paths.riskAssessment} label="Risk Assessment" />
           <NavigationLink to={paths.submitSites} label="Submit Sites" />
-          <NavigationLink to={paths.alerts} label="Alerts" className={classes.panelOnly} />
-          {user.isAdmin && <NavigationLink to={paths.adminPanel} label="Admin Panel" className={classes.panelOnly} />}
+          <NavigationLink to={paths.alerts} label="Alerts" className={styles.panelOnly} />
+          {user.isAdmin && <NavigationLink to={paths.adminPanel} label="Admin Panel" className={styles.panelOnly} />}
         </>
       )}
-      <NavigationLink to={paths.features} label="Features" className={classes.open} />
-      <NavigationLink to={paths.useCases} label="Use Cases" className={classes.open} />
-      <NavigationLink to={paths.about} label="About" className={classes.open} />
+      <NavigationLink to={paths.features} label="Features" className={styles.open} />
+      <NavigationLink to={paths.useCases} label="Use Cases" className={styles.open} />
+      <NavigationLink to={paths.about} label="About" className={styles.open} />
     </nav>
   );
 }
@@ -148,7 +148,7 @@ function NavigationLink({
   const { pathname } = useLocation();
   const isCurrent = pathname === to || pathname === alias;
   return (
-    <Link to={to} className={`${classes.link} ${className}`} aria-current={isCurrent ? 'page' : undefined}>
+    <Link to={to} className={`${styles.link} ${className}`} aria-current={isCurrent ? 'page' : undefined}>
       {label}
     </Link>
   );
@@ -168,7 +168,7 @@ function AccountMenu({ user }: { user: User }) {
       // Contains the visible text of the button, for people who control it by voice.
       label={`Account menu, ${getInitials(user)}`}
       button={<UserPicture user={user} />}
-      buttonClass={classes.avatar}
+      buttonClass={styles.avatar}
     >
       {(opener) => <OpenAccountMenu user={user} opener={opener} />}
     </MenuButton>

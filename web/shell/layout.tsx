@@ -9,7 +9,7 @@ import { LazyDialog } from '../ui/lazy-dialog.tsx';
 import { PendingMarker } from '../ui/states.tsx';
 import frame from './frame.module.css';
 import { Header } from './header.tsx';
-import classes from './layout.module.css';
+import styles from './layout.module.css';
 import { Shortcuts } from './shortcuts.tsx';
 
 const IdentityDialog = lazyPart(async () => (await import('../accounts/accounts/confirm-identity.tsx')).IdentityDialog);
@@ -25,12 +25,12 @@ export function Layout() {
   const { state } = useSession();
   const hasResults = pathname === paths.domains || pathname === paths.dashboard;
   return (
-    <div className={classes.site} data-wide={state !== 'visitor' || undefined}>
-      <a href="#main" className={classes.skip}>
+    <div className={styles.site} data-wide={state !== 'visitor' || undefined}>
+      <a href="#main" className={styles.skip}>
         Skip to content
       </a>
       {hasResults && (
-        <button type="button" className={classes.skip} onClick={skipToResults}>
+        <button type="button" className={styles.skip} onClick={skipToResults}>
           Skip to results
         </button>
       )}
@@ -41,7 +41,7 @@ export function Layout() {
             <AdminNavigation />
           </Suspense>
         )}
-        <main id="main" ref={useFocusOnNewScreen()} tabIndex={-1} className={classes.main}>
+        <main id="main" ref={useFocusOnNewScreen()} tabIndex={-1} className={styles.main}>
           <Screen />
         </main>
       </div>
@@ -108,10 +108,10 @@ function useFocusOnNewScreen() {
 
 function Footer() {
   return (
-    <footer className={classes.footer}>
-      <div className={classes.inside}>
+    <footer className={styles.footer}>
+      <div className={styles.inside}>
         <span>© {import.meta.env.SSR ? '__YEAR__' : new Date().getFullYear()} Linksieve. All rights reserved.</span>
-        <nav aria-label="Footer" className={classes.footerLinks}>
+        <nav aria-label="Footer" className={styles.footerLinks}>
           <Link to={paths.check}>Check a List</Link>
           <Link to={paths.methodology}>Methodology</Link>
           <Link to={paths.updates}>Updates</Link>

@@ -3,7 +3,7 @@ import { paths } from '../paths.ts';
 import { useTitle } from '../platform/use-title.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Mesh } from '../ui/mesh.tsx';
-import classes from './not-found.module.css';
+import styles from './not-found.module.css';
 
 const suggestions = [
   [paths.dashboard, 'Blacklist'],
@@ -16,11 +16,11 @@ const suggestions = [
 export function NotFound() {
   useTitle('404 Page Not Found');
   return (
-    <div className={classes.page}>
-      <Mesh width={560} height={154} className={classes.mesh} />
+    <div className={styles.page}>
+      <Mesh width={560} height={154} className={styles.mesh} />
       <h1>404 Page Not Found</h1>
       <p>This page does not exist. It may have moved, or the link may contain a typo.</p>
-      <div className={classes.links}>
+      <div className={styles.links}>
         <ButtonLink to={paths.home}>Home</ButtonLink>
         {suggestions.map(([to, label]) => (
           <ButtonLink key={to} to={to} variant="default">

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useSession } from '../accounts/sessions/session.tsx';
 import { areSingleKeysEnabled, setSingleKeysEnabled } from '../platform/keys.ts';
 import { FocusedTitle } from '../ui/dialogs.tsx';
-import classes from './keyboard-help.module.css';
+import styles from './keyboard-help.module.css';
 import { closeOverlay, type Overlay } from './overlay.ts';
 import { Palette } from './palette.tsx';
 
@@ -75,13 +75,13 @@ function KeyboardHelp({ opened }: { opened: boolean }) {
       title={<FocusedTitle>Keyboard shortcuts</FocusedTitle>}
       size="md"
     >
-      <dl className={classes.keys}>
+      <dl className={styles.keys}>
         {shown.map(({ keys, action, isSingleKey }) => (
-          <div key={action} className={classes.row} data-off={(isSingleKey && !isOn) || undefined}>
+          <div key={action} className={styles.row} data-off={(isSingleKey && !isOn) || undefined}>
             <dt>
               {keys.map((key, i) => (
                 <span key={key}>
-                  {i > 0 && <span className={classes.then}> then </span>}
+                  {i > 0 && <span className={styles.then}> then </span>}
                   <kbd>{key}</kbd>
                 </span>
               ))}

@@ -2,7 +2,7 @@ import { Input, Modal } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { closeOverlay } from './overlay.ts';
-import classes from './palette.module.css';
+import styles from './palette.module.css';
 import { filterEntries, groupEntries, type PaletteEntry, usePaletteEntries } from './palette-entries.ts';
 
 const close = () => closeOverlay('palette');
@@ -57,7 +57,7 @@ function Choices({ opened, query, onQuery }: ChoicesProps) {
     <>
       <Input
         variant="unstyled"
-        className={classes.field}
+        className={styles.field}
         size="md"
         data-autofocus
         leftSection={<Search size={17} aria-hidden />}
@@ -78,11 +78,11 @@ function Choices({ opened, query, onQuery }: ChoicesProps) {
         }}
         onKeyDown={onKey}
       />
-      <div id={`${id}list`} role="listbox" aria-label="Results" tabIndex={-1} className={classes.list}>
+      <div id={`${id}list`} role="listbox" aria-label="Results" tabIndex={-1} className={styles.list}>
         {groups.map(([name, group]) => (
           // biome-ignore lint/a11y/useSemanticElements: a list box cannot contain a fieldset
           <div key={name} role="group" aria-label={name}>
-            <div className={classes.group} aria-hidden="true">
+            <div className={styles.group} aria-hidden="true">
               {name}
             </div>
             {group.map((entry) => (
@@ -98,7 +98,7 @@ function Choices({ opened, query, onQuery }: ChoicesProps) {
           </div>
         ))}
       </div>
-      <div role="status">{!current && <p className={classes.none}>No results found.</p>}</div>
+      <div role="status">{!current && <p className={styles.none}>No results found.</p>}</div>
     </>
   );
 }
@@ -124,7 +124,7 @@ function Choice({ entry: { label, Icon, checked }, id, isCurrent, onPoint, onCho
       role="option"
       aria-selected={isCurrent}
       tabIndex={-1}
-      className={classes.choice}
+      className={styles.choice}
       onMouseMove={onPoint}
       onClick={onChoose}
     >

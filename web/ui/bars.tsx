@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatCount } from '../platform/format.ts';
-import classes from './bars.module.css';
+import styles from './bars.module.css';
 import hidden from './hidden.module.css';
 
 interface BarsProps {
@@ -15,21 +15,21 @@ interface BarsProps {
 export function Bars({ values, toLabel = (name) => name, renderRow }: BarsProps) {
   const max = values[0]?.domains ?? 1;
   return (
-    <ul className={classes.bars}>
+    <ul className={styles.bars}>
       {values.map(({ name, domains }) => (
         <li key={name}>
           {renderRow({
             name,
-            className: classes.row,
+            className: styles.row,
             children: (
               <>
-                <bdi className={classes.name}>{toLabel(name)}</bdi>
-                <span className={classes.count}>
+                <bdi className={styles.name}>{toLabel(name)}</bdi>
+                <span className={styles.count}>
                   {formatCount(domains)}
                   <span className={hidden.hidden}> {domains === 1 ? 'domain' : 'domains'}</span>
                 </span>
-                <span className={classes.track} aria-hidden>
-                  <span className={classes.fill} style={{ width: `${(100 * domains) / max}%` }} />
+                <span className={styles.track} aria-hidden>
+                  <span className={styles.fill} style={{ width: `${(100 * domains) / max}%` }} />
                 </span>
               </>
             ),

@@ -1,6 +1,6 @@
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, KeyboardEvent, MouseEvent, ReactNode, Ref } from 'react';
-import classes from './button.module.css';
+import styles from './button.module.css';
 
 /** The appearance of a button. */
 export interface ButtonLook {
@@ -46,7 +46,7 @@ export function Button({ loading = false, type = 'button', onClick, onKeyDown, .
       {...native}
     >
       {content}
-      {loading && <Spinner className={classes.wait} />}
+      {loading && <Spinner className={styles.wait} />}
     </button>
   );
 }
@@ -69,7 +69,7 @@ function splitProps<P extends ButtonLook>({ variant, size, color, leftSection, r
   const { fullWidth, className, children, ...native } = rest;
   return {
     look: {
-      className: `${classes.button} ${className ?? ''}`,
+      className: `${styles.button} ${className ?? ''}`,
       'data-variant': variant,
       'data-size': size,
       'data-color': color,
@@ -78,7 +78,7 @@ function splitProps<P extends ButtonLook>({ variant, size, color, leftSection, r
     content: (
       <>
         {leftSection}
-        <span className={classes.words}>{children}</span>
+        <span className={styles.words}>{children}</span>
         {rightSection}
       </>
     ),
@@ -96,7 +96,7 @@ interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 
 }
 
 /** The class of a small square button, also for links. */
-export const iconButton = classes.icon ?? '';
+export const iconButton = styles.icon ?? '';
 
 /** A small square button with an icon in it. */
 export function IconButton({ label, className, ...button }: IconButtonProps) {
@@ -107,5 +107,5 @@ export function IconButton({ label, className, ...button }: IconButtonProps) {
 
 /** A loading indicator. The text next to it says what is loading. */
 export function Spinner({ className }: { className?: string | undefined }) {
-  return <span className={`${classes.spinner} ${className ?? ''}`} aria-hidden="true" />;
+  return <span className={`${styles.spinner} ${className ?? ''}`} aria-hidden="true" />;
 }

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { Fragment, type ReactNode } from 'react';
-import classes from './card-table.module.css';
+import styles from './card-table.module.css';
 
 export interface Column<T> {
   name: string;
@@ -34,7 +34,7 @@ export function CardTable<T>({ label, columns, rows, getRowKey, renderBelow, isS
     // Several numbers share a line. A single one gets its own line, like the other columns.
     const hasNumbers = columns.filter(({ isNumber }) => isNumber).length > 1;
     return (
-      <ul className={classes.cards} aria-label={label} data-stale={isStale || undefined}>
+      <ul className={styles.cards} aria-label={label} data-stale={isStale || undefined}>
         {rows.map((row) => (
           <li key={getRowKey(row)}>
             {titleFirst
@@ -42,23 +42,23 @@ export function CardTable<T>({ label, columns, rows, getRowKey, renderBelow, isS
               .map((column) => (
                 <div
                   key={column.name}
-                  className={classes.fact}
+                  className={styles.fact}
                   data-on-card={column.onCard}
                   data-number={(hasNumbers && column.isNumber) || undefined}
                 >
-                  {!column.onCard && <span className={classes.name}>{column.name}</span>}
-                  <div className={classes.value}>{column.cell(row)}</div>
+                  {!column.onCard && <span className={styles.name}>{column.name}</span>}
+                  <div className={styles.value}>{column.cell(row)}</div>
                 </div>
               ))}
-            <div className={classes.below}>{renderBelow?.(row)}</div>
+            <div className={styles.below}>{renderBelow?.(row)}</div>
           </li>
         ))}
       </ul>
     );
   }
   return (
-    <div className={classes.frame} data-stale={isStale || undefined}>
-      <table className={classes.table} aria-label={label}>
+    <div className={styles.frame} data-stale={isStale || undefined}>
+      <table className={styles.table} aria-label={label}>
         <thead>
           <tr>
             {columns.map(({ name, width, isNumber, onCard }) => (
@@ -76,12 +76,12 @@ export function CardTable<T>({ label, columns, rows, getRowKey, renderBelow, isS
                 <tr>
                   {columns.map(({ name, cell, isNumber, onCard, hasValue }) => (
                     <td key={name} data-number={isNumber || undefined} data-actions={onCard === 'actions' || undefined}>
-                      {hasValue?.(row) === false ? <span className={classes.name}>–</span> : cell(row)}
+                      {hasValue?.(row) === false ? <span className={styles.name}>–</span> : cell(row)}
                     </td>
                   ))}
                 </tr>
                 {below && (
-                  <tr className={classes.belowRow}>
+                  <tr className={styles.belowRow}>
                     <td colSpan={columns.length}>{below}</td>
                   </tr>
                 )}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './code-block.module.css';
+import styles from './code-block.module.css';
 import { CopyButton } from './copy-button.tsx';
 
 interface Props {
@@ -15,14 +15,14 @@ interface Props {
 /** Preformatted code with a button that copies it. */
 export function CodeBlock({ code, label, wrap = false, copied = code }: Props) {
   const text = (
-    <pre className={classes.text}>
+    <pre className={styles.text}>
       <code>{wrap ? <Lines of={code} /> : code}</code>
     </pre>
   );
   return (
-    <div className={classes.block} data-wrap={wrap || undefined}>
+    <div className={styles.block} data-wrap={wrap || undefined}>
       {wrap ? text : <Scrolling label={label}>{text}</Scrolling>}
-      <span className={classes.copy}>
+      <span className={styles.copy}>
         <CopyButton value={copied} label={`Copy ${label}`} />
       </span>
     </div>
@@ -33,7 +33,7 @@ export function CodeBlock({ code, label, wrap = false, copied = code }: Props) {
 function Lines({ of }: { of: string }) {
   return of.split(/(?<=\n)/).map((line, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: lines can be equal and never move
-    <span key={index} className={classes.line}>
+    <span key={index} className={styles.line}>
       {line}
     </span>
   ));
@@ -42,7 +42,7 @@ function Lines({ of }: { of: string }) {
 function Scrolling({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
-    <section className={classes.scroll} aria-label={label} tabIndex={0}>
+    <section className={styles.scroll} aria-label={label} tabIndex={0}>
       {children}
     </section>
   );

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { IconButton } from './button.tsx';
-import classes from './hidden.module.css';
+import styles from './hidden.module.css';
 
 interface Props {
   value: string;
@@ -31,7 +31,7 @@ export function CopyButton({ value, label, onCopied }: Props) {
       <IconButton label={label} onClick={() => void copy()}>
         <Icon size={15} aria-hidden />
       </IconButton>
-      <span className={classes.hidden} role="status">
+      <span className={styles.hidden} role="status">
         {copied ? 'Copied' : ''}
       </span>
     </>

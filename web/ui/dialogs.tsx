@@ -1,7 +1,7 @@
 import { Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
-import classes from './dialogs.module.css';
+import styles from './dialogs.module.css';
 import { FormError } from './form-error.tsx';
 
 interface ConfirmDialogProps {
@@ -45,7 +45,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {children}
         </Text>
         {error !== oldError && <FormError error={error} />}
-        <Group justify="flex-end" gap="sm" className={classes.buttons}>
+        <Group justify="flex-end" gap="sm" className={styles.buttons}>
           <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
             Cancel
           </Button>
@@ -64,7 +64,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
  */
 export function FocusedTitle({ children }: { children: ReactNode }) {
   return (
-    <span tabIndex={-1} data-autofocus className={classes.title}>
+    <span tabIndex={-1} data-autofocus className={styles.title}>
       {children}
     </span>
   );

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './doc-page.module.css';
+import styles from './doc-page.module.css';
 
 interface Props {
   /** Shown above the text. Starts with the heading. */
@@ -14,10 +14,10 @@ interface Props {
 /** A long page with a table of contents, next to the text on wide screens and above it on narrow ones. */
 export function DocPage({ head, parts, className = '', children }: Props) {
   return (
-    <article className={classes.page}>
-      <header className={classes.head}>{head}</header>
+    <article className={styles.page}>
+      <header className={styles.head}>{head}</header>
       {parts.length > 0 && (
-        <nav className={classes.contents} aria-labelledby="contents">
+        <nav className={styles.contents} aria-labelledby="contents">
           <h2 id="contents">On this page</h2>
           <ol>
             {parts.map(({ id, title }) => (
@@ -28,7 +28,7 @@ export function DocPage({ head, parts, className = '', children }: Props) {
           </ol>
         </nav>
       )}
-      <div className={`${classes.text} ${className}`}>{children}</div>
+      <div className={`${styles.text} ${className}`}>{children}</div>
     </article>
   );
 }
@@ -44,7 +44,7 @@ interface TextTableProps {
 
 /** A table within a text. On phones, the cells of each row are stacked below its row header. */
 export function TextTable({ className = '', ...props }: TextTableProps) {
-  return <PlainTable className={`${classes.table} ${className}`} {...props} />;
+  return <PlainTable className={`${styles.table} ${className}`} {...props} />;
 }
 
 /** A table with its own look. */

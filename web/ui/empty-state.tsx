@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import classes from './empty-state.module.css';
+import styles from './empty-state.module.css';
 import { Mesh } from './mesh.tsx';
 
 interface EmptyStateProps {
@@ -17,14 +17,14 @@ interface EmptyStateProps {
 export function EmptyState({ title, description, icon: Icon, order = 2, children }: EmptyStateProps) {
   const Heading = `h${order}` as const;
   return (
-    <div className={classes.state}>
-      <div className={classes.picture}>
+    <div className={styles.state}>
+      <div className={styles.picture}>
         <Mesh width={240} height={104} />
-        {Icon && <Icon size={22} strokeWidth={1.75} aria-hidden className={classes.icon} />}
+        {Icon && <Icon size={22} strokeWidth={1.75} aria-hidden className={styles.icon} />}
       </div>
-      <Heading className={classes.title}>{title}</Heading>
-      {description && <div className={classes.text}>{description}</div>}
-      {children && <div className={classes.next}>{children}</div>}
+      <Heading className={styles.title}>{title}</Heading>
+      {description && <div className={styles.text}>{description}</div>}
+      {children && <div className={styles.next}>{children}</div>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { type ChangeEvent, type InputHTMLAttributes, useEffect, useId, useRef } from 'react';
-import classes from './fields.module.css';
+import styles from './fields.module.css';
 
 interface SelectFieldProps {
   /** The accessible name: the field has no visible label. */
@@ -15,9 +15,9 @@ interface SelectFieldProps {
 /** The browser's native select, styled like the other fields. */
 export function SelectField({ options, value, onChange, size = 'sm', className, ...label }: SelectFieldProps) {
   return (
-    <span className={`${classes.select} ${className ?? ''}`} data-size={size}>
+    <span className={`${styles.select} ${className ?? ''}`} data-size={size}>
       <select
-        className={classes.field}
+        className={styles.field}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         {...label}
@@ -28,7 +28,7 @@ export function SelectField({ options, value, onChange, size = 'sm', className, 
           </option>
         ))}
       </select>
-      <ChevronDown size={15} aria-hidden className={classes.chevron} />
+      <ChevronDown size={15} aria-hidden className={styles.chevron} />
     </span>
   );
 }
@@ -51,10 +51,10 @@ export function Checkbox({ label, indeterminate = false, className, ...box }: Ch
     if (input.current) input.current.indeterminate = indeterminate;
   }, [indeterminate]);
   const id = useId();
-  const field = <input id={id} ref={input} type="checkbox" className={classes.box} {...box} />;
+  const field = <input id={id} ref={input} type="checkbox" className={styles.box} {...box} />;
   if (label === undefined) return field;
   return (
-    <label htmlFor={id} className={`${classes.label} ${className ?? ''}`}>
+    <label htmlFor={id} className={`${styles.label} ${className ?? ''}`}>
       {field}
       {label}
     </label>
@@ -77,7 +77,7 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
   const { legend, options, value, onChange, isInline, disabled } = props;
   const id = useId();
   return (
-    <fieldset className={classes.radios} data-inline={isInline} disabled={disabled}>
+    <fieldset className={styles.radios} data-inline={isInline} disabled={disabled}>
       <legend>{legend}</legend>
       {options.map((option) => {
         const optionId = `${id}-${option.value}`;
@@ -94,7 +94,7 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
             <span>
               <span id={optionId}>{option.label}</span>
               {option.description && (
-                <span id={`${optionId}-text`} className={classes.description}>
+                <span id={`${optionId}-text`} className={styles.description}>
                   {option.description}
                 </span>
               )}

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import classes from './filter-chips.module.css';
+import styles from './filter-chips.module.css';
 
 interface FilterChipsProps<Name extends string> {
   /** The active filters, each with its parameter. */
@@ -12,15 +12,15 @@ interface FilterChipsProps<Name extends string> {
 /** The active filters of a list, each with a button to remove it. */
 export function FilterChips<Name extends string>({ filters, onRemove, onClear }: FilterChipsProps<Name>) {
   return (
-    <ul className={classes.chips} aria-label="Active filters">
+    <ul className={styles.chips} aria-label="Active filters">
       {filters.map(({ name, text }) => (
-        <li key={name} className={classes.chip}>
-          <span className={classes.text} title={text}>
+        <li key={name} className={styles.chip}>
+          <span className={styles.text} title={text}>
             {text}
           </span>
           <button
             type="button"
-            className={classes.remove}
+            className={styles.remove}
             aria-label={`Remove filter: ${text}`}
             onClick={() => onRemove(name)}
           >
@@ -29,7 +29,7 @@ export function FilterChips<Name extends string>({ filters, onRemove, onClear }:
         </li>
       ))}
       <li>
-        <button type="button" className={classes.clear} onClick={onClear}>
+        <button type="button" className={styles.clear} onClick={onClear}>
           Clear all
         </button>
       </li>

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { useSearchShortcut } from '../platform/keys.ts';
 import { useDraft } from '../platform/use-draft.ts';
 import { Button } from './button.tsx';
-import classes from './list-search.module.css';
+import styles from './list-search.module.css';
 
 interface Props {
   /** The accessible name and placeholder, such as 'Search accounts'. */
@@ -21,9 +21,9 @@ export function ListSearch({ label, value, maxLength = 254, onApply }: Props) {
   useSearchShortcut(input);
   const text = useDraft(value ?? '', (next) => onApply(next.trim() || undefined));
   return (
-    <search className={classes.search}>
+    <search className={styles.search}>
       <form
-        className={classes.form}
+        className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
           text.apply();
@@ -31,7 +31,7 @@ export function ListSearch({ label, value, maxLength = 254, onApply }: Props) {
       >
         <TextInput
           ref={input}
-          className={classes.input}
+          className={styles.input}
           type="search"
           aria-label={label}
           placeholder={label}

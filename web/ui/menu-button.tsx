@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useState } from 'react';
-import classes from './menu-button.module.css';
+import styles from './menu-button.module.css';
 
 /** The button that opens a menu. */
 export interface MenuOpener {
@@ -20,10 +20,10 @@ export function MenuButton({ children, ...opener }: Props) {
   const { label, button, buttonClass } = opener;
   const [isPressed, setPressed] = useState(false);
   const closed = (
-    <div className={classes.place}>
+    <div className={styles.place}>
       <button
         type="button"
-        className={buttonClass ?? classes.button}
+        className={buttonClass ?? styles.button}
         aria-label={label}
         title={label}
         aria-haspopup="menu"

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import classes from './menu.module.css';
+import styles from './menu.module.css';
 import opening from './menu-button.module.css';
 import type { MenuOpener } from './menu-button.tsx';
 
@@ -14,7 +14,7 @@ interface Props extends MenuOpener {
  * The class of a menu item. The element also needs `tabIndex={-1}` and the role `menuitem`, `menuitemradio`, or
  * `menuitemcheckbox`, which keeps the menu open.
  */
-export const menuItem = classes.item;
+export const menuItem = styles.item;
 
 /**
  * A button that opens a menu of links and actions, following the WAI-ARIA menu button pattern: arrow keys, Home and End
@@ -81,7 +81,7 @@ export function Menu({ label, button, buttonClass, startsOpen = false, children 
           role="menu"
           aria-label={label}
           tabIndex={-1}
-          className={classes.menu}
+          className={styles.menu}
           onKeyDown={onMenuKey}
           onClick={({ target }) => {
             if (target instanceof Element && target.closest('[role="menuitemcheckbox"]')) return;

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { focusOn } from '../platform/focus.ts';
 import { formatCount } from '../platform/format.ts';
-import classes from './pagination.module.css';
+import styles from './pagination.module.css';
 
 interface Props {
   /** Zero-based. */
@@ -33,8 +33,8 @@ export function Pagination({ page, pageSize, total, onChange, label = 'Paginatio
   const previous = { disabled: page <= 0, onClick: () => goTo(page - 1) };
   const next = { disabled: page >= totalPages - 1, onClick: () => goTo(page + 1) };
   return (
-    <div ref={bar} className={classes.bar}>
-      <div className={classes.count}>
+    <div ref={bar} className={styles.bar}>
+      <div className={styles.count}>
         <p role="status">
           Showing {formatCount(from)} to {formatCount(to)} of {formatCount(total)} results
         </p>
@@ -42,21 +42,21 @@ export function Pagination({ page, pageSize, total, onChange, label = 'Paginatio
       </div>
       {totalPages > 1 && (
         <nav aria-label={label}>
-          <div className={classes.pages}>
-            <button type="button" className={classes.step} aria-label="Previous page" {...previous}>
+          <div className={styles.pages}>
+            <button type="button" className={styles.step} aria-label="Previous page" {...previous}>
               <ChevronLeft size={16} aria-hidden />
             </button>
             {pageWindow(page, totalPages).map((entry, index) =>
               entry === 'gap' ? (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a gap has no other key
-                <span key={`gap-${index}`} className={classes.gap} aria-hidden>
+                <span key={`gap-${index}`} className={styles.gap} aria-hidden>
                   …
                 </span>
               ) : (
                 <button
                   key={entry}
                   type="button"
-                  className={classes.page}
+                  className={styles.page}
                   aria-label={`Page ${formatCount(entry + 1)}`}
                   aria-current={entry === page ? 'page' : undefined}
                   onClick={() => goTo(entry)}
@@ -65,18 +65,18 @@ export function Pagination({ page, pageSize, total, onChange, label = 'Paginatio
                 </button>
               ),
             )}
-            <button type="button" className={classes.step} aria-label="Next page" {...next}>
+            <button type="button" className={styles.step} aria-label="Next page" {...next}>
               <ChevronRight size={16} aria-hidden />
             </button>
           </div>
-          <div className={classes.narrow}>
-            <button type="button" className={classes.step} {...previous}>
+          <div className={styles.narrow}>
+            <button type="button" className={styles.step} {...previous}>
               Previous
             </button>
             <span>
               Page {formatCount(page + 1)} of {formatCount(totalPages)}
             </span>
-            <button type="button" className={classes.step} {...next}>
+            <button type="button" className={styles.step} {...next}>
               Next
             </button>
           </div>

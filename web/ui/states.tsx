@@ -2,7 +2,7 @@ import { RotateCw, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError } from '../platform/api.ts';
 import { Button } from './button.tsx';
-import classes from './states.module.css';
+import styles from './states.module.css';
 
 interface ErrorStateProps {
   title?: string;
@@ -19,19 +19,19 @@ export function ErrorState(props: ErrorStateProps) {
   const sentence = description ?? (error instanceof ApiError ? error.message : 'Please try again.');
   const requestId = error instanceof ApiError ? error.body.requestId : undefined;
   return (
-    <div className={classes.error} role="alert">
-      <TriangleAlert size={18} aria-hidden className={classes.errorIcon} />
+    <div className={styles.error} role="alert">
+      <TriangleAlert size={18} aria-hidden className={styles.errorIcon} />
       <div>
-        <p className={classes.errorTitle}>{title}</p>
+        <p className={styles.errorTitle}>{title}</p>
         <div>{sentence}</div>
         {typeof requestId === 'string' && (
-          <p className={classes.number}>
+          <p className={styles.number}>
             Request ID: <code>{requestId}</code>
           </p>
         )}
         {onRetry && (
           <Button
-            className={classes.retry}
+            className={styles.retry}
             size="xs"
             variant="default"
             leftSection={<RotateCw size={14} aria-hidden />}

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import classes from './text.module.css';
+import styles from './text.module.css';
 
 /**
  * A long name without spaces, such as an email address. It can break after @, dots and underscores, not within words.
@@ -19,7 +19,7 @@ export function NoBreakHyphens({ text }: { text: string }) {
     index % 2 === 0 ? (
       part
     ) : (
-      <span key={part} className={classes.whole}>
+      <span key={part} className={styles.whole}>
         {part}
       </span>
     ),

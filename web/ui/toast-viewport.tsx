@@ -1,6 +1,6 @@
 import * as RadixToast from '@radix-ui/react-toast';
 import { X } from 'lucide-react';
-import classes from './toast-viewport.module.css';
+import styles from './toast-viewport.module.css';
 
 // Mantine's dialogs listen for Escape on the window. Without this attribute, closing a toast also closes a dialog.
 const keepsDialogsOpen = { 'data-mantine-stop-propagation': true };
@@ -28,23 +28,23 @@ export function ToastViewport({ shown, durationMs, onClose }: ToastViewportProps
           key={shown.id}
           open={shown.open}
           onOpenChange={(open) => !open && onClose()}
-          className={classes.toast}
+          className={styles.toast}
           data-tone={shown.tone}
           {...keepsDialogsOpen}
         >
-          <div className={classes.text}>
-            <RadixToast.Title className={classes.title}>{shown.title}</RadixToast.Title>
+          <div className={styles.text}>
+            <RadixToast.Title className={styles.title}>{shown.title}</RadixToast.Title>
             {shown.description && (
-              <RadixToast.Description className={classes.description}>{shown.description}</RadixToast.Description>
+              <RadixToast.Description className={styles.description}>{shown.description}</RadixToast.Description>
             )}
           </div>
-          <RadixToast.Close className={classes.close} aria-label="Close notification" {...keepsDialogsOpen}>
+          <RadixToast.Close className={styles.close} aria-label="Close notification" {...keepsDialogsOpen}>
             <X size={16} aria-hidden />
           </RadixToast.Close>
         </RadixToast.Root>
       )}
       <RadixToast.Viewport
-        className={classes.viewport}
+        className={styles.viewport}
         hotkey={['F8']}
         label="Notifications ({hotkey})"
         {...keepsDialogsOpen}

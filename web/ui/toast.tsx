@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react';
 import { useIdlePart } from '../platform/use-idle-part.ts';
-import classes from './toast.module.css';
+import styles from './toast.module.css';
 import type { ShownToast } from './toast-viewport.tsx';
 
 export type ToastText = Omit<ShownToast, 'id' | 'open'>;
@@ -129,7 +129,7 @@ function PlainToast({ shown: { title, description } }: { shown: ShownToast }) {
   }, []);
   return (
     <section aria-label="Notifications">
-      <div role="alert" className={classes.plain}>
+      <div role="alert" className={styles.plain}>
         <div>
           <b>{title}</b> {description}
         </div>

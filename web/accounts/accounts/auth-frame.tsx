@@ -9,7 +9,7 @@ import { defaultDestination, paths } from '../../paths.ts';
 import { call, logWarning } from '../../platform/api.ts';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { clearDestination, findDestination, setSession, useSession } from '../sessions/session.tsx';
-import classes from './auth-page.module.css';
+import styles from './auth-page.module.css';
 
 interface Props {
   title: string;
@@ -23,11 +23,11 @@ export function AuthFrame({ title, description, children }: Props) {
     <Container size={440} py={{ base: 'xl', sm: 56 }}>
       <Stack gap={4} mb="lg" ta="center">
         <Title order={1}>{title}</Title>
-        <Text c="dimmed" size="sm" component="div" className={classes.description}>
+        <Text c="dimmed" size="sm" component="div" className={styles.description}>
           {description}
         </Text>
       </Stack>
-      <div className={classes.card}>{children}</div>
+      <div className={styles.card}>{children}</div>
     </Container>
   );
 }

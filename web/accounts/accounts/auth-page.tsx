@@ -14,7 +14,7 @@ import { FormError } from '../../ui/form-error.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { AuthFrame, useWelcome, type Welcome } from './auth-frame.tsx';
-import classes from './auth-page.module.css';
+import styles from './auth-page.module.css';
 import { UsernameField, useCheckedForm } from './forms.tsx';
 import { GoogleButton } from './google-button.tsx';
 import { PasswordField } from './password-fields.tsx';
@@ -79,7 +79,7 @@ function SignInOrUp({ tab }: { tab: 'login' | 'register' }) {
       <Divider label="or" my="md" />
       <GoogleButton welcome={welcome} onChallenge={setChallenge} />
       {(!isLogin || pageState().google) && (
-        <p className={classes.reason}>
+        <p className={styles.reason}>
           {isLogin ? 'Signing in with Google' : 'Signing up'} also subscribes you to product news by email. You can
           unsubscribe at any time in your account, under Privacy &amp; data.
         </p>
@@ -136,7 +136,7 @@ function LoginForm({ welcome, onChallenge }: { welcome: Welcome; onChallenge(cha
             size="md"
             {...form.getInputProps('password')}
           />
-          <div className={classes.forgot}>
+          <div className={styles.forgot}>
             <TextLink to={paths.auth} search={{ tab: 'forgot' }} size="sm">
               Forgot your password?
             </TextLink>

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { setSession, useSession } from '../sessions/session.tsx';
 import { AuthFrame } from './auth-frame.tsx';
-import classes from './auth-page.module.css';
+import styles from './auth-page.module.css';
 import { EmailField, UsernameField, useCheckedForm } from './forms.tsx';
 
 /** Creates a debug user and signs in. Redirects signed-in users to the home page. */
@@ -22,7 +22,7 @@ export function DebugLoginPage() {
       title="Debug login"
       description="Creates a debug user and signs in. Available because this server runs with LINKSIEVE_DEBUG."
     >
-      <div className={classes.alone}>
+      <div className={styles.alone}>
         <DebugForm />
       </div>
     </AuthFrame>

@@ -13,7 +13,7 @@ import { TextLink } from '../../ui/screen.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { loadGoogleSdk } from '../sessions/session.tsx';
 import type { Welcome } from './auth-frame.tsx';
-import classes from './auth-page.module.css';
+import styles from './auth-page.module.css';
 import { messageOf, useGoogleSignIn } from './google-sign-in.ts';
 import { PasswordField } from './password-fields.tsx';
 import { findChallenge } from './second-factor-step.tsx';
@@ -49,7 +49,7 @@ function ActiveGoogleButton({ settings, welcome, onChallenge }: GoogleButtonProp
       >
         Continue with Google
       </Button>
-      <p id={messageId} className={classes.reason} data-bad={(message && !isCancelled) || undefined} role="status">
+      <p id={messageId} className={styles.reason} data-bad={(message && !isCancelled) || undefined} role="status">
         {message}
       </p>
       {idTokenToLink && (
@@ -71,7 +71,7 @@ function DisabledGoogleButton() {
       <Button {...look} disabled aria-describedby={reason}>
         Continue with Google
       </Button>
-      <p id={reason} className={classes.reason}>
+      <p id={reason} className={styles.reason}>
         Signing in with Google is not set up on this server.
       </p>
     </>

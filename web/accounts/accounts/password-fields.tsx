@@ -4,7 +4,7 @@ import { Check } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import * as z from 'zod/mini';
 import { passwordLimits } from '#shared/accounts/accounts.ts';
-import classes from './password-fields.module.css';
+import styles from './password-fields.module.css';
 
 /** A password field with a button to show the password and a hint while Caps Lock is on. */
 export function PasswordField(props: PasswordInputProps) {
@@ -30,7 +30,7 @@ export function PasswordField(props: PasswordInputProps) {
         }}
       />
       {capsLock && (
-        <p className={classes.hint} role="status">
+        <p className={styles.hint} role="status">
           Caps Lock is on.
         </p>
       )}
@@ -78,7 +78,7 @@ export function NewPasswordFields<Values extends { passwordConfirm: string }>({
 
 function Hint({ good, children }: { good: boolean; children: ReactNode }) {
   return (
-    <p className={classes.hint} data-good={good}>
+    <p className={styles.hint} data-good={good}>
       {good && <Check size={14} aria-hidden />}
       {children}
     </p>

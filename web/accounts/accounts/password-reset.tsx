@@ -19,7 +19,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { AuthFrame, useWelcome } from './auth-frame.tsx';
-import classes from './auth-page.module.css';
+import styles from './auth-page.module.css';
 import { EmailField, useCheckedForm } from './forms.tsx';
 import { confirmsPassword, NewPasswordFields } from './password-fields.tsx';
 import { findChallenge, SecondFactorStep } from './second-factor-step.tsx';
@@ -34,7 +34,7 @@ export function ForgotPassword() {
       title="Forgot your password?"
       description={sendsMail ? 'We will email you a link to choose a new one.' : 'An admin can help you.'}
     >
-      <Stack gap="md" className={classes.alone}>
+      <Stack gap="md" className={styles.alone}>
         {sendsMail ? (
           <AddressForm />
         ) : (
@@ -78,7 +78,7 @@ function Sent({ email, onAgain }: { email: string; onAgain(): void }) {
   return (
     <>
       <Text size="sm" component="div" ref={message} tabIndex={-1} role="status">
-        <b>Check your email.</b> If there is an account with the address <b className={classes.address}>{email}</b>, we
+        <b>Check your email.</b> If there is an account with the address <b className={styles.address}>{email}</b>, we
         sent it a link. The link works once and expires in {resetLinkMinutes} minutes.
       </Text>
       <Text size="sm" c="dimmed">
@@ -114,7 +114,7 @@ export function ResetPassword() {
       title="Choose a new password"
       description="Every browser and device that is signed in to your account will be signed out."
     >
-      <div className={classes.alone}>
+      <div className={styles.alone}>
         <NewPasswordForm
           token={token}
           onSignedIn={onSignedIn}
@@ -129,7 +129,7 @@ export function ResetPassword() {
 function LinkExpired() {
   return (
     <AuthFrame title="This link has expired" description="Each link works once, and only the newest link works.">
-      <Stack gap="md" className={classes.alone}>
+      <Stack gap="md" className={styles.alone}>
         <Text size="sm">
           It was already used, is more than {resetLinkMinutes} minutes old, or was not copied completely. Copy the whole
           link, or request a new one.

@@ -10,7 +10,7 @@ import { Checkbox } from '../../ui/fields.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { AuthFrame } from './auth-frame.tsx';
-import classes from './auth-page.module.css';
+import styles from './auth-page.module.css';
 import { CodeField, RecoveryCodeField } from './code-field.tsx';
 
 /** The challenge of a sign-in that needs a second factor. Undefined for any other error. */
@@ -59,7 +59,7 @@ export function SecondFactorStep({ challenge, onSignedIn, onCancel }: SecondFact
     >
       <form
         noValidate
-        className={classes.alone}
+        className={styles.alone}
         onSubmit={(event) => {
           event.preventDefault();
           if (signIn.isPending || signIn.isSuccess) return;

@@ -8,7 +8,7 @@ import { ApiError, call, logWarning } from '../../platform/api.ts';
 import { pageState } from '../../platform/page-state.ts';
 import { tryStorage } from '../../platform/storage.ts';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
-import classes from './session.module.css';
+import styles from './session.module.css';
 
 export const sessionKey = ['session'];
 
@@ -71,7 +71,7 @@ export function BySession({ visitor, user }: { visitor: ReactNode; user: ReactNo
   const { state } = useSession();
   if (state === 'user') return user;
   return (
-    <span className={state === 'loading' ? `${classes.place} ${classes.waiting}` : classes.place} data-visitor>
+    <span className={state === 'loading' ? `${styles.place} ${styles.waiting}` : styles.place} data-visitor>
       {visitor}
     </span>
   );
@@ -192,7 +192,7 @@ export function UserPicture({ user }: { user: User }) {
       src={photoURL}
       alt=""
       referrerPolicy="no-referrer"
-      className={classes.picture}
+      className={styles.picture}
       onError={() => setMissing(photoURL)}
     />
   );

@@ -1,6 +1,6 @@
 import { Container, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './checkout.module.css';
+import styles from './checkout.module.css';
 
 interface Props {
   title: string;
@@ -13,11 +13,11 @@ interface Props {
 export function CheckoutFrame({ title, lead, children }: Props) {
   return (
     <Container size={520} py={{ base: 'xl', sm: 56 }}>
-      <div className={classes.head}>
+      <div className={styles.head}>
         <Title order={1}>{title}</Title>
         <p>{lead}</p>
       </div>
-      <div className={classes.card}>{children}</div>
+      <div className={styles.card}>{children}</div>
     </Container>
   );
 }

@@ -12,7 +12,7 @@ import { useTitle } from '../../platform/use-title.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { sessionKey, sessionQuery, setSession, useUser } from '../sessions/session.tsx';
-import classes from './checkout.module.css';
+import styles from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
 import { checkoutSearch } from './search.ts';
 import { formatSearchLimit, monthlyPrice, subscriptionKey, useGoToCheckout } from './subscriptions.ts';
@@ -32,11 +32,11 @@ export function SimulateCheckoutPage() {
       title="Checkout"
       lead="Every feature of Linksieve is free. A paid plan supports the site and adds no features."
     >
-      <div className={classes.plan}>
+      <div className={styles.plan}>
         <h2>{plan.name}</h2>
-        <p className={classes.price}>{monthlyPrice(plan)}</p>
+        <p className={styles.price}>{monthlyPrice(plan)}</p>
       </div>
-      <ul className={classes.features}>
+      <ul className={styles.features}>
         {[formatSearchLimit(searchLimit), ...planFeatures].map((feature) => (
           <li key={feature}>
             <Check size={14} aria-hidden />
@@ -44,7 +44,7 @@ export function SimulateCheckoutPage() {
           </li>
         ))}
       </ul>
-      <p className={classes.note}>
+      <p className={styles.note}>
         {takesPayments
           ? 'You are not charged here. You can pay or cancel on the next page, at Stripe.'
           : 'This checkout is simulated: no real payment is processed, and no card is needed.'}
@@ -54,7 +54,7 @@ export function SimulateCheckoutPage() {
           {error.message || 'Failed to process subscription'}
         </Alert>
       )}
-      <div className={classes.buttons}>
+      <div className={styles.buttons}>
         <Button loading={isBusy} onClick={() => press()}>
           {isBusy ? 'Processing...' : `Confirm ${plan.name} Subscription`}
         </Button>

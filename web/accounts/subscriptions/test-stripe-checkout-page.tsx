@@ -10,7 +10,7 @@ import { Button, ButtonAnchor } from '../../ui/button.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { useSession } from '../sessions/session.tsx';
-import classes from './checkout.module.css';
+import styles from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
 import { monthlyPrice, toWebUrl } from './subscriptions.ts';
 
@@ -27,7 +27,7 @@ export function TestStripeCheckoutPage() {
   return (
     <CheckoutFrame title="Test Stripe checkout" lead="For testing only, not for production.">
       {session.state === 'visitor' && (
-        <p className={classes.message}>
+        <p className={styles.message}>
           You must be logged in to test checkout:{' '}
           <TextLink to={paths.auth} underline="always">
             Sign In
@@ -35,7 +35,7 @@ export function TestStripeCheckoutPage() {
         </p>
       )}
       {session.state === 'failed' && <ErrorState error={session.error} onRetry={session.retry} />}
-      <div className={classes.tiers}>
+      <div className={styles.tiers}>
         {tiers.map((tier) => (
           <Button
             key={tier}
@@ -48,7 +48,7 @@ export function TestStripeCheckoutPage() {
           </Button>
         ))}
       </div>
-      <div role="status" className={classes.message}>
+      <div role="status" className={styles.message}>
         {result?.direct && 'The direct flag is set: the free tier redirects without a checkout.'}
       </div>
       {result?.problem && (
@@ -58,11 +58,11 @@ export function TestStripeCheckoutPage() {
       )}
       {result && result.response !== '' && (
         <section aria-label="Response">
-          <pre className={classes.response}>{result.response}</pre>
+          <pre className={styles.response}>{result.response}</pre>
         </section>
       )}
       <OpenCheckout url={result?.url} />
-      <p className={classes.note}>
+      <p className={styles.note}>
         In Stripe's test mode, use the card 4242 4242 4242 4242 with any future date and any security code.
       </p>
     </CheckoutFrame>

@@ -9,7 +9,7 @@ import { useSingleFlight } from '../../platform/use-single-flight.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { useSession } from '../sessions/session.tsx';
-import classes from './checkout.module.css';
+import styles from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
 import { clearReturnUrl, monthlyPrice, saveReturnUrl, useGoToCheckout } from './subscriptions.ts';
 
@@ -32,7 +32,7 @@ export function TestStripePage() {
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
-      <div className={classes.tiers}>
+      <div className={styles.tiers}>
         {tiers.map((tier) => (
           <Button
             key={tier}

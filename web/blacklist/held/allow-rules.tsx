@@ -15,7 +15,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
-import screen from '../../ui/screen.module.css';
+import styles from '../../ui/screen.module.css';
 import { Breakable } from '../../ui/text.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { refreshDomains } from '../domains/domains.tsx';
@@ -41,7 +41,7 @@ export function AllowRules({ list, onSearch, onPage }: ListProps) {
       <Text size="sm" c="dimmed" mb="md" maw={760}>
         An allow rule protects a domain and its subdomains: imports and submissions cannot list them.
       </Text>
-      <div className={screen.bar}>
+      <div className={styles.bar}>
         <ListSearch label="Search domains and reasons" value={search} maxLength={253} onApply={onSearch} />
         <Button data-add-rule onClick={() => setAdding(true)}>
           Add allow rule
@@ -93,7 +93,7 @@ const getColumns = (onDelete: (rule: AllowRule) => void): Column<AllowRule>[] =>
   {
     name: 'Added by',
     width: '16%',
-    cell: ({ createdBy }) => createdBy ?? <span className={screen.quiet}>Deleted account</span>,
+    cell: ({ createdBy }) => createdBy ?? <span className={styles.quiet}>Deleted account</span>,
   },
   { name: 'Added', width: '128px', cell: ({ dateCreated }) => <DateText value={dateCreated} /> },
   {
@@ -101,7 +101,7 @@ const getColumns = (onDelete: (rule: AllowRule) => void): Column<AllowRule>[] =>
     width: '104px',
     onCard: 'actions',
     cell: (rule) => (
-      <div className={screen.actions}>
+      <div className={styles.actions}>
         <Button
           size="xs"
           variant="default"

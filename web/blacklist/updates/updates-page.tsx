@@ -4,7 +4,7 @@ import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
 import { call } from '../../platform/api.ts';
 import { useTitle } from '../../platform/use-title.ts';
-import frame from '../../ui/public-page.module.css';
+import styles from '../../ui/public-page.module.css';
 import { ErrorState, PendingMarker } from '../../ui/states.tsx';
 import { UpdatesView } from './updates-view.tsx';
 
@@ -19,7 +19,7 @@ function LoadedPage() {
   const { data, error, refetch, isFetching } = useQuery(updatesQuery);
   if (data) return <UpdatesView updates={data} />;
   return (
-    <div className={frame.page}>
+    <div className={styles.page}>
       {error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : <PendingMarker />}
     </div>
   );

@@ -15,7 +15,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { DocPage, PlainTable } from '../../ui/doc-page.tsx';
 import hidden from '../../ui/hidden.module.css';
-import classes from './updates-view.module.css';
+import styles from './updates-view.module.css';
 
 const parts = {
   months: { id: 'changes', title: 'Changes by month' },
@@ -29,20 +29,20 @@ export function UpdatesView({ updates: { months, lists, published } }: { updates
     <DocPage
       head={<Head />}
       parts={[parts.months, parts.lists, ...(published ? [parts.subscribe] : [])]}
-      className={classes.text ?? ''}
+      className={styles.text ?? ''}
     >
       <Part {...parts.months}>
         {months.length > 0 ? (
           <Months months={months} />
         ) : (
-          <p className={classes.empty}>No list or import has changed the blacklist in the last 24 months.</p>
+          <p className={styles.empty}>No list or import has changed the blacklist in the last 24 months.</p>
         )}
       </Part>
       <Part {...parts.lists}>
         {lists.length > 0 ? (
           <Lists lists={lists} />
         ) : (
-          <p className={classes.empty}>This installation does not use a public list yet.</p>
+          <p className={styles.empty}>This installation does not use a public list yet.</p>
         )}
       </Part>
       {published && (
@@ -57,8 +57,8 @@ export function UpdatesView({ updates: { months, lists, published } }: { updates
 /** Shown by the server while the database does not respond. */
 export function UpdatesUnknown() {
   return (
-    <DocPage head={<Head />} parts={[]} className={classes.text ?? ''}>
-      <p className={classes.unknown}>The updates are not available right now. Please reload this page in a minute.</p>
+    <DocPage head={<Head />} parts={[]} className={styles.text ?? ''}>
+      <p className={styles.unknown}>The updates are not available right now. Please reload this page in a minute.</p>
     </DocPage>
   );
 }
@@ -67,11 +67,11 @@ function Head() {
   return (
     <>
       <h1>Updates</h1>
-      <p className={classes.lead}>
+      <p className={styles.lead}>
         What was added to and removed from the blacklist each month, and the public lists that it contains. See the{' '}
         <Link to={paths.methodology}>methodology</Link> for what a listing means.
       </p>
-      <a href={updatesFeedPath} className={classes.feed}>
+      <a href={updatesFeedPath} className={styles.feed}>
         <Rss size={15} aria-hidden />
         Atom feed
       </a>
@@ -94,7 +94,7 @@ const openMonths = 2;
 function Months({ months }: { months: readonly UpdateMonth[] }) {
   return (
     <>
-      <p className={classes.note}>
+      <p className={styles.note}>
         A domain that is in several lists is added once. Single changes, such as approved submissions and appeals, are
         not counted. Months are in UTC.
       </p>
@@ -113,14 +113,14 @@ function Month({ month, isOpen }: { month: UpdateMonth; isOpen: boolean }) {
     ...(imports > 0 ? [plural(imports, 'import')] : []),
   ].join(' and ');
   return (
-    <section id={id} className={classes.month} aria-labelledby={`${id}-title`}>
-      <div className={classes.monthHead}>
+    <section id={id} className={styles.month} aria-labelledby={`${id}-title`}>
+      <div className={styles.monthHead}>
         <h3 id={`${id}-title`}>{formatMonth(month.month)}</h3>
-        <p className={classes.totals}>
-          <span className={classes.added} data-none={added === 0 || undefined}>
+        <p className={styles.totals}>
+          <span className={styles.added} data-none={added === 0 || undefined}>
             {plural(added, 'domain')} added
           </span>
-          <span className={classes.removed} data-none={removed === 0 || undefined}>
+          <span className={styles.removed} data-none={removed === 0 || undefined}>
             {formatCount(removed)} removed
           </span>
         </p>
@@ -134,7 +134,7 @@ function Month({ month, isOpen }: { month: UpdateMonth; isOpen: boolean }) {
           <PlainTable
             label={`Changes in ${formatMonth(month.month)}`}
             columns={['List', 'Added', 'Removed']}
-            className={classes.table}
+            className={styles.table}
           >
             {lists.map((list) => (
               <tr key={`${list.kind} ${list.name}`}>
@@ -177,7 +177,7 @@ function ListName({ list: { name, homepage, kind } }: { list: Pick<PublicList, '
       {kind === 'allow' && (
         <>
           {' '}
-          <span className={classes.kind}>protects sites</span>
+          <span className={styles.kind}>protects sites</span>
         </>
       )}
     </>
@@ -194,7 +194,7 @@ function Lists({ lists }: { lists: readonly PublicList[] }) {
       <PlainTable
         label={parts.lists.title}
         columns={['List', 'License', 'Domains', 'Last update']}
-        className={`${classes.table} ${classes.lists}`}
+        className={`${styles.table} ${styles.lists}`}
       >
         {lists.map((list) => (
           <tr key={`${list.kind} ${list.name}`}>
@@ -204,7 +204,7 @@ function Lists({ lists }: { lists: readonly PublicList[] }) {
             <td>{list.licence ?? 'License not stated'}</td>
             <td>
               {formatCount(list.domains)}
-              <span className={classes.unit}> {list.domains === 1 ? 'domain' : 'domains'}</span>
+              <span className={styles.unit}> {list.domains === 1 ? 'domain' : 'domains'}</span>
             </td>
             <td>{list.lastSuccessAt ? <DateText value={list.lastSuccessAt} /> : 'Not yet'}</td>
           </tr>
@@ -240,12 +240,12 @@ function Subscribe({ published }: { published: NonNullable<BlacklistUpdates['pub
         This installation publishes the domains that public sources list, for other installations and for browser
         extensions. The lists above keep their licenses.
       </p>
-      <ul className={classes.formats}>
+      <ul className={styles.formats}>
         {published.map(({ format, url }) => (
           <li key={format}>
             <h3>{formats[format].title}</h3>
             <p>{formats[format].use}</p>
-            <div className={classes.address}>
+            <div className={styles.address}>
               <a href={url}>{url}</a>
               <CopyButton value={url} label={`Copy the address: ${formats[format].title}`} />
             </div>

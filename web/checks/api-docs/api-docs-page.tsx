@@ -9,7 +9,7 @@ import { ButtonAnchor, ButtonLink } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import frame from '../../ui/public-page.module.css';
 import { NoBreakHyphens } from '../../ui/text.tsx';
-import classes from './api-docs-page.module.css';
+import styles from './api-docs-page.module.css';
 import { apiCalls, apiDocument, apiOrigin, type Chapter, guide } from './api-document.ts';
 import { LanguageChoice } from './code-samples.tsx';
 import { Columns } from './columns.tsx';
@@ -23,13 +23,13 @@ export function ApiDocsPage() {
   useTitle(title);
   return (
     <LanguageChoice>
-      <article className={classes.page}>
-        <header className={`${frame.head} ${classes.head}`}>
+      <article className={styles.page}>
+        <header className={`${frame.head} ${styles.head}`}>
           <h1>
             <NoBreakHyphens text={title} />
           </h1>
           <p className={frame.lead}>{apiDocument.info.summary}</p>
-          <div className={classes.buttons}>
+          <div className={styles.buttons}>
             <ButtonLink to={paths.account} search={{ tab: 'api-keys' }} size="md">
               Get an API key
             </ButtonLink>
@@ -38,7 +38,7 @@ export function ApiDocsPage() {
             </ButtonAnchor>
           </div>
         </header>
-        <nav className={classes.contents} aria-labelledby="contents">
+        <nav className={styles.contents} aria-labelledby="contents">
           <h2 id="contents">On this page</h2>
           {groups.map(({ name, sections }) => (
             <div key={name}>
@@ -53,10 +53,10 @@ export function ApiDocsPage() {
             </div>
           ))}
         </nav>
-        <div className={classes.text}>
+        <div className={styles.text}>
           {groups.flatMap(({ sections }) =>
             sections.map(({ id, title, content, examples, below }) => (
-              <section key={id} id={id} className={classes.section} aria-labelledby={`${id}-title`}>
+              <section key={id} id={id} className={styles.section} aria-labelledby={`${id}-title`}>
                 <Columns examples={examples}>
                   <h2 id={`${id}-title`}>{title}</h2>
                   {content}
@@ -163,7 +163,7 @@ function BaseUrlAndEndpoints() {
       <h3>Base URL</h3>
       <CodeBlock code={apiOrigin} label="the base URL" wrap />
       <h3>Endpoints</h3>
-      <ul className={classes.endpoints}>
+      <ul className={styles.endpoints}>
         {apiCalls.map(({ method, path, operation }) => (
           <li key={path}>
             <a href={`#${operation.operationId}`}>

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useId, useState } from 'reac
 import type { Operation } from '#shared/checks/openapi.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import hidden from '../../ui/hidden.module.css';
-import classes from './code-samples.module.css';
+import styles from './code-samples.module.css';
 
 interface Props {
   samples: Operation['x-codeSamples'];
@@ -19,8 +19,8 @@ export function CodeSamples({ samples, title }: Props) {
   const name = useId();
   const chosen = samples.some(({ label }) => label === language) ? language : samples[0]?.label;
   return (
-    <div className={classes.samples} data-stored={storageKey}>
-      <fieldset className={classes.choice}>
+    <div className={styles.samples} data-stored={storageKey}>
+      <fieldset className={styles.choice}>
         <legend className={hidden.hidden}>Language of the example: {title}</legend>
         {samples.map(({ label }) => (
           <label key={label}>
@@ -30,7 +30,7 @@ export function CodeSamples({ samples, title }: Props) {
         ))}
       </fieldset>
       {samples.map(({ label, source }) => (
-        <div key={label} className={classes.sample}>
+        <div key={label} className={styles.sample}>
           <CodeBlock code={source} label={`${label}: ${title}`} />
         </div>
       ))}

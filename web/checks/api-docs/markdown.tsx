@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { TextTable } from '../../ui/doc-page.tsx';
-import classes from './api-docs-page.module.css';
+import styles from './api-docs-page.module.css';
 
 /**
  * Shows the blocks of CommonMark that the guide of the document uses. Blank lines separate them.
@@ -29,7 +29,7 @@ function Block({ text, label }: { text: string; label: string }) {
   if (code !== undefined) {
     return (
       <>
-        <h3 className={classes.codeTitle}>{codeLabel}</h3>
+        <h3 className={styles.codeTitle}>{codeLabel}</h3>
         <CodeBlock code={code} label={codeLabel} wrap />
       </>
     );
@@ -47,7 +47,7 @@ function Block({ text, label }: { text: string; label: string }) {
   }
   if (text.startsWith('> ')) {
     return (
-      <p className={classes.warning}>
+      <p className={styles.warning}>
         <Inline text={text.slice(2)} />
       </p>
     );
@@ -88,7 +88,7 @@ export function Inline({ text }: { text: string }) {
 function Table({ text, label }: { text: string; label: string }) {
   const [columns = [], , ...rows] = text.split('\n').map((line) => line.slice(2, -2).split(' | '));
   return (
-    <TextTable label={label} columns={columns} className={columns.length > 2 ? classes.wideTable : classes.table}>
+    <TextTable label={label} columns={columns} className={columns.length > 2 ? styles.wideTable : styles.table}>
       {rows.map(([name = '', ...cells]) => (
         <tr key={[name, ...cells].join()}>
           <th scope="row">

@@ -4,7 +4,7 @@ import type { ApiResponse, JsonSchema } from '#shared/checks/openapi-components.
 import type { ErrorBody } from '#shared/platform/errors.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { TextTable } from '../../ui/doc-page.tsx';
-import classes from './api-docs-page.module.css';
+import styles from './api-docs-page.module.css';
 import {
   type ApiCall,
   apiDocument,
@@ -26,7 +26,7 @@ export function CallText({ call: { method, path, operation } }: { call: ApiCall 
   const responses = listResponses(operation);
   return (
     <>
-      <p className={classes.endpoint}>
+      <p className={styles.endpoint}>
         <Method name={method} /> <code>{path}</code>
       </p>
       <p>
@@ -49,7 +49,7 @@ export function CallText({ call: { method, path, operation } }: { call: ApiCall 
         <Returns key={status} status={status} response={response} />
       ))}
       <h3>Errors</h3>
-      <TextTable label={`Errors: ${summary}`} columns={['Status', 'Cause and what to do']} className={classes.errors}>
+      <TextTable label={`Errors: ${summary}`} columns={['Status', 'Cause and what to do']} className={styles.errors}>
         {responses
           .filter((entry) => !isSuccess(entry))
           .map(([status, response]) => (
@@ -70,7 +70,7 @@ export function CallText({ call: { method, path, operation } }: { call: ApiCall 
 
 export function Method({ name }: { name: string }) {
   return (
-    <b className={classes.method} data-method={name}>
+    <b className={styles.method} data-method={name}>
       {name}
     </b>
   );
@@ -108,7 +108,7 @@ export function CallExamples({ operation }: Pick<ApiCall, 'operation'>) {
       <CodeSamples samples={operation['x-codeSamples']} title={summary} />
       <h3>Response</h3>
       {listResponses(operation).map(([status, response], index) => (
-        <details key={status} className={classes.response} open={index === 0}>
+        <details key={status} className={styles.response} open={index === 0}>
           <summary>
             <b data-success={isSuccess([status, response]) || undefined}>{status}</b>{' '}
             {getErrorCode(response) || successNames[status]}
@@ -125,7 +125,7 @@ const successNames: Record<string, string> = { 200: 'OK', 304: 'Not Modified' };
 function ResponseExamples({ response, label }: { response: ApiResponse; label: string }) {
   const names = Object.keys(response.headers);
   return (
-    <div className={classes.body}>
+    <div className={styles.body}>
       {names.length > 0 && (
         <p>
           <Inline text={`Headers: ${names.map((name) => `\`${name}\``).join(', ')}`} />
@@ -133,7 +133,7 @@ function ResponseExamples({ response, label }: { response: ApiResponse; label: s
       )}
       {!response.content && <p>No body.</p>}
       {listExamples(response).map(({ summary, value }) => (
-        <figure key={summary} className={classes.figure}>
+        <figure key={summary} className={styles.figure}>
           <figcaption>{summary}</figcaption>
           <CodeBlock
             code={typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
@@ -152,7 +152,7 @@ export function Objects() {
     const schema = apiDocument.components.schemas[name] ?? {};
     const [example] = schema.examples ?? [];
     return (
-      <div key={name} id={name} className={classes.object}>
+      <div key={name} id={name} className={styles.object}>
         <Columns examples={<CodeBlock code={JSON.stringify(example, null, 2)} label={`an example of ${name}`} wrap />}>
           <h3>{name}</h3>
           <p>
@@ -186,7 +186,7 @@ interface FieldsTableProps {
 /** Fields or parameters with their types. */
 function FieldsTable({ fields, label, isRequest = false }: FieldsTableProps) {
   return (
-    <TextTable label={label} columns={['Name', 'Description']} className={classes.table}>
+    <TextTable label={label} columns={['Name', 'Description']} className={styles.table}>
       {fields.map(({ name, schema, required, description, in: place }) => (
         <tr key={name}>
           <th scope="row">

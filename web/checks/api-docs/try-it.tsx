@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import field from '../../ui/fields.module.css';
 import { apiDocument } from './api-document.ts';
-import classes from './try-it.module.css';
+import styles from './try-it.module.css';
 
 /** Keys and domains are not words: browsers must not complete, capitalize or spell-check them. */
 const inputProps = { className: field.field, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
@@ -37,7 +37,7 @@ export function TryIt() {
         stored.
       </p>
       {/* Without the app, the browser does not send the form: the key would be in the URL. */}
-      <form onSubmit={handleSubmit} method="dialog" className={classes.form} noValidate>
+      <form onSubmit={handleSubmit} method="dialog" className={styles.form} noValidate>
         <label htmlFor={ids.key}>API key</label>
         <input
           ref={keyField}
@@ -61,19 +61,17 @@ export function TryIt() {
           Send request
         </Button>
         <noscript>
-          <p className={classes.problem}>
-            This form needs JavaScript. You can copy an example into a terminal instead.
-          </p>
+          <p className={styles.problem}>This form needs JavaScript. You can copy an example into a terminal instead.</p>
         </noscript>
       </form>
       <div aria-live="polite">
         {problem && (
-          <p id={ids.problem} className={classes.problem}>
+          <p id={ids.problem} className={styles.problem}>
             {problem}
           </p>
         )}
         {!problem && data && (
-          <div className={classes.response}>
+          <div className={styles.response}>
             <p>
               Response: <b>{data.status}</b>
             </p>

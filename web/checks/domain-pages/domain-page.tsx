@@ -4,7 +4,7 @@ import { DomainVerdict, getDomainVerdict } from '#shared/checks/domain-pages.ts'
 import { paths } from '../../paths.ts';
 import { ApiError, call } from '../../platform/api.ts';
 import { useTitle } from '../../platform/use-title.ts';
-import frame from '../../ui/public-page.module.css';
+import styles from '../../ui/public-page.module.css';
 import { ErrorState, PendingMarker } from '../../ui/states.tsx';
 import { LimitReached, toTitle, VerdictView } from './verdict.tsx';
 
@@ -23,7 +23,7 @@ function LoadedPage() {
   if (data) return <VerdictView verdict={data} />;
   if (error instanceof ApiError && error.status === 429) return <LimitReached domain={name} message={error.message} />;
   return (
-    <div className={frame.page}>
+    <div className={styles.page}>
       {error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : <PendingMarker />}
     </div>
   );

@@ -11,7 +11,7 @@ import { paths } from '../../paths.ts';
 import { DateText } from '../../ui/date-text.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { Breakable } from '../../ui/text.tsx';
-import classes from './account-cards.module.css';
+import styles from './account-cards.module.css';
 import { AccountSection, Facts } from './account-section.tsx';
 
 /** The facts of the account, with a link to change them. */
@@ -71,7 +71,7 @@ export function AccessCard({ children }: { children: ReactNode }) {
       <Text size="sm">
         Your plan is <strong>Full Access</strong>. Every feature is free.
       </Text>
-      <ul className={classes.limits}>
+      <ul className={styles.limits}>
         {limits.map((limit) => (
           <li key={limit}>
             <Check size={14} aria-hidden />

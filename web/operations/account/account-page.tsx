@@ -10,10 +10,10 @@ import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { LoadTogether } from '../../ui/load-together.tsx';
-import styles from '../../ui/screen.module.css';
+import screen from '../../ui/screen.module.css';
 import { PendingMarker } from '../../ui/states.tsx';
 import { AccessCard, AccountFacts } from './account-cards.tsx';
-import classes from './account-page.module.css';
+import styles from './account-page.module.css';
 import { AccountSections } from './account-section.tsx';
 import { accountSearch, accountTabs } from './search.ts';
 import { AlertsTab } from './settings/alerts-tab.tsx';
@@ -110,7 +110,7 @@ export function AccountPage() {
       {!isEmailConfirmed && hash === '' && <UnconfirmedEmail />}
       {payment && <PaymentNotice payment={payment} state={subscription} />}
       <Tabs value={tab} onChange={openTab} keepMounted={false} mt="md">
-        <Tabs.List ref={tabList} className={styles.tabs}>
+        <Tabs.List ref={tabList} className={screen.tabs}>
           {accountTabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {tabNames[name]}
@@ -131,8 +131,8 @@ function UserCard() {
   const user = useUser();
   const logOut = useLogOut();
   return (
-    <div className={classes.user}>
-      <div className={classes.words}>
+    <div className={styles.user}>
+      <div className={styles.words}>
         <Avatar color="brand" size={40} radius="100%" aria-hidden>
           <UserPicture user={user} />
         </Avatar>
@@ -143,7 +143,7 @@ function UserCard() {
           </Text>
         </div>
       </div>
-      <div className={classes.actions}>
+      <div className={styles.actions}>
         {user.isAdmin && (
           <ButtonLink to={paths.admin} variant="default">
             Admin Dashboard

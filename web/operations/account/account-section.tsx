@@ -1,6 +1,6 @@
 import { Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import classes from './account-section.module.css';
+import styles from './account-section.module.css';
 
 interface AccountSectionProps {
   title: string;
@@ -15,7 +15,7 @@ interface AccountSectionProps {
 export function AccountSection({ title, description, danger = false, aside, children }: AccountSectionProps) {
   const id = useId();
   return (
-    <section className={classes.section} aria-labelledby={id} data-danger={danger || undefined}>
+    <section className={styles.section} aria-labelledby={id} data-danger={danger || undefined}>
       <Group justify="space-between" gap="xs">
         <Title order={2} size="h3" id={id}>
           {title}
@@ -27,17 +27,17 @@ export function AccountSection({ title, description, danger = false, aside, chil
           {description}
         </Text>
       )}
-      <div className={classes.body}>{children}</div>
+      <div className={styles.body}>{children}</div>
     </section>
   );
 }
 
 /** Sections in two columns on wide screens. */
 export function AccountSections({ children }: { children: ReactNode }) {
-  return <div className={classes.sections}>{children}</div>;
+  return <div className={styles.sections}>{children}</div>;
 }
 
 /** A list of `dt` and `dd` elements. */
 export function Facts({ children }: { children: ReactNode }) {
-  return <dl className={classes.facts}>{children}</dl>;
+  return <dl className={styles.facts}>{children}</dl>;
 }

@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Inbox as InboxIcon, SearchX, Trash2 } from 'lucide-react';
 import type { Message } from '#shared/accounts/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import shared from '../../ui/card-table.module.css';
+import cards from '../../ui/card-table.module.css';
 import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState, useDelayed } from '../../ui/states.tsx';
@@ -87,7 +87,7 @@ interface MessageRows {
 /** The list on wide screens. The columns have fixed widths, so that nothing shifts. */
 function MessageTable({ messages, onOpen, onDelete }: MessageRows) {
   return (
-    <table className={`${shared.table} ${styles.table}`} aria-label="Messages">
+    <table className={`${cards.table} ${styles.table}`} aria-label="Messages">
       <thead>
         <tr>
           <th scope="col" data-column="status">

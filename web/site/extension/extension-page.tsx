@@ -8,7 +8,7 @@ import { useTitle } from '../../platform/use-title.ts';
 import { ButtonAnchor } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DocPage, TextTable } from '../../ui/doc-page.tsx';
-import classes from './extension-page.module.css';
+import styles from './extension-page.module.css';
 
 const parts = {
   features: { id: 'features', title: 'What it shows' },
@@ -24,7 +24,7 @@ export function ExtensionPage() {
   const title = publicPageTitles[paths.extension];
   useTitle(title);
   return (
-    <DocPage head={<Head title={title} />} parts={Object.values(parts)} className={classes.text ?? ''}>
+    <DocPage head={<Head title={title} />} parts={Object.values(parts)} className={styles.text ?? ''}>
       <Part {...parts.features}>
         <Features />
       </Part>
@@ -50,14 +50,14 @@ export function ExtensionPage() {
 function Head({ title }: { title: string }) {
   const { chrome, edge, firefox } = findLinks();
   return (
-    <div className={classes.head}>
+    <div className={styles.head}>
       <div>
         <h1>{title}</h1>
-        <p className={classes.lead}>
+        <p className={styles.lead}>
           While you browse, see which sites are known or suspected to sell backlinks: in the toolbar, beside search
           results, and for all links of a page. It is free, and you do not need an account.
         </p>
-        <div className={classes.buttons}>
+        <div className={styles.buttons}>
           <ButtonAnchor href={chrome} size="md">
             Get it for Chrome
           </ButtonAnchor>
@@ -120,7 +120,7 @@ const screenshots = {
  */
 function Screenshot({ name, width, height, alt }: Picture) {
   return (
-    <div className={classes.screenshot}>
+    <div className={styles.screenshot}>
       {(['light', 'dark'] as const).map((theme) => (
         <img
           key={theme}
@@ -129,7 +129,7 @@ function Screenshot({ name, width, height, alt }: Picture) {
           height={height}
           alt={alt}
           loading="lazy"
-          className={classes[theme]}
+          className={styles[theme]}
         />
       ))}
     </div>
@@ -158,7 +158,7 @@ function Features() {
       <h3>Search results</h3>
       <p>On Google, Bing and DuckDuckGo, a small mark beside a result shows that its domain is listed.</p>
       <Screenshot {...screenshots.results} />
-      <div className={classes.beside}>
+      <div className={styles.beside}>
         <div>
           <h3>All links of a page</h3>
           <p>
@@ -184,7 +184,7 @@ function Installation() {
         These files come with this installation. A browser does not update an extension that you install from a file, so
         use the store of your browser if a button above leads there.
       </p>
-      <section id="chrome" aria-labelledby="chrome-title" className={classes.browser}>
+      <section id="chrome" aria-labelledby="chrome-title" className={styles.browser}>
         <h3 id="chrome-title">Chrome and Edge</h3>
         <DownloadButton file={extensionFiles.chrome} browser="Chrome and Edge" />
         <ol>
@@ -202,12 +202,12 @@ function Installation() {
           </li>
           <li>Open the menu of extensions in the toolbar, and pin Linksieve.</li>
         </ol>
-        <p className={classes.note}>
+        <p className={styles.note}>
           To update it, replace the content of the folder with that of a new download, and press the reload button of
           Linksieve on the same page.
         </p>
       </section>
-      <section id="firefox" aria-labelledby="firefox-title" className={classes.browser}>
+      <section id="firefox" aria-labelledby="firefox-title" className={styles.browser}>
         <h3 id="firefox-title">Firefox</h3>
         <DownloadButton file={extensionFiles.firefox} browser="Firefox" />
         <p>
@@ -246,7 +246,7 @@ function DownloadButton({ file, browser }: { file: string; browser: string }) {
       download
       variant="default"
       leftSection={<Download size={16} aria-hidden />}
-      className={classes.download}
+      className={styles.download}
     >
       Download for {browser}
     </ButtonAnchor>
@@ -263,9 +263,9 @@ function Connection() {
         which open after the installation. Or open the popup on any page of this site and press <b>Use</b> with the name
         of this site.
       </p>
-      <div className={classes.address}>
+      <div className={styles.address}>
         <code>{address}</code>
-        <span className={classes.copy}>
+        <span className={styles.copy}>
           <CopyButton value={address} label="Copy the address of this site" />
         </span>
       </div>
@@ -314,11 +314,11 @@ function Permissions() {
   return (
     <>
       <p>The extension gets the first four when you install it, and asks for the others when you first need them.</p>
-      <TextTable label={parts.permissions.title} columns={['Permission', 'Why']} className={classes.permissions}>
+      <TextTable label={parts.permissions.title} columns={['Permission', 'Why']} className={styles.permissions}>
         {permissions.map(([name, key, reason]) => (
           <tr key={key}>
             <th scope="row">
-              {name} <span className={classes.key}>{key}</span>
+              {name} <span className={styles.key}>{key}</span>
             </th>
             <td>{reason}</td>
           </tr>

@@ -11,7 +11,7 @@ import { plural } from '../../platform/format.ts';
 import { useSearchShortcut } from '../../platform/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
-import classes from './domain-check.module.css';
+import styles from './domain-check.module.css';
 
 const fieldId = 'check-domain';
 
@@ -37,17 +37,17 @@ export function DomainCheckCard() {
   };
 
   return (
-    <section className={classes.card} aria-labelledby="check">
+    <section className={styles.card} aria-labelledby="check">
       <h2 id="check">Is a domain on the blacklist?</h2>
       {/* Without scripts, the form opens the page of the domain. */}
-      <form onSubmit={submit} action={domainCheckPath} className={classes.form} noValidate>
+      <form onSubmit={submit} action={domainCheckPath} className={styles.form} noValidate>
         <label htmlFor={fieldId}>Domain or page URL</label>
-        <div className={classes.row}>
+        <div className={styles.row}>
           <input
             ref={field}
             id={fieldId}
             name="domain"
-            className={classes.input}
+            className={styles.input}
             value={domain}
             onChange={(event) => setDomain(event.target.value)}
             placeholder="example.com"
@@ -64,25 +64,25 @@ export function DomainCheckCard() {
               Check
             </Button>
           </noscript>
-          <Button type="submit" size="md" className={classes.scripted} loading={isPending}>
+          <Button type="submit" size="md" className={styles.scripted} loading={isPending}>
             Check
           </Button>
         </div>
       </form>
       <div aria-live="polite">
         {problem && (
-          <p id="check-problem" className={classes.problem}>
+          <p id="check-problem" className={styles.problem}>
             {problem}
           </p>
         )}
         {result && (
-          <div className={classes.result}>
+          <div className={styles.result}>
             <CheckResult check={result} />
           </div>
         )}
       </div>
       {!result && <RiskScale />}
-      <p className={classes.more}>
+      <p className={styles.more}>
         <Link to={paths.check}>Check a whole list</Link> of domains, with quoted prices
       </p>
     </section>
@@ -122,11 +122,11 @@ function Listed({ check }: { check: DomainCheck }) {
   const kind = independentSourceCount === sourceCount ? 'source' : 'independent source';
   return (
     <>
-      <p className={classes.verdict}>
+      <p className={styles.verdict}>
         <span>
           <Name check={check} /> is listed
         </span>
-        <span className={classes.badges}>
+        <span className={styles.badges}>
           {riskLevel && <RiskBadge level={riskLevel} />}
           {confidence && <ConfidenceBadge confidence={confidence} />}
         </span>
@@ -154,7 +154,7 @@ function NotListed({ check }: { check: DomainCheck }) {
   if (check.isBlacklistEmpty) return <NothingListed check={check} />;
   return (
     <>
-      <p className={classes.verdict}>
+      <p className={styles.verdict}>
         <span>
           <Name check={check} /> is not listed
         </span>
@@ -175,7 +175,7 @@ function NotListed({ check }: { check: DomainCheck }) {
 function NothingListed({ check }: { check: DomainCheck }) {
   return (
     <>
-      <p className={classes.verdict}>
+      <p className={styles.verdict}>
         <span>The blacklist is still empty</span>
       </p>
       <p>
@@ -197,7 +197,7 @@ function EvidenceLink({ domain, children }: { domain: string; children: string }
 function NeverListed({ check }: { check: DomainCheck }) {
   return (
     <>
-      <p className={classes.verdict}>
+      <p className={styles.verdict}>
         <span>
           <Name check={check} /> is never listed as a whole
         </span>
@@ -214,7 +214,7 @@ function NeverListed({ check }: { check: DomainCheck }) {
 /** The risk levels, in the place of the result until the first check. */
 function RiskScale() {
   return (
-    <dl className={classes.scale}>
+    <dl className={styles.scale}>
       {riskLevels.map((level) => (
         <div key={level}>
           <dt>

@@ -13,27 +13,27 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { Mesh } from '../../ui/mesh.tsx';
 import { DomainCheckCard } from './domain-check.tsx';
-import classes from './hero.module.css';
+import styles from './hero.module.css';
 import { SampleReport } from './sample-report.tsx';
 
 export function Hero() {
   return (
-    <section className={classes.hero}>
-      <Mesh width={1200} height={620} className={classes.mesh} />
+    <section className={styles.hero}>
+      <Mesh width={1200} height={620} className={styles.mesh} />
       <div>
-        <div className={classes.freshness}>
-          <Link to={paths.updates} className={classes.badge}>
+        <div className={styles.freshness}>
+          <Link to={paths.updates} className={styles.badge}>
             <RefreshCw size={13} aria-hidden />
             Updated monthly
           </Link>
           <LastUpdate />
         </div>
-        <h1 className={classes.title}>Protect Your SEO From Harmful Backlinks</h1>
-        <p className={classes.lead}>
+        <h1 className={styles.title}>Protect Your SEO From Harmful Backlinks</h1>
+        <p className={styles.lead}>
           Linksieve is a searchable blacklist of domains known or suspected to sell backlinks. Check a domain before you
           place a link there, or upload a backlink export to see which of your links come from known sellers.
         </p>
-        <div className={classes.buttons}>
+        <div className={styles.buttons}>
           <BySession visitor={<VisitorButtons />} user={<UserButtons />} />
         </div>
       </div>
@@ -49,7 +49,7 @@ const lastUpdatePlaceholder = import.meta.env.SSR ? '__LAST_UPDATE__' : null;
 /** The date of the last update. The line keeps its height while the date is unknown. */
 function LastUpdate() {
   const stats = useStats();
-  return <span className={classes.updated}>{stats ? describeLastUpdate(stats) : lastUpdatePlaceholder}</span>;
+  return <span className={styles.updated}>{stats ? describeLastUpdate(stats) : lastUpdatePlaceholder}</span>;
 }
 
 /** The same text as in server/pages.ts. */
@@ -126,7 +126,7 @@ const sizePlaceholder = import.meta.env.SSR ? '__BLACKLIST_SIZE__' : '\u2013';
 export function StatsStrip() {
   const stats = useStats();
   return (
-    <dl className={classes.strip}>
+    <dl className={styles.strip}>
       <Fact value={stats ? formatAtLeast(stats.total) : sizePlaceholder} label="domains on the blacklist" />
       <Fact value="Monthly" label="updates" />
       <Fact value="Free" label="forever access" />
@@ -136,7 +136,7 @@ export function StatsStrip() {
 
 function Fact({ value, label }: { value: string; label: string }) {
   return (
-    <div className={classes.fact}>
+    <div className={styles.fact}>
       <dt>{label}</dt>
       <dd>{value}</dd>
     </div>

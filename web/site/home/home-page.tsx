@@ -16,12 +16,12 @@ import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { Hero, StatsStrip } from './hero.tsx';
-import classes from './home-page.module.css';
+import styles from './home-page.module.css';
 
 export function HomePage() {
   useTitle(publicPageTitles[paths.home]);
   return (
-    <div className={classes.page}>
+    <div className={styles.page}>
       <Hero />
       <StatsStrip />
       <FeatureCards />
@@ -41,8 +41,8 @@ interface SectionProps {
 
 function Section({ id, title, className = '', children }: SectionProps) {
   return (
-    <section className={`${classes.section} ${className}`} aria-labelledby={id}>
-      <h2 id={id} className={classes.heading}>
+    <section className={`${styles.section} ${className}`} aria-labelledby={id}>
+      <h2 id={id} className={styles.heading}>
         {title}
       </h2>
       {children}
@@ -77,19 +77,19 @@ const features = [
 function FeatureCards() {
   return (
     <Section id="features" title="What you get">
-      <div className={classes.cards}>
+      <div className={styles.cards}>
         {features.map(({ Icon, title, text, to, label }) => (
-          <article key={title} className={classes.card}>
-            <Icon size={22} strokeWidth={1.75} aria-hidden className={classes.icon} />
+          <article key={title} className={styles.card}>
+            <Icon size={22} strokeWidth={1.75} aria-hidden className={styles.icon} />
             <h3>{title}</h3>
             <p>{text}</p>
             {to === paths.features ? (
-              <Link to={to} className={classes.more}>
+              <Link to={to} className={styles.more}>
                 {label}
                 <ArrowRight size={15} aria-hidden />
               </Link>
             ) : (
-              <GatedLink to={to} className={classes.more}>
+              <GatedLink to={to} className={styles.more}>
                 {label}
                 <ArrowRight size={15} aria-hidden />
               </GatedLink>
@@ -119,10 +119,10 @@ const steps = [
 function HowItWorks() {
   return (
     <Section id="how-it-works" title="How It Works">
-      <ol className={classes.steps}>
+      <ol className={styles.steps}>
         {steps.map(({ title, text }, index) => (
           <li key={title}>
-            <span className={classes.number} aria-hidden="true">
+            <span className={styles.number} aria-hidden="true">
               {index + 1}
             </span>
             <h3>{title}</h3>
@@ -160,10 +160,10 @@ const reasons: { Icon: LucideIcon; title: string; text: string }[] = [
 function WhyUse() {
   return (
     <Section id="why-use" title="Why use Linksieve">
-      <ul className={classes.reasons}>
+      <ul className={styles.reasons}>
         {reasons.map(({ Icon, title, text }) => (
           <li key={title}>
-            <Icon size={20} strokeWidth={1.75} aria-hidden className={classes.icon} />
+            <Icon size={20} strokeWidth={1.75} aria-hidden className={styles.icon} />
             <div>
               <h3>{title}</h3>
               <p>{text}</p>
@@ -181,7 +181,7 @@ const googleAdvice = 'https://support.google.com/webmasters/answer/2648487';
 /** A wrong disavow file can harm a website, so the page warns before anyone signs up. */
 function WhenNotToDisavow() {
   return (
-    <Section id="when-not-to-disavow" title="When not to disavow" className={classes.note}>
+    <Section id="when-not-to-disavow" title="When not to disavow" className={styles.note}>
       <div>
         <p>
           Most websites never need to disavow links. Google says it can usually tell which links to trust, and advises

@@ -1,6 +1,6 @@
 import type { Confidence, RiskLevel } from '#shared/blacklist/domains.ts';
 import { confidenceLabels, RiskBadge } from '../../blacklist/domains/domains.tsx';
-import classes from './sample-report.module.css';
+import styles from './sample-report.module.css';
 
 const facts = [
   { name: 'Toxicity', value: '7.4%' },
@@ -41,12 +41,12 @@ const fill = `${(7.4 / 15) * 100}%`;
 /** An example of a report, drawn with the product's own parts. */
 export function SampleReport() {
   return (
-    <figure className={classes.report} aria-label="A sample toxicity report">
-      <figcaption className={classes.head}>
-        <span className={classes.site}>maple-kitchen.example</span>
-        <span className={classes.caption}>Sample report</span>
+    <figure className={styles.report} aria-label="A sample toxicity report">
+      <figcaption className={styles.head}>
+        <span className={styles.site}>maple-kitchen.example</span>
+        <span className={styles.caption}>Sample report</span>
       </figcaption>
-      <dl className={classes.facts}>
+      <dl className={styles.facts}>
         {facts.map(({ name, value }) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -54,23 +54,23 @@ export function SampleReport() {
           </div>
         ))}
       </dl>
-      <div className={classes.scale} aria-hidden="true">
-        <span className={classes.fill} style={{ width: fill }} />
-        <span className={classes.mark} style={{ left: '33.3%' }}>
+      <div className={styles.scale} aria-hidden="true">
+        <span className={styles.fill} style={{ width: fill }} />
+        <span className={styles.mark} style={{ left: '33.3%' }}>
           5%
         </span>
-        <span className={classes.mark} style={{ left: '66.6%' }}>
+        <span className={styles.mark} style={{ left: '66.6%' }}>
           10%
         </span>
       </div>
-      <ul className={classes.rows}>
+      <ul className={styles.rows}>
         {rows.map(({ domain, level, confidence, sources, evidence }) => (
           <li key={domain}>
-            <span className={classes.domain}>{domain}</span>
+            <span className={styles.domain}>{domain}</span>
             <RiskBadge level={level} />
-            <span className={classes.more}>{confidenceLabels[confidence]}</span>
-            <span className={classes.more}>{sources === 1 ? '1 source' : `${sources} sources`}</span>
-            <span className={classes.more}>{evidence}</span>
+            <span className={styles.more}>{confidenceLabels[confidence]}</span>
+            <span className={styles.more}>{sources === 1 ? '1 source' : `${sources} sources`}</span>
+            <span className={styles.more}>{evidence}</span>
           </li>
         ))}
       </ul>

@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import frame from '../../ui/public-page.module.css';
-import classes from './features-page.module.css';
+import styles from './features-page.module.css';
 import page from './page.module.css';
 import { Section } from './section.tsx';
 
@@ -22,7 +22,7 @@ export function FeaturesPage() {
           Linksieve is a database of domains known or suspected to sell backlinks, and a report that finds them among
           the sites that link to you. Here is what each part does, with its limits.
         </p>
-        <div className={`${page.buttons} ${classes.buttons}`}>
+        <div className={`${page.buttons} ${styles.buttons}`}>
           <MainButton />
           <ButtonLink to={paths.useCases} size="md" variant="default">
             See use cases
@@ -72,7 +72,7 @@ function MainButton() {
   return (
     <BySession
       visitor={
-        <div className={classes.ways}>
+        <div className={styles.ways}>
           <ButtonLink to={paths.auth} size="md">
             Sign in with Gmail
           </ButtonLink>
@@ -115,15 +115,15 @@ function FeatureGrid({ features }: { features: readonly Feature[] }) {
 
 function FreeAccess() {
   return (
-    <div className={classes.card}>
-      <div className={classes.plan}>
+    <div className={styles.card}>
+      <div className={styles.plan}>
         <h3>Full Access</h3>
-        <p className={classes.price}>
+        <p className={styles.price}>
           $0 <span>forever</span>
         </p>
         <MainButton />
       </div>
-      <ul className={classes.limits}>
+      <ul className={styles.limits}>
         {fullAccess.map((limit) => (
           <li key={limit}>
             <Check size={16} aria-hidden />

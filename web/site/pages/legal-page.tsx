@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paths } from '../../paths.ts';
 import { DocPage } from '../../ui/doc-page.tsx';
-import classes from './legal-page.module.css';
+import styles from './legal-page.module.css';
 
 export interface LegalSection {
   /** The anchor of the section. */
@@ -29,12 +29,12 @@ export function LegalPage({ title, lead, lastUpdated, sections, numbered = false
       head={
         <>
           <h1>{title}</h1>
-          <p className={classes.updated}>Last updated: {lastUpdated}</p>
-          <p className={classes.lead}>{lead}</p>
+          <p className={styles.updated}>Last updated: {lastUpdated}</p>
+          <p className={styles.lead}>{lead}</p>
         </>
       }
       parts={sections.map(({ id, title }, index) => ({ id, title: titleOf(index, title) }))}
-      className={classes.text}
+      className={styles.text}
     >
       {sections.map(({ id, title, body }, index) => (
         <section key={id} id={id} aria-labelledby={`${id}-title`}>
@@ -42,7 +42,7 @@ export function LegalPage({ title, lead, lastUpdated, sections, numbered = false
           {body}
         </section>
       ))}
-      <Link to={paths.home} className={classes.home}>
+      <Link to={paths.home} className={styles.home}>
         <ArrowLeft size={15} aria-hidden />
         Return to Home
       </Link>

@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { DocPage, TextTable } from '../../ui/doc-page.tsx';
 import legal from './legal-page.module.css';
-import classes from './methodology-page.module.css';
+import styles from './methodology-page.module.css';
 
 export function MethodologyPage() {
   useTitle(publicPageTitles[paths.methodology]);
@@ -17,7 +17,7 @@ export function MethodologyPage() {
       head={
         <>
           <h1>Methodology</h1>
-          <p className={classes.lead}>
+          <p className={styles.lead}>
             How domains are listed and rated, how a report is computed, and what the results can and cannot tell you.
           </p>
         </>
@@ -125,7 +125,7 @@ const sections = [
           history.
         </p>
         <p>A listing is only as good as its source, so each source has a kind. Strongest first:</p>
-        <table className={classes.levels} aria-label="Kinds of sources">
+        <table className={styles.levels} aria-label="Kinds of sources">
           <thead>
             <tr>
               <th scope="col">Kind</th>
@@ -161,7 +161,7 @@ const sections = [
     body: (
       <>
         <p>The level of a domain depends on the number of independent sources that list it:</p>
-        <table className={classes.levels} aria-label="Risk levels">
+        <table className={styles.levels} aria-label="Risk levels">
           <thead>
             <tr>
               <th scope="col">Level</th>
@@ -192,7 +192,7 @@ const sections = [
     body: (
       <>
         <p>The risk level counts the sources. The confidence rates their evidence:</p>
-        <table className={classes.levels} aria-label="Confidence">
+        <table className={styles.levels} aria-label="Confidence">
           <thead>
             <tr>
               <th scope="col">Confidence</th>
@@ -229,7 +229,7 @@ const sections = [
         <TextTable
           label="Examples of matching"
           columns={['In your export', 'Listed', 'Result']}
-          className={classes.examples}
+          className={styles.examples}
         >
           {examples.map(({ link, listed, result }) => (
             <tr key={link}>
@@ -264,7 +264,7 @@ const sections = [
           rows, and rows without a valid domain are skipped. The report counts them by reason. Links that the export
           marks as lost are left out unless you include them.
         </p>
-        <p className={classes.formula}>
+        <p className={styles.formula}>
           <b>Toxicity</b> = listed referring domains ÷ all referring domains × 100
         </p>
         <p>
@@ -273,7 +273,7 @@ const sections = [
           domains, 23 of them listed, give a toxicity of 7.4%, rated medium. With fewer than 20 referring domains, the
           report shows counts, because a percentage would mislead.
         </p>
-        <table className={classes.levels} aria-label="Toxicity ratings">
+        <table className={styles.levels} aria-label="Toxicity ratings">
           <thead>
             <tr>
               <th scope="col">Rating</th>

@@ -2,7 +2,7 @@ import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { paths } from '../../paths.ts';
 import { useTitle } from '../../platform/use-title.ts';
-import frame from '../../ui/public-page.module.css';
+import styles from '../../ui/public-page.module.css';
 import { toastSuccess } from '../../ui/toast.tsx';
 
 /** Redirects to the features page. A canceled checkout returns here and gets a message first. */
@@ -17,10 +17,10 @@ export function PricingPage() {
     void navigate({ to: paths.features, replace: true });
   }, [navigate, subscription]);
   return (
-    <div className={frame.page} data-app="load">
-      <div className={frame.head}>
+    <div className={styles.page} data-app="load">
+      <div className={styles.head}>
         <h1>Redirecting to features page...</h1>
-        <p className={frame.lead}>
+        <p className={styles.lead}>
           There is one plan, and it is free. If nothing happens, open the <Link to={paths.features}>features page</Link>
           .
         </p>

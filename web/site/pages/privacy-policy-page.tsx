@@ -5,7 +5,7 @@ import { useTitle } from '../../platform/use-title.ts';
 import { TextTable } from '../../ui/doc-page.tsx';
 import { LegalPage, type LegalSection } from './legal-page.tsx';
 import { OperatorName } from './operator-name.tsx';
-import classes from './privacy-policy-page.module.css';
+import styles from './privacy-policy-page.module.css';
 
 export function PrivacyPolicyPage() {
   useTitle(publicPageTitles[paths.privacyPolicy]);
@@ -335,7 +335,7 @@ function StoredData() {
         <tr key={what}>
           <th scope="row">{what}</th>
           <td>{stored}</td>
-          <td className={classes.until}>{until}</td>
+          <td className={styles.until}>{until}</td>
         </tr>
       ))}
     </TextTable>

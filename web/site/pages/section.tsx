@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './page.module.css';
+import styles from './page.module.css';
 
 interface Props {
   /** The anchor of the section. */
@@ -13,8 +13,8 @@ interface Props {
 /** A section of a public page: the title on the left, the content on the right. */
 export function Section({ id, title, aside, children }: Props) {
   return (
-    <section id={id} className={classes.section} aria-labelledby={`${id}-title`}>
-      <div className={classes.aside}>
+    <section id={id} className={styles.section} aria-labelledby={`${id}-title`}>
+      <div className={styles.aside}>
         <h2 id={`${id}-title`}>{title}</h2>
         {aside}
       </div>

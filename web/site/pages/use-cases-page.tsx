@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import frame from '../../ui/public-page.module.css';
 import page from './page.module.css';
-import classes from './use-cases-page.module.css';
+import styles from './use-cases-page.module.css';
 
 export function UseCasesPage() {
   const title = publicPageTitles[paths.useCases];
@@ -17,11 +17,11 @@ export function UseCasesPage() {
         <h1>{title}</h1>
         <p className={frame.lead}>Five ways to use a list of link sellers, each in three steps.</p>
       </div>
-      <div className={classes.cards}>
+      <div className={styles.cards}>
         {useCases.map((useCase) => (
           <UseCaseCard key={useCase.title} {...useCase} />
         ))}
-        <div className={classes.last}>
+        <div className={styles.last}>
           <h2>Something else in mind?</h2>
           <p>The features page lists everything Linksieve does, with its limits.</p>
           <Link to={paths.features} className={page.more}>
@@ -36,8 +36,8 @@ export function UseCasesPage() {
 
 function UseCaseCard({ title, audience, text, steps, to, label, read }: UseCase) {
   return (
-    <article className={classes.card}>
-      <p className={classes.audience}>{audience}</p>
+    <article className={styles.card}>
+      <p className={styles.audience}>{audience}</p>
       <h2>{title}</h2>
       <p>
         {text}

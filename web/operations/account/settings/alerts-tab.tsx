@@ -20,7 +20,7 @@ import { ErrorState } from '../../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { AccountSection } from '../account-section.tsx';
 import { alertFeedQuery, websitesQuery } from '../queries.ts';
-import classes from './account-list.module.css';
+import styles from './account-list.module.css';
 
 /** How the user's websites are watched, and the feed of alerts. */
 export function AlertsTab() {
@@ -72,8 +72,8 @@ const digestTexts: Record<DigestInterval, string> = {
 function Website({ website }: { website: Profile }) {
   const { domain, watch } = website;
   return (
-    <li className={`${rows.row} ${classes.row}`}>
-      <div className={classes.words}>
+    <li className={`${rows.row} ${styles.row}`}>
+      <div className={styles.words}>
         <Title order={2} size="h4">
           <span data-mono>{domain}</span>
         </Title>

@@ -15,7 +15,7 @@ import { formatRelative } from '../../../ui/relative-time.ts';
 import rows from '../../../ui/row-list.module.css';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { apiKeysQuery } from '../queries.ts';
-import classes from './account-list.module.css';
+import list from './account-list.module.css';
 import styles from './api-key.module.css';
 import { RotateKey } from './rotate-key.tsx';
 
@@ -44,8 +44,8 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
   }
 
   return (
-    <li className={`${rows.row} ${classes.row}`} id={keyRowId(id)} tabIndex={-1}>
-      <div className={classes.words}>
+    <li className={`${rows.row} ${list.row}`} id={keyRowId(id)} tabIndex={-1}>
+      <div className={list.words}>
         <div className={styles.head}>
           <Title order={2} size="h4">
             {name}

@@ -24,7 +24,7 @@ import { ErrorState } from '../../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { AccountSection } from '../account-section.tsx';
 import { apiKeysQuery } from '../queries.ts';
-import classes from './api-key.module.css';
+import styles from './api-key.module.css';
 import { ApiKeyRow, keyRowId, truncateKey } from './api-key-row.tsx';
 import { type Expiry, ExpiryField, toExpiresAt, validateExpiry } from './expiry-field.tsx';
 
@@ -116,14 +116,14 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
       onKeyDown={ignoreEnterRepeat}
       onSubmit={form.onSubmit(press, ({ name }) => form.getInputNode(name ? 'name' : 'expiry')?.focus())}
     >
-      <div className={classes.form}>
+      <div className={styles.form}>
         <TextInput
           label="Key name"
           placeholder={defaultKeyName}
           maxLength={apiKeyLimits.maxNameLength}
           autoComplete="off"
           disabled={isFull}
-          className={classes.name}
+          className={styles.name}
           {...form.getInputProps('name')}
         />
         <ExpiryField label="Expires" disabled={isFull} {...form.getInputProps('expiry')} value={form.values.expiry} />

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { selectLook } from '../../../ui/fields.tsx';
-import classes from './api-key.module.css';
+import styles from './api-key.module.css';
 
 /** When a key expires, as the user chose it. `date` counts only if the choice is 'date'. */
 export interface Expiry {
@@ -60,7 +60,7 @@ export function ExpiryField({ label, value, onChange, error, disabled, canKeep, 
         value={value.choice}
         onChange={({ currentTarget }) => onChange({ ...value, choice: currentTarget.value as Expiry['choice'] })}
         disabled={disabled}
-        className={classes.expiry}
+        className={styles.expiry}
         {...selectLook}
       />
       {value.choice === 'date' && (
@@ -72,7 +72,7 @@ export function ExpiryField({ label, value, onChange, error, disabled, canKeep, 
           disabled={disabled}
           error={error}
           required
-          className={classes.expiry}
+          className={styles.expiry}
           data-path={path['data-path']}
         />
       )}

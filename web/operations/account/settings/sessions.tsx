@@ -15,7 +15,7 @@ import { ErrorState } from '../../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { AccountSection } from '../account-section.tsx';
 
-import classes from './sessions.module.css';
+import styles from './sessions.module.css';
 
 /** The list gets the focus after the row of an ended session is removed. */
 const listId = 'session-list';
@@ -37,7 +37,7 @@ export function Sessions() {
       {sessions.isPending && <Skeleton height={76} aria-hidden />}
       {sessions.isError && !data && <ErrorState error={sessions.error} onRetry={() => void sessions.refetch()} />}
       {data && (
-        <ul className={classes.list} aria-label="Sessions" id={listId}>
+        <ul className={styles.list} aria-label="Sessions" id={listId}>
           {data.map((session) => (
             <SessionRow key={session.id} session={session} onEnd={() => setTarget(session)} />
           ))}
@@ -62,10 +62,10 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
   const { device, address, signedInAt, lastUsedAt, isThisDevice } = session;
   const Icon = /iPhone|iPad|Android/.test(device) ? Smartphone : Monitor;
   return (
-    <li className={classes.row}>
-      <Icon size={20} strokeWidth={1.75} aria-hidden className={classes.icon} />
-      <div className={classes.words}>
-        <div className={classes.device}>
+    <li className={styles.row}>
+      <Icon size={20} strokeWidth={1.75} aria-hidden className={styles.icon} />
+      <div className={styles.words}>
+        <div className={styles.device}>
           {device}
           {isThisDevice && (
             <Badge variant="light" color="green" tt="none">
@@ -73,7 +73,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
             </Badge>
           )}
         </div>
-        <div className={classes.facts}>
+        <div className={styles.facts}>
           <span>{address ?? 'Unknown IP address'}</span>
           <span>
             Signed in <DateText value={signedInAt} />

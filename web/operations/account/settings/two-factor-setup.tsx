@@ -14,7 +14,7 @@ import { FocusedTitle, FormDialog } from '../../../ui/dialogs.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 
-import classes from './two-factor.module.css';
+import styles from './two-factor.module.css';
 
 interface SetupDialogProps {
   setup: SecondFactorSetup;
@@ -59,7 +59,7 @@ export function SetupDialog({ setup, opened, onClose }: SetupDialogProps) {
         <Text size="sm" fw={500}>
           No camera? Enter this key in the app:
         </Text>
-        <div className={classes.secret}>
+        <div className={styles.secret}>
           <code>{setup.secret.replace(/.{4}(?=.)/g, '$& ')}</code>
           <CopyButton value={setup.secret} label="Copy the key" />
         </div>
@@ -84,7 +84,7 @@ function QrCode({ text }: { text: string }) {
   const cells = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
   return (
     <svg
-      className={classes.qr}
+      className={styles.qr}
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label="QR code for your authenticator app"
@@ -123,7 +123,7 @@ export function CodesDialog({ codes, opened, onClose }: CodesDialogProps) {
           If you lose your phone, you can sign in with one of these codes. Each works once. They are shown only now:
           keep them where you keep your passwords.
         </Text>
-        <ul className={classes.codes} aria-label="Recovery codes">
+        <ul className={styles.codes} aria-label="Recovery codes">
           {codes.map((code) => (
             <li key={code} data-mono>
               {code}

@@ -14,7 +14,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import rows from '../../../ui/row-list.module.css';
 import { ErrorState } from '../../../ui/states.tsx';
 import { websitesQuery } from '../queries.ts';
-import classes from './account-list.module.css';
+import styles from './account-list.module.css';
 
 export function WebsitesTab() {
   const websites = useQuery(websitesQuery);
@@ -74,8 +74,8 @@ function StorageUse() {
 function Website({ website }: { website: Profile }) {
   const { id, domain, dateAdded, lastReport, reportCount, openReviews } = website;
   return (
-    <li className={`${rows.row} ${classes.row}`}>
-      <div className={classes.words}>
+    <li className={`${rows.row} ${styles.row}`}>
+      <div className={styles.words}>
         <Title order={2} size="h4">
           <span data-mono>{domain}</span>
         </Title>
@@ -94,7 +94,7 @@ function Website({ website }: { website: Profile }) {
         <WatchStatus website={website} />
       </div>
       <WebsiteToxicity website={website} />
-      <div className={classes.actions}>
+      <div className={styles.actions}>
         <ButtonLink
           to={paths.riskAssessment}
           search={{ profile: id }}

@@ -19,7 +19,7 @@ import { ConfirmDialog, useLast } from '../../../ui/dialogs.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { subscriptionQuery } from '../queries.ts';
-import classes from './support.module.css';
+import styles from './support.module.css';
 
 interface Props {
   subscription: Subscription;
@@ -54,7 +54,7 @@ export function MySubscription({ subscription, isChanging, onChange }: Props) {
         <StatusText subscription={subscription} />
       </p>
       {!isChanging && (
-        <div className={classes.buttons}>
+        <div className={styles.buttons}>
           {changesOf(subscription).map((next) => (
             <Button
               key={next.kind}

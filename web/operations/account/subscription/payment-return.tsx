@@ -9,7 +9,7 @@ import { restoreFocus } from '../../../platform/focus.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { accountSearch } from '../search.ts';
-import classes from './payment-return.module.css';
+import styles from './payment-return.module.css';
 import type { Payment, SubscriptionState } from './use-subscription.ts';
 
 /**
@@ -101,7 +101,7 @@ export function PaymentNotice({ payment, state: { isUnconfirmed, isPolling, expe
     >
       {isWaiting ? (
         <Stack gap="xs" align="flex-start">
-          <div role="status" className={classes.waiting}>
+          <div role="status" className={styles.waiting}>
             {isPolling && <Spinner />}
             {isPolling
               ? `Waiting for the ${subject} to be confirmed`

@@ -12,7 +12,7 @@ import { FormError } from '../../../ui/form-error.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { MySubscription } from './my-subscription.tsx';
-import classes from './support.module.css';
+import styles from './support.module.css';
 import type { SubscriptionState } from './use-subscription.ts';
 
 interface Props {
@@ -26,7 +26,7 @@ export function Support({ state: { mine, isUnconfirmed, isChanging, expectChange
   const subscription = mine.data;
   const section = useRef<HTMLElement>(null);
   return (
-    <section ref={section} tabIndex={-1} className={classes.support} aria-label="Support">
+    <section ref={section} tabIndex={-1} className={styles.support} aria-label="Support">
       {mine.isPending && <Skeleton height={96} aria-hidden />}
       {mine.isError && subscription === undefined && (
         <ErrorState
@@ -69,7 +69,7 @@ function SupportOffer() {
     <>
       <h3>Support Linksieve</h3>
       <p>Every feature is free and stays free. A paid plan supports the site and adds no features.</p>
-      <div className={classes.buttons}>
+      <div className={styles.buttons}>
         {tiers
           .filter((tier) => plans[tier].pricePerMonth > 0)
           .map((tier) => (

@@ -7,7 +7,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { LostLinks, type PreviousFigures, ReportTiles } from '../report-figures.tsx';
 import { ToxicityBar } from '../toxicity.tsx';
 import { OverviewCharts } from './overview-charts.tsx';
-import print from './print.module.css';
+import styles from './print.module.css';
 import { PrintedMethod } from './print.tsx';
 import type { ReportScreen } from './screen.ts';
 
@@ -60,13 +60,13 @@ export function ReportBody({ screen, report, overview, history, advice, children
       )}
       <OverviewCharts overview={overview} history={history} domain={report.domain} />
       {advice && (
-        <Stack gap="lg" className={print.screenOnly}>
+        <Stack gap="lg" className={styles.screenOnly}>
           {advice}
         </Stack>
       )}
       {overview.domains > 0 && (
         <>
-          <div className={print.screenOnly}>{children}</div>
+          <div className={styles.screenOnly}>{children}</div>
           {printed}
         </>
       )}

@@ -13,7 +13,7 @@ import { reportQuery, reportsQuery } from '../screen.ts';
 import { UploadDetails } from '../upload-details.tsx';
 import { DisavowAdvice } from './disavow-advice.tsx';
 import { useDomainPage } from './domain-results.tsx';
-import printStyles from './print.module.css';
+import styles from './print.module.css';
 import { PrintedDomains, usePrint } from './print.tsx';
 import { ReportBody } from './report-body.tsx';
 import { ReportHeader } from './report-header.tsx';
@@ -129,7 +129,7 @@ function LoadedReport({ screen, report, overview, reports, profile }: LoadedRepo
       >
         <Review screen={screen} report={report} overview={overview} domainPage={domainPage} decisions={decisions} />
       </ReportBody>
-      <div className={printStyles.screenOnly}>
+      <div className={styles.screenOnly}>
         <UploadDetails report={report} />
       </div>
     </Stack>
