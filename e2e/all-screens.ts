@@ -139,7 +139,10 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
     {
       name: 'disavow',
       path: `/risk-assessment?result=${reportId}`,
-      openDialog: (on) => clickButton(on, 'Disavow file'),
+      openDialog: async (on) => {
+        await clickButton(on, 'Export');
+        await on.getByRole('menuitem', { name: /^Quick disavow file/ }).click();
+      },
     },
     {
       name: 'delete-report',

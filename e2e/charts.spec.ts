@@ -28,8 +28,12 @@ test('exports of a report follow the risk filter and say what they contain', asy
   const { reportId } = await createReport(page, names);
   await openReady(page, `/risk-assessment?result=${reportId}`);
   await expect(page.getByText('of 8 harmful links')).toBeVisible();
-  const exportAll = page.getByRole('button', { name: 'Export all 8' });
-  expect((await download(page, exportAll)).lines).toHaveLength(9);
+  const choose = async (name: RegExp): Promise<Locator> => {
+    await page.getByRole('button', { name: 'Export' }).click();
+    return page.getByRole('menuitem', { name });
+  };
+  const all = await choose(/^Harmful backlinks as CSV.*Export all 8 backlinks/);
+  expect((await download(page, all)).lines).toHaveLength(9);
 
   await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
   await expectColored(page.locator('div[data-tone]'));
@@ -37,11 +41,11 @@ test('exports of a report follow the risk filter and say what they contain', asy
   await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
 
   await page.getByLabel('Risk level').selectOption('high');
-  const file = await download(page, page.getByRole('button', { name: 'Export 2 of 8' }));
+  const file = await download(page, await choose(/^Harmful backlinks as CSV.*Export 2 of 8 backlinks/));
   expect(file.name).toMatch(/^harmful-backlinks-high-risk-/);
   expect(file.lines.slice(1).map((line) => line.split(',')[2])).toEqual(['high', 'high']);
 
-  await page.getByRole('button', { name: 'Disavow file' }).click();
+  await (await choose(/^Quick disavow file/)).click();
   const disavow = page.getByRole('dialog', { name: 'Disavow file' });
   await expect(disavow.getByText('2 of 8 domains selected')).toBeVisible();
   const { lines } = await download(page, disavow.getByRole('button', { name: 'Download' }));

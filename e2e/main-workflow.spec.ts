@@ -67,7 +67,8 @@ test('an admin imports a blacklist; a user searches it, analyzes an export and d
   await page.reload();
   await expect(rows).toHaveCount(2);
 
-  await page.getByRole('button', { name: 'Disavow file' }).click();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: /^Quick disavow file/ }).click();
   const download = page.waitForEvent('download');
   await page.getByRole('dialog', { name: 'Disavow file' }).getByRole('button', { name: 'Download' }).click();
   const text = await readFile(await (await download).path(), 'utf8');

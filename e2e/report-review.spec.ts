@@ -222,7 +222,7 @@ test('filters are in the URL, decided domains stay until the list is opened agai
   await expect(decisionOf(page, lastOfPage, 'Disavow')).toHaveAttribute('aria-pressed', 'true');
 
   await page.getByRole('link', { name: /Very High/ }).click();
-  await expect(page).toHaveURL(/risk=very/);
+  await expect(page).toHaveURL(/riskLevel=very/);
   await page.getByRole('button', { name: 'Remove filter: Decision: To review' }).click();
   await page.getByRole('checkbox', { name: 'Select all domains on this page' }).check();
   await page.getByRole('button', { name: 'Disavow', exact: true }).first().click();

@@ -81,8 +81,11 @@ test('a report is exported; a failed export and a failed, empty or missing repor
   const { profileId, reportId } = await createReport(page, names);
   const path = (report: number) => `/risk-assessment?tab=reports&profile=${profileId}&report=${report}`;
   await page.goto(path(reportId));
-  const exportCsv = page.getByRole('dialog').getByRole('button', { name: /^Export all \d+$/ });
-  await exportCsv.click();
+  const exportCsv = async () => {
+    await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: /Harmful backlinks as CSV.*Export all \d+ backlinks/ }).click();
+  };
+  await exportCsv();
   await expectTexts(page, 'harmful backlinks exported');
   const showEvidence = page.getByRole('button', { name: `Evidence against ${names[3]}` });
   await showEvidence.first().click();
@@ -90,7 +93,7 @@ test('a report is exported; a failed export and a failed, empty or missing repor
   await showEvidence.first().click();
   await expect(page.getByRole('list', { name: 'Listings' })).toHaveCount(0);
   await page.route('**/export-harmful-backlinks*', serverError);
-  await exportCsv.click();
+  await exportCsv();
   await expectTexts(page, 'export fails');
 
   await changeResponse<{ backlinks: object[] }>(page, /\/backlinks\?/, ({ backlinks, ...rest }) => ({

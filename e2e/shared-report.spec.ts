@@ -153,7 +153,7 @@ test('printing follows the filters, and says so when it has only the current pag
   const { path } = await createReviewedReport(page, 60);
   await openReady(page, path);
   expect((await printPages(page)).join(' ')).toContain('This print lists domains 1 to 50.');
-  await openReady(page, `${path}?risk=high`);
+  await openReady(page, `${path}?riskLevel=high`);
   const text = (await printPages(page)).join(' ');
   expect(text).toContain('15 domains with these filters: High Risk.');
   expect(text).not.toContain('This print lists');

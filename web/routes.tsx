@@ -183,7 +183,7 @@ const alerts = createRoute({
 });
 
 const reportPage = lazyRouteComponent(
-  () => withStyles(() => import('./reports/backlinks/report-page/any-report-page.tsx')),
+  () => withStyles(() => import('./reports/backlinks/report/any-report-page.tsx')),
   'AnyReportPage',
 );
 
@@ -343,7 +343,8 @@ export function createSiteRouter(history?: RouterHistory) {
   return createRouter({
     routeTree,
     ...(history && { history }),
-    parseSearch: readSearch,
+    // Old links to reports say `risk`.
+    parseSearch: (query) => readSearch(query.replace(/([?&])risk=/, '$1riskLevel=')),
     stringifySearch: writeSearch,
     // The server is case-sensitive too: /Features returns 404.
     caseSensitive: true,

@@ -6,12 +6,14 @@ interface ListSearch {
   page?: number | undefined;
 }
 
+const noDialog = {};
+
 /**
  * Functions to change the search parameters of a screen with a list and dialogs. Changing a filter goes back to the
  * first page.
  * @param closed the search parameters that close all dialogs; must be the same object in every render
  */
-export function useListUrl<S extends ListSearch>(search: S, closed: Partial<S>) {
+export function useListUrl<S extends ListSearch>(search: S, closed: Partial<S> = noDialog) {
   const navigate = useNavigate();
   const router = useRouter();
 
@@ -31,6 +33,8 @@ export function useListUrl<S extends ListSearch>(search: S, closed: Partial<S>) 
     const isOpenedFromList = () => router.state.location.state.openedFromList ?? false;
     return {
       search,
+      /** Changes these parameters and keeps the others. `undefined` removes a parameter. */
+      go: (patch: Partial<S>, options?: { replace?: boolean }) => go(patch, options),
       show: (patch: Partial<S>, replace = false) => go({ ...patch, page: undefined }, { replace }),
       goToPage: (page: number, replace = false) => go({ page: page > 1 ? page : undefined }, { replace }),
       openDialog: (patch: Partial<S>) => go(patch, { openedFromList: true }),

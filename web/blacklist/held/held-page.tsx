@@ -26,11 +26,9 @@ import styles from './held-page.module.css';
 import { heldQuery, refreshHeld } from './queries.ts';
 import { heldSearch } from './search.ts';
 
-const noDialog = {};
-
 /** Listings that wait for an admin's decision, and the allow rules. */
 export function HeldPage() {
-  const listUrl = useListUrl(useScreenSearch(heldSearch), noDialog);
+  const listUrl = useListUrl(useScreenSearch(heldSearch));
   const { tab, search, page = 1 } = listUrl.search;
   const list = { search, page };
   const props = {

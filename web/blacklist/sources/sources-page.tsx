@@ -8,11 +8,9 @@ import { RunningChanges } from './running-changes.tsx';
 import { sourcesSearch } from './search.ts';
 import { SourcesTab } from './sources-tab.tsx';
 
-const noDialog = {};
-
 /** The admin screen of sources: the list of sources, and the families of sources that copy from each other. */
 export function SourcesPage() {
-  const listUrl = useListUrl(useScreenSearch(sourcesSearch), noDialog);
+  const listUrl = useListUrl(useScreenSearch(sourcesSearch));
   const { tab = 'sources' } = listUrl.search;
   return (
     <Screen title="Sources" lead="Manage the sources that list domains. Sources that copy from each other count once.">

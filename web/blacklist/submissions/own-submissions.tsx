@@ -16,10 +16,8 @@ import { ownPageSize, ownSubmissionsQuery } from './queries.ts';
 import { submitSearch } from './search.ts';
 import { Pager, StatusBadge } from './widgets.tsx';
 
-const noDialog = {};
-
 export function OwnSubmissions() {
-  const { search, goToPage } = useListUrl(useScreenSearch(submitSearch), noDialog);
+  const { search, goToPage } = useListUrl(useScreenSearch(submitSearch));
   const page = (search.page ?? 1) - 1;
   const { data, error, isFetching, refetch } = useQuery(ownSubmissionsQuery(page));
   const isPastEnd = data !== undefined && data.submissions.length === 0 && page > 0;

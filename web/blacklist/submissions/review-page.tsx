@@ -21,13 +21,12 @@ import { reviewSearch } from './search.ts';
 import { SubmissionCard } from './submission-card.tsx';
 import { Pager, statusNames } from './widgets.tsx';
 
-const noDialog = {};
 const sizes = submissionPageSizes.map((size) => ({ value: String(size), label: `${size} per page` }));
 
 /** The review of submitted sites, for admins. */
 export function ReviewPage() {
   useTitle('Site Submissions');
-  const listUrl = useListUrl(useScreenSearch(reviewSearch), noDialog);
+  const listUrl = useListUrl(useScreenSearch(reviewSearch));
   const { status = 'pending', page = 1, pageSize = defaultSubmissionPageSize } = listUrl.search;
   const list: SubmissionList = { status, page: page - 1, pageSize };
   const { data } = useQuery(submissionsQuery(list));

@@ -26,7 +26,7 @@ import { alertsSearch, isFiltered, noFilter } from './search.ts';
 
 /** The screen of alerts: what changed on the blacklist about domains that link to the user's websites. */
 export function AlertsPage() {
-  const url = useListUrl(useScreenSearch(alertsSearch), noDialog);
+  const url = useListUrl(useScreenSearch(alertsSearch));
   const { search, goToPage } = url;
   const list = useQuery(alertsQuery(search));
   const websites = useQuery(profilesQuery);
@@ -78,9 +78,6 @@ export function AlertsPage() {
     </Screen>
   );
 }
-
-/** The screen has no dialogs. */
-const noDialog = {};
 
 interface LoadedAlertsProps {
   list: ResponseOf<typeof listAlerts>;

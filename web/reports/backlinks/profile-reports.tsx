@@ -82,6 +82,8 @@ function ReportRow({ report, previous, hasTime }: ReportRowProps) {
       <TextLink
         to={paths.riskAssessment}
         search={{ tab: 'reports', profile: search.profile, report: report.id }}
+        state={{ openedFromList: true }}
+        resetScroll={false}
         className={styles.date}
         size="sm"
         fw={500}

@@ -1,7 +1,9 @@
 import { Paper, Skeleton, Tabs, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
 import { FolderUp, ScanSearch } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
+import { paths } from '../../paths.ts';
 import { lazyPart, loadPart } from '../../platform/load-part.ts';
 import { Button } from '../../ui/button.tsx';
 import { LazyDialog } from '../../ui/lazy-dialog.tsx';
@@ -9,12 +11,12 @@ import { LoadTogether } from '../../ui/load-together.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import styles from './risk-assessment-page.module.css';
 import { RunningAnalyses, useFinishAnalysis } from './running-analyses.tsx';
-import { closedReport, nothingOpen, useScreenState } from './screen.ts';
+import { closedReport, useScreenState } from './screen.ts';
 import { type AnalysisDraft, emptyDraft, useStartAnalysis } from './start-analysis.ts';
 
 const loadAnalyzeDialog = () => import('./analyze-dialog.tsx');
 const loadPreviousReports = () => import('./previous-reports.tsx');
-const loadReport = () => import('./report.tsx');
+const loadReport = () => import('./report/quick-report.tsx');
 const AnalysisProgress = lazyPart(async () => (await import('./analysis-progress.tsx')).AnalysisProgress);
 const AnalyzeDialog = lazyPart(async () => (await loadAnalyzeDialog()).AnalyzeDialog);
 const AnalyzerResult = lazyPart(async () => (await loadReport()).AnalyzerResult);
@@ -29,11 +31,12 @@ export function RiskAssessmentPage() {
   const [isDialogOpen, setDialogOpen] = useState(false);
   const [isBulkOpen, bulk] = useDisclosure(false);
   const finish = useFinishAnalysis();
+  const navigate = useNavigate();
   const starter = useStartAnalysis({
     onProfile: (profileId) => setDraft((now) => ({ ...now, mode: 'existing', profileId })),
     onRunning: (analysis) => {
       setDialogOpen(false);
-      void go({ ...nothingOpen, tab: undefined, analysis: analysis.analysisId });
+      void navigate({ to: paths.riskAssessment, search: { analysis: analysis.analysisId } });
     },
     onResult: (result) => {
       setDialogOpen(false);

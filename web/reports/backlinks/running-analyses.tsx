@@ -1,7 +1,9 @@
 import { Group, Paper, Text } from '@mantine/core';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { Analysis, AnalysisResult } from '#shared/reports/backlinks.ts';
+import { paths } from '../../paths.ts';
 import { formatCount } from '../../platform/format.ts';
 import { isOpen } from '../../platform/use-run.ts';
 import { Button } from '../../ui/button.tsx';
@@ -60,13 +62,14 @@ export function RunningAnalyses() {
 /** Returns a function that announces a completed analysis and opens its report in the analyzer. */
 export function useFinishAnalysis(): (result: AnalysisResult) => void {
   const queries = useQueryClient();
-  const { go } = useScreenState();
+  const navigate = useNavigate();
   return (result) => {
     toastSuccess('Analysis Complete', describeResult(result));
     for (const { queryKey } of [profilesQuery, reportsQuery(result.profileId), runningAnalysesQuery]) {
       void queries.invalidateQueries({ queryKey });
     }
-    void go({ ...nothingOpen, tab: undefined, result: result.reportId }, { replace: true });
+    // From wherever the user is by now.
+    void navigate({ to: paths.riskAssessment, search: { result: result.reportId }, replace: true });
   };
 }
 

@@ -1,39 +1,25 @@
 import { queryOptions } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import type { RiskLevel } from '#shared/blacklist/domains.ts';
 import { getAnalysis, listAnalyses } from '#shared/reports/backlinks.ts';
 import { getReportShare } from '#shared/reports/report-shares.ts';
-import {
-  getReport,
-  listHarmfulBacklinks,
-  listProtectedDomains,
-  listReports,
-  listToxicDomains,
-} from '#shared/reports/reports.ts';
-import { paths } from '../../paths.ts';
+import { getReport, listProtectedDomains, listReports } from '#shared/reports/reports.ts';
 import { call } from '../../platform/api.ts';
+import { useListUrl } from '../../platform/use-list-url.ts';
 import { pollWhileRunning } from '../../platform/use-run.ts';
 import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { type RiskAssessmentSearch, riskAssessmentSearch } from './search.ts';
 
-/** The state of the risk assessment screen, which is kept in the URL, and a function that changes it. */
-export function useScreenState() {
-  const search = useScreenSearch(riskAssessmentSearch);
-  const navigate = useNavigate();
-  return {
-    search,
-    tab: search.tab ?? (search.profile || search.report ? 'reports' : 'analyzer'),
-    /** Changes the given URL parameters and keeps the others. `undefined` removes a parameter. */
-    go: (change: Partial<RiskAssessmentSearch>, { replace = false } = {}) =>
-      navigate({ to: paths.riskAssessment, search: { ...search, ...change }, replace, resetScroll: false }),
-  };
-}
-
 /** URL parameters with the Report Details dialog closed. */
-export const closedReport = { report: undefined, page: undefined, risk: undefined, lost: undefined };
+export const closedReport = { report: undefined, page: undefined, riskLevel: undefined, lost: undefined };
 
 /** URL parameters with no analysis, result, website or report open. */
 export const nothingOpen = { ...closedReport, analysis: undefined, result: undefined, profile: undefined };
+
+/** The state of the risk assessment screen, which is kept in the URL, and functions that change it. */
+export function useScreenState() {
+  const url = useListUrl(useScreenSearch(riskAssessmentSearch), closedReport);
+  const { tab, profile, report } = url.search;
+  return { ...url, tab: tab ?? (profile || report ? 'reports' : 'analyzer') };
+}
 
 /** The element id of a website's title in the list of websites. */
 export const getWebsiteTitleId = (profileId: number) => `website-${profileId}`;
@@ -55,30 +41,8 @@ export const reportQuery = (id: number) =>
     queryFn: ({ signal }) => call(getReport, { params: { id }, signal }),
   });
 
-/** A page of a list of a report. */
-interface ReportPage {
-  /** Zero-based. */
-  page: number;
-  /** Undefined to leave out lost links. */
-  lost: RiskAssessmentSearch['lost'];
-}
-
-export const harmfulBacklinksQuery = (id: number, part: ReportPage & { riskLevel: RiskLevel | undefined }) =>
-  queryOptions({
-    queryKey: ['reports', 'harmful', id, part],
-    queryFn: ({ signal }) => call(listHarmfulBacklinks, { params: { id }, query: { ...part, pageSize: 50 }, signal }),
-    placeholderData: (previousData, previousQuery) => (previousQuery?.queryKey[2] === id ? previousData : undefined),
-  });
-
-export const toxicDomainsQuery = (id: number, part: ReportPage & { search: string | undefined }) =>
-  queryOptions({
-    queryKey: ['reports', 'domains', id, part],
-    queryFn: ({ signal }) => call(listToxicDomains, { params: { id }, query: { ...part, pageSize: 50 }, signal }),
-    placeholderData: (previousData, previousQuery) => (previousQuery?.queryKey[2] === id ? previousData : undefined),
-  });
-
 /** The harmful domains of a report that its disavow file leaves out. */
-export const protectedDomainsQuery = (id: number, lost: ReportPage['lost']) =>
+export const protectedDomainsQuery = (id: number, lost: RiskAssessmentSearch['lost']) =>
   queryOptions({
     queryKey: ['reports', 'protected', id, lost],
     queryFn: ({ signal }) => call(listProtectedDomains, { params: { id }, query: { lost }, signal }),

@@ -19,7 +19,7 @@ export const riskAssessmentSearch = z.object({
   report: id,
   /** The page of its harmful backlinks, one-based. */
   page: id,
-  risk: z.catch(z.optional(RiskLevel), undefined),
+  riskLevel: z.catch(z.optional(RiskLevel), undefined),
   /** Whether the report includes lost links. */
   lost: z.catch(z.optional(z.enum(['include'])), undefined),
   /** Part of the domain or of a tag of the listed websites. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildReport } from './report.fixtures.ts';
-import { compareToxicity, findPreviousReport, formatPercentage, formatToxicity, getTone } from './toxicity.tsx';
+import { compareToxicity, formatPercentage, formatToxicity, getTone } from './toxicity.tsx';
 
 test('a percentage has one decimal, or none if it is an integer', () => {
   expect([0, 12, 12.5, 33.333, 99.96, 100].map(formatPercentage)).toEqual([
@@ -54,11 +54,4 @@ test('with fewer than 20 referring domains, counts replace percentages', () => {
     direction: 'up',
     text: '+1 toxic domain',
   });
-});
-
-test('the previous report is the next older one', () => {
-  const reports = [buildReport({ id: 9 }), buildReport({ id: 4 }), buildReport({ id: 2 })];
-  expect(findPreviousReport(reports, 9)?.id).toBe(4);
-  expect(findPreviousReport(reports, 2)).toBeUndefined();
-  expect(findPreviousReport(reports, 7)).toBeUndefined();
 });

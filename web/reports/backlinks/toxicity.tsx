@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, Equal } from 'lucide-react';
 import type { TrendPoint } from '#shared/reports/profiles.ts';
-import { minDomainsForPercentage, type ReportSummary } from '#shared/reports/reports.ts';
+import { minDomainsForPercentage } from '#shared/reports/reports.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import styles from './toxicity.module.css';
 import { fullScale } from './toxicity-scale.ts';
@@ -49,12 +49,6 @@ export function compareToxicity(current: Toxicity, previous: Toxicity | undefine
   const size = Math.abs(change);
   const amount = isInPoints ? plural(size, 'point') : plural(size, 'toxic domain');
   return { direction: change > 0 ? 'up' : 'down', text: `${change > 0 ? '+' : '−'}${amount}` };
-}
-
-/** The report before the one with this id. `reports` are newest first. */
-export function findPreviousReport(reports: readonly ReportSummary[], id: number): ReportSummary | undefined {
-  const index = reports.findIndex((report) => report.id === id);
-  return index < 0 ? undefined : reports[index + 1];
 }
 
 const toneLabels = {

@@ -19,8 +19,6 @@ import { disavowSearch } from './search.ts';
 import { UploadFile } from './upload-file.tsx';
 import { UploadSteps } from './upload-steps.tsx';
 
-const noDialog = {};
-
 /** Builds the disavow file of a website from the file in use and the decisions about its links. */
 export function DisavowPage() {
   const profileId = Number(useLocation().pathname.split('/').at(-2));
@@ -56,7 +54,7 @@ const PageSkeleton = () => (
 );
 
 function LoadedPage({ profile }: { profile: Profile }) {
-  const listUrl = useListUrl(useScreenSearch(disavowSearch), noDialog);
+  const listUrl = useListUrl(useScreenSearch(disavowSearch));
   const files = useQuery(filesQuery(profile.id));
   if (files.isError && !files.data) return <ErrorState error={files.error} onRetry={() => void files.refetch()} />;
   if (!files.data) return <PageSkeleton />;

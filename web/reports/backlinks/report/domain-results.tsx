@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
-import { domainsPerPage, type ReportScreen, reviewQuery, toFilter } from './screen.ts';
+import { type ReportScreen, reviewQuery, rowsPerPage, toFilter } from './screen.ts';
 import { isFiltered, noFilter } from './search.ts';
 
 /** The page of listed domains that the URL describes. */
@@ -71,7 +71,5 @@ export function DomainResults({ screen, domainPage: { list, rows }, children }: 
 }
 
 export function DomainPages({ domainPage: { page, total = 0, goToPage } }: { domainPage: DomainPage }) {
-  return (
-    <Pagination page={page} pageSize={domainsPerPage} total={total} label="Pages of domains" onChange={goToPage} />
-  );
+  return <Pagination page={page} pageSize={rowsPerPage} total={total} label="Pages of domains" onChange={goToPage} />;
 }

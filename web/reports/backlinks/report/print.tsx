@@ -13,7 +13,7 @@ import { decisionLabels } from '../../decisions/decisions.tsx';
 import type { DomainPage } from './domain-results.tsx';
 import styles from './print.module.css';
 import { listChips, stateLabels } from './review-filters.tsx';
-import { domainsPerPage, type ReportScreen, type ReviewFilter, toFilter } from './screen.ts';
+import { type ReportScreen, type ReviewFilter, rowsPerPage, toFilter } from './screen.ts';
 import type { ReportSource } from './source.ts';
 
 /** Most domains on paper. Files contain all of them. */
@@ -142,8 +142,8 @@ export function PrintedDomains({ screen, domainPage, rows, hasFiles = false }: P
         {!rows && total > shown.length && (
           <>
             {' '}
-            This print lists domains {formatCount(page * domainsPerPage + 1)} to{' '}
-            {formatCount(page * domainsPerPage + shown.length)}. To print all, use “Print or save as PDF” on the page.
+            This print lists domains {formatCount(page * rowsPerPage + 1)} to{' '}
+            {formatCount(page * rowsPerPage + shown.length)}. To print all, use “Print or save as PDF” on the page.
           </>
         )}
       </p>

@@ -2,15 +2,15 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { deleteReport, type Report } from '#shared/reports/reports.ts';
-import { call } from '../../platform/api.ts';
-import { restoreFocus } from '../../platform/focus.ts';
-import { lazyPart } from '../../platform/load-part.ts';
-import { Button } from '../../ui/button.tsx';
-import { formatDate } from '../../ui/date-text.tsx';
-import { LazyDialog } from '../../ui/lazy-dialog.tsx';
-import { toastError, toastSuccess } from '../../ui/toast.tsx';
-import { profilesQuery } from '../profiles/profiles.ts';
-import { getWebsiteTitleId, reportQuery, reportsQuery } from './screen.ts';
+import { call } from '../../../platform/api.ts';
+import { restoreFocus } from '../../../platform/focus.ts';
+import { lazyPart } from '../../../platform/load-part.ts';
+import { Button } from '../../../ui/button.tsx';
+import { formatDate } from '../../../ui/date-text.tsx';
+import { LazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { profilesQuery } from '../../profiles/profiles.ts';
+import { getWebsiteTitleId, reportQuery, reportsQuery } from '../screen.ts';
 
 const DeleteReportDialog = lazyPart(async () => (await import('./delete-report-dialog.tsx')).DeleteReportDialog);
 

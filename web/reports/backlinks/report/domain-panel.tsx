@@ -13,8 +13,8 @@ import { CardTable, type Column } from '../../../ui/card-table.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
-import { LinkFlags, ReferringPage } from '../referring-page.tsx';
 import styles from './domain-panel.module.css';
+import { pageColumn, ReferringPage } from './referring-page.tsx';
 import { linksPerPage, linksQuery, type ReportScreen } from './screen.ts';
 import type { ReportSource } from './source.ts';
 import type { ReportDecisions } from './use-report-decisions.ts';
@@ -95,16 +95,7 @@ function Links({ row, source, lost }: LinksProps) {
 
 /** Columns that the export does not have are left out. */
 const linkColumns: (Column<SharedBacklink> & { isUsed(link: SharedBacklink): boolean })[] = [
-  {
-    name: 'Referring page',
-    isUsed: () => true,
-    cell: (link) => (
-      <>
-        <ReferringPage page={link.referringPage} />
-        <LinkFlags backlink={link} />
-      </>
-    ),
-  },
+  { ...pageColumn, isUsed: () => true },
   {
     name: 'Anchor text',
     isUsed: ({ anchor }) => anchor !== null,

@@ -1,5 +1,6 @@
-import { Container, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Container, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { Share2 } from 'lucide-react';
 import type { SharedReport } from '#shared/reports/report-shares.ts';
 import { ApiError } from '../../../platform/api.ts';
@@ -9,8 +10,10 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { DomainList } from './domain-list.tsx';
 import { DomainPages, DomainResults, useDomainPage } from './domain-results.tsx';
-import { PrintButton, PrintDate, PrintedDomains, usePrint } from './print.tsx';
+import { LoadingReport } from './load-report.tsx';
+import { PrintButton, PrintedDomains, usePrint } from './print.tsx';
 import { ReportBody } from './report-body.tsx';
+import { ReportHeader } from './report-header.tsx';
 import styles from './report-page.module.css';
 import reviewStyles from './review.module.css';
 import { ReviewFilters } from './review-filters.tsx';
@@ -20,7 +23,8 @@ import { loadSharedReport, toSharedReport } from './source.ts';
 
 /** The page of a shared report, for everyone with its link. It is read-only. */
 export function SharedReportPage() {
-  const screen = useReportScreen(toSharedReport);
+  const { pathname } = useLocation();
+  const screen = useReportScreen(toSharedReport(pathname.split('/').at(-1) ?? ''), true);
   const { source, search } = screen;
   const { data, error, refetch } = useQuery({
     queryKey: ['reports', 'shared', source.id, search.lost],
@@ -43,11 +47,7 @@ export function SharedReportPage() {
       ) : error ? (
         <ErrorState title="Error Loading Report" error={error} onRetry={() => void refetch()} />
       ) : (
-        <Stack gap="lg" data-waiting aria-label="Loading..." role="status">
-          {[64, 196, 150, 420].map((height) => (
-            <Skeleton key={height} height={height} radius="md" aria-hidden />
-          ))}
-        </Stack>
+        <LoadingReport />
       )}
     </Container>
   );
@@ -66,20 +66,9 @@ function LoadedSharedReport({ screen, report }: { screen: ReportScreen; report: 
           Shared report. Read-only. Link expires on <DateText value={report.expiresAt} pattern="long" />.
         </span>
       </p>
-      <header className={styles.header}>
-        <div className={styles.words}>
-          <Title order={1}>
-            Report on <span data-mono>{report.domain}</span>
-          </Title>
-          <Text c="dimmed" size="sm" component="div">
-            Analyzed <DateText value={report.dateCreated} pattern="time" />
-          </Text>
-          <PrintDate />
-        </div>
-        <Group gap="xs" className={styles.actions}>
-          <PrintButton print={print} />
-        </Group>
-      </header>
+      <ReportHeader report={report}>
+        <PrintButton print={print} />
+      </ReportHeader>
       <ReportBody
         screen={screen}
         report={facts}

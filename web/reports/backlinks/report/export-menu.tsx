@@ -4,13 +4,16 @@ import { exportDomainsCsv, exportDomainsXlsx, exportHarmfulBacklinks, type Repor
 import { riskCountNames } from '../../../blacklist/domains/domains.tsx';
 import { buildUrl } from '../../../platform/api.ts';
 import { formatCount, plural } from '../../../platform/format.ts';
+import { lazyPart } from '../../../platform/load-part.ts';
 import { exportFailed, useDownload } from '../../../ui/download-button.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
+import { LazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { Menu, menuItem } from '../../../ui/menu.tsx';
-import { DisavowFile } from '../report-exports.tsx';
 import { exportStarted } from '../screen.ts';
 import styles from './export-menu.module.css';
 import { type ReportScreen, toFilter } from './screen.ts';
+
+const DisavowDialog = lazyPart(async () => (await import('./disavow-dialog.tsx')).DisavowDialog);
 
 interface ExportMenuProps {
   screen: ReportScreen;
@@ -23,12 +26,12 @@ interface ExportMenuProps {
 
 /** The files of a report. They follow the filters of the list, and say how much of the report they contain. */
 export function ExportMenu({ screen, report, domains, matching = domains }: ExportMenuProps) {
-  const { risk, lost } = screen.search;
+  const { riskLevel, lost } = screen.search;
   const download = useDownload(exportStarted);
   const [isDisavowing, disavow] = useDisclosure(false);
   const filter = toFilter(screen.search);
   const { harmfulBacklinks, riskCounts } = (lost && report.includingLost) || report;
-  const backlinks = risk ? riskCounts[riskCountNames[risk]] : harmfulBacklinks;
+  const backlinks = riskLevel ? riskCounts[riskCountNames[riskLevel]] : harmfulBacklinks;
   const params = { id: report.id };
   const files = [
     {
@@ -46,7 +49,7 @@ export function ExportMenu({ screen, report, domains, matching = domains }: Expo
     {
       name: 'Harmful backlinks as CSV',
       extent: describeExtent(backlinks, harmfulBacklinks, 'backlink'),
-      url: buildUrl(exportHarmfulBacklinks, params, { riskLevel: risk, lost }),
+      url: buildUrl(exportHarmfulBacklinks, params, { riskLevel, lost }),
       Icon: Link2,
     },
   ];
@@ -72,7 +75,18 @@ export function ExportMenu({ screen, report, domains, matching = domains }: Expo
           />
         </Menu>
       </div>
-      <DisavowFile report={report} filter={{ lost, risk }} opened={isDisavowing} onClose={disavow.close} />
+      <LazyDialog opened={isDisavowing}>
+        {(opened) => (
+          // Another report or another filter has other domains, so the selection starts again.
+          <DisavowDialog
+            key={`${report.id} ${lost} ${riskLevel}`}
+            report={report}
+            filter={{ lost, riskLevel }}
+            opened={opened}
+            onClose={disavow.close}
+          />
+        )}
+      </LazyDialog>
       <FormError error={download.error && { message: exportFailed }} style={{ order: 1 }} />
     </>
   );

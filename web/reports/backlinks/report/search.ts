@@ -11,7 +11,7 @@ import { freeText, positiveInt } from '../../../platform/search-values.ts';
 /** The URL parameters of a report's page. Invalid values become undefined. */
 export const reportSearch = z.object({
   search: freeText(253),
-  risk: z.catch(z.optional(RiskLevel), undefined),
+  riskLevel: z.catch(z.optional(RiskLevel), undefined),
   confidence: z.catch(z.optional(Confidence), undefined),
   niche: freeText(100),
   tld: freeText(63),
@@ -35,7 +35,7 @@ export const defaultSort: ToxicDomainSort = 'review';
 /** The parameters that show all domains. */
 export const noFilter = {
   search: undefined,
-  risk: undefined,
+  riskLevel: undefined,
   confidence: undefined,
   niche: undefined,
   tld: undefined,

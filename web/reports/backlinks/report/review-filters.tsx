@@ -80,12 +80,7 @@ export function ReviewFilters({ screen, overview }: { screen: ReportScreen; over
           maxLength={253}
           onApply={(text) => void show({ search: text })}
         />
-        <SelectField
-          aria-label="Risk level"
-          options={riskOptions}
-          value={search.risk ?? ''}
-          onChange={(value) => void show({ risk: riskLevels.find((level) => level === value) })}
-        />
+        <RiskSelect screen={screen} />
         <SelectField
           aria-label="Confidence"
           options={confidenceOptions}
@@ -104,12 +99,24 @@ export function ReviewFilters({ screen, overview }: { screen: ReportScreen; over
   );
 }
 
+/** Chooses the risk level of the list. */
+export function RiskSelect({ screen: { search, show } }: { screen: ReportScreen }) {
+  return (
+    <SelectField
+      aria-label="Risk level"
+      options={riskOptions}
+      value={search.riskLevel ?? ''}
+      onChange={(value) => void show({ riskLevel: riskLevels.find((level) => level === value) })}
+    />
+  );
+}
+
 /** Describes the active filters, each with its parameter. */
 export function listChips(filter: ReportSearch): { name: keyof typeof noFilter; text: string }[] {
-  const { search, risk, confidence, niche, tld, decision, only, signal } = filter;
+  const { search, riskLevel, confidence, niche, tld, decision, only, signal } = filter;
   const texts: Record<keyof typeof noFilter, string | undefined> = {
     search: search && `Domain contains ${search}`,
-    risk: risk && `${riskLabels[risk]} Risk`,
+    riskLevel: riskLevel && `${riskLabels[riskLevel]} Risk`,
     confidence: confidence && `Confidence: ${confidenceLabels[confidence]}`,
     niche: niche && `Niche: ${niche}`,
     tld: tld && `.${tld}`,

@@ -1,18 +1,19 @@
 import { Anchor, Tooltip, VisuallyHidden } from '@mantine/core';
 import type { ListedBacklink } from '#shared/reports/reports.ts';
-import { NewTabIcon } from '../../ui/external-link.tsx';
+import type { Column } from '../../../ui/card-table.tsx';
+import { NewTabIcon } from '../../../ui/external-link.tsx';
 import styles from './referring-page.module.css';
 
-/** What the export says about a link: that it is lost or nofollow. */
-export function LinkFlags({ backlink: { lost, nofollow } }: { backlink: Pick<ListedBacklink, 'lost' | 'nofollow'> }) {
-  return (
+/** The column with the page of a link, and what the export says about it: that it is lost or nofollow. */
+export const pageColumn: Column<Pick<ListedBacklink, 'referringPage' | 'lost' | 'nofollow'>> = {
+  name: 'Referring page',
+  cell: ({ referringPage, lost, nofollow }) => (
     <>
-      {' '}
-      {lost && <span className={styles.flag}>Lost</span>}
+      <ReferringPage page={referringPage} /> {lost && <span className={styles.flag}>Lost</span>}
       {nofollow && <span className={styles.flag}>Nofollow</span>}
     </>
-  );
-}
+  ),
+};
 
 /** A referring page, truncated to 50 characters with a tooltip that shows all of it. The link sends no referrer. */
 export function ReferringPage({ page }: { page: string }) {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Report } from '#shared/reports/reports.ts';
-import { plural } from '../../platform/format.ts';
-import { DateText } from '../../ui/date-text.tsx';
-import { ConfirmDialog } from '../../ui/dialogs.tsx';
-import { shareQuery } from './screen.ts';
+import { plural } from '../../../platform/format.ts';
+import { DateText } from '../../../ui/date-text.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs.tsx';
+import { shareQuery } from '../screen.ts';
 
 interface DeleteReportDialogProps {
   report: Report;

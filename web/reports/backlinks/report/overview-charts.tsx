@@ -1,5 +1,4 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { confidences } from '#shared/blacklist/domains.ts';
 import type { HistoryEntry, SharedReport } from '#shared/reports/report-shares.ts';
@@ -11,12 +10,14 @@ import { Bars } from '../../../ui/bars.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
 import { PendingMarker } from '../../../ui/states.tsx';
 import { getPercentage } from '../toxicity.tsx';
+import { FilterLink } from './filter-link.tsx';
 import styles from './overview-charts.module.css';
-import type { ReportSearch } from './search.ts';
+import type { ReportScreen } from './screen.ts';
 
 const TrendChart = lazyPart(async () => (await import('../trend-chart.tsx')).TrendChart);
 
 interface OverviewChartsProps {
+  screen: ReportScreen;
   overview: SharedReport['overview'];
   /** The website. */
   domain: string;
@@ -28,7 +29,7 @@ interface OverviewChartsProps {
  * The trend of the website and the listed domains by risk, confidence, niche and TLD. Each value filters the list. Only
  * the trend is shown if no domain is listed.
  */
-export function OverviewCharts({ overview, domain, history }: OverviewChartsProps) {
+export function OverviewCharts({ screen, overview, domain, history }: OverviewChartsProps) {
   const { previous } = overview;
   // As tall as the charts beside it.
   const isWide = useMediaQuery('(min-width: 62.0625em)', false, { getInitialValueInEffect: false });
@@ -36,12 +37,14 @@ export function OverviewCharts({ overview, domain, history }: OverviewChartsProp
   const comparable = history.filter((report) => getPercentage(report) !== null);
   return (
     <div className={styles.charts} data-trend-only={overview.domains === 0 || undefined}>
-      <Chart title="Trend" isTall>
+      <Chart screen={screen} title="Trend" isTall>
         {previous && (
           <p className={styles.note}>
             Since <DateText value={previous.dateCreated} />:{' '}
             {previous.newDomains > 0 ? (
-              <FilterLink change={{ only: 'new' }}>{plural(previous.newDomains, 'new toxic domain')}</FilterLink>
+              <FilterLink screen={screen} change={{ only: 'new' }}>
+                {plural(previous.newDomains, 'new toxic domain')}
+              </FilterLink>
             ) : (
               'no new toxic domains'
             )}
@@ -62,22 +65,22 @@ export function OverviewCharts({ overview, domain, history }: OverviewChartsProp
           </p>
         )}
       </Chart>
-      {overview.domains > 0 && <DomainCharts overview={overview} />}
+      {overview.domains > 0 && <DomainCharts screen={screen} overview={overview} />}
     </div>
   );
 }
 
-function DomainCharts({ overview }: Pick<OverviewChartsProps, 'overview'>) {
+function DomainCharts({ screen, overview }: Pick<OverviewChartsProps, 'screen' | 'overview'>) {
   const { niches, withoutNiche, tlds } = overview;
   return (
     <>
-      <Chart title="Toxic domains by risk">
+      <Chart screen={screen} title="Toxic domains by risk">
         <div className={styles.risk}>
           <Suspense fallback={<PendingMarker />}>
             <RiskBar
               counts={overview.riskCounts}
-              renderLink={(risk, { className, children }) => (
-                <FilterLink change={{ risk }} className={className}>
+              renderLink={(riskLevel, { className, children }) => (
+                <FilterLink screen={screen} change={{ riskLevel }} className={className}>
                   {children}
                 </FilterLink>
               )}
@@ -85,7 +88,7 @@ function DomainCharts({ overview }: Pick<OverviewChartsProps, 'overview'>) {
           </Suspense>
         </div>
       </Chart>
-      <Chart title="Confidence">
+      <Chart screen={screen} title="Confidence">
         <Bars
           values={confidences
             .toReversed()
@@ -93,22 +96,26 @@ function DomainCharts({ overview }: Pick<OverviewChartsProps, 'overview'>) {
             .filter(({ domains }) => domains > 0)}
           toLabel={(name) => confidenceLabels[confidences.find((known) => known === name) ?? 'reported']}
           renderRow={({ name, ...look }) => (
-            <FilterLink change={{ confidence: confidences.find((known) => known === name) }} {...look} />
+            <FilterLink
+              screen={screen}
+              change={{ confidence: confidences.find((known) => known === name) }}
+              {...look}
+            />
           )}
         />
       </Chart>
-      <Chart title="Niches">
+      <Chart screen={screen} title="Niches">
         <Bars
           values={niches.top.slice(0, maxBars)}
-          renderRow={({ name, ...look }) => <FilterLink change={{ niche: name }} {...look} />}
+          renderRow={({ name, ...look }) => <FilterLink screen={screen} change={{ niche: name }} {...look} />}
         />
         {withoutNiche > 0 && <p className={styles.note}>{plural(withoutNiche, 'domain')} without a niche</p>}
       </Chart>
-      <Chart title="TLDs">
+      <Chart screen={screen} title="TLDs">
         <Bars
           values={tlds.top.slice(0, maxBars)}
           toLabel={(tld) => `.${tld}`}
-          renderRow={({ name, ...look }) => <FilterLink change={{ tld: name }} {...look} />}
+          renderRow={({ name, ...look }) => <FilterLink screen={screen} change={{ tld: name }} {...look} />}
         />
       </Chart>
     </>
@@ -117,25 +124,19 @@ function DomainCharts({ overview }: Pick<OverviewChartsProps, 'overview'>) {
 
 const maxBars = 4;
 
-function Chart({ title, isTall, children }: { title: string; isTall?: boolean; children: ReactNode }) {
-  return (
-    <section className={styles.chart} data-tall={isTall}>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
-}
-
-interface FilterLinkProps {
-  change: Partial<ReportSearch>;
-  className?: string | undefined;
+interface ChartProps {
+  screen: ReportScreen;
+  title: string;
+  isTall?: boolean;
   children: ReactNode;
 }
 
-/** Adds a filter to the list of the page. */
-function FilterLink({ change, ...look }: FilterLinkProps) {
-  const patch: object = { ...change, page: undefined, open: undefined };
+function Chart({ screen, title, isTall, children }: ChartProps) {
+  const Heading = screen.hasReview ? 'h2' : 'h3';
   return (
-    <Link to="." search={(before: object) => ({ ...before, ...patch })} hash="domains" preload={false} {...look} />
+    <section className={styles.chart} data-tall={isTall}>
+      <Heading>{title}</Heading>
+      {children}
+    </section>
   );
 }

@@ -1,44 +1,36 @@
 import { queryOptions } from '@tanstack/react-query';
-import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { getReportOverview } from '#shared/reports/reports.ts';
+import { getReportOverview, listHarmfulBacklinks } from '#shared/reports/reports.ts';
 import { call } from '../../../platform/api.ts';
+import { useListUrl } from '../../../platform/use-list-url.ts';
 import { useScreenSearch } from '../../../platform/use-screen-search.ts';
 import { defaultSort, type ReportSearch, reportSearch } from './search.ts';
 import type { ReportSource } from './source.ts';
 
-export const domainsPerPage = 50;
+export const rowsPerPage = 50;
 export const linksPerPage = 20;
 
 /**
- * The state of a report's page, which is kept in the URL, and functions that change it.
- * @param toSource returns the report for the last part of the path. Must be the same function in every render
+ * A report on a screen, what its URL says about the list, and functions that change that.
+ * @param source must be the same object in every render
+ * @param hasReview whether the screen lists the domains. If not, filters lead to the page of the report, which does
  */
-export function useReportScreen<Source extends ReportSource>(toSource: (part: string) => Source) {
-  const { pathname } = useLocation();
-  const search = useScreenSearch(reportSearch);
-  const navigate = useNavigate();
-  return useMemo(() => {
-    const change = (patch: object, replace: boolean) =>
-      navigate({ to: '.', search: (before: object) => ({ ...before, ...patch }), replace, resetScroll: false });
-    const go = (patch: Partial<ReportSearch>, { replace = false } = {}) => change(patch, replace);
-    return {
-      source: toSource(pathname.split('/').at(-1) ?? ''),
-      search,
-      go,
-      /** Changes filters or the sort, and shows the first page. */
-      show: (patch: Partial<ReportSearch>) => go({ ...patch, page: undefined, open: undefined }),
-    };
-  }, [pathname, search, navigate, toSource]);
+export function useReportScreen<Source extends ReportSource>(source: Source, hasReview: boolean) {
+  const { search, go, show } = useListUrl(useScreenSearch(reportSearch));
+  return {
+    source,
+    hasReview,
+    search,
+    go,
+    /** Changes filters or the sort, and shows the first page. */
+    show: (patch: Partial<ReportSearch>) => show({ ...patch, open: undefined }),
+  };
 }
 
 export type ReportScreen = ReturnType<typeof useReportScreen<ReportSource>>;
 
 /** The filter of the list for requests, without its page. */
-export const toFilter = ({ search, risk, sort = defaultSort, page: _, open: __, ...filter }: ReportSearch) => ({
+export const toFilter = ({ sort = defaultSort, page: _, open: __, ...filter }: ReportSearch) => ({
   ...filter,
-  search,
-  riskLevel: risk,
   sort,
 });
 export type ReviewFilter = ReturnType<typeof toFilter>;
@@ -71,7 +63,7 @@ export const reviewQuery = (
 ) =>
   queryOptions({
     queryKey: [...reviewKey(source.id), filter, page],
-    queryFn: ({ signal }) => source.listDomains({ ...filter, asOf: getAsOf(), page, pageSize: domainsPerPage }, signal),
+    queryFn: ({ signal }) => source.listDomains({ ...filter, asOf: getAsOf(), page, pageSize: rowsPerPage }, signal),
     placeholderData: (previousData, previousQuery) =>
       previousQuery?.queryKey[2] === source.id ? previousData : undefined,
     staleTime: 0,
@@ -96,4 +88,13 @@ export const linksQuery = (source: ReportSource, domain: string, lost: ReportSea
   queryOptions({
     queryKey: ['reports', 'links', source.id, domain, lost, page],
     queryFn: ({ signal }) => source.listLinks({ domain, lost, page, pageSize: linksPerPage }, signal),
+  });
+
+/** A page of the harmful backlinks of a report of the user. `page` is zero-based. */
+export const harmfulBacklinksQuery = (id: number, part: Pick<ReportSearch, 'riskLevel' | 'lost'> & { page: number }) =>
+  queryOptions({
+    queryKey: ['reports', 'harmful', id, part],
+    queryFn: ({ signal }) =>
+      call(listHarmfulBacklinks, { params: { id }, query: { ...part, pageSize: rowsPerPage }, signal }),
+    placeholderData: (previousData, previousQuery) => (previousQuery?.queryKey[2] === id ? previousData : undefined),
   });

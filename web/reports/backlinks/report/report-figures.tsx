@@ -1,15 +1,14 @@
 import { Group, Text, VisuallyHidden } from '@mantine/core';
 import { Suspense } from 'react';
-import type { RiskCounts } from '#shared/blacklist/domains.ts';
 import type { ReportFigures, ReportSummary } from '#shared/reports/reports.ts';
-import { RiskBar } from '../../blacklist/domains/charts.tsx';
-import { RiskBadge } from '../../blacklist/domains/domains.tsx';
-import { formatCount, plural } from '../../platform/format.ts';
-import { formatDate } from '../../ui/date-text.tsx';
-import { Checkbox } from '../../ui/fields.tsx';
-import { PendingMarker } from '../../ui/states.tsx';
-import styles from './report.module.css';
-import { compareToxicity, DeltaText, formatToxicity } from './toxicity.tsx';
+import { RiskBar } from '../../../blacklist/domains/charts.tsx';
+import { RiskBadge } from '../../../blacklist/domains/domains.tsx';
+import { formatCount, plural } from '../../../platform/format.ts';
+import { formatDate } from '../../../ui/date-text.tsx';
+import { Checkbox } from '../../../ui/fields.tsx';
+import { PendingMarker } from '../../../ui/states.tsx';
+import { compareToxicity, DeltaText, formatToxicity, ToxicityBar } from '../toxicity.tsx';
+import styles from './report-figures.module.css';
 
 interface LostLinksProps {
   report: Pick<ReportSummary, 'lostBacklinks'>;
@@ -36,6 +35,23 @@ export function LostLinks({ report: { lostBacklinks }, isIncluded, onChange }: L
   );
 }
 
+/** The share of harmful domains as a bar, and the harmful backlinks by risk level. */
+export function ReportBars({ figures }: { figures: ReportFigures }) {
+  return (
+    <div className={styles.bars}>
+      <ToxicityBar toxicity={figures} />
+      {figures.harmfulBacklinks > 0 && (
+        <div className={styles.distribution}>
+          <p className={styles.title}>Harmful backlinks by risk</p>
+          <Suspense fallback={<PendingMarker />}>
+            <RiskBar counts={figures.riskCounts} />
+          </Suspense>
+        </div>
+      )}
+    </div>
+  );
+}
+
 /** The figures of the report before that are compared. */
 export type PreviousFigures = Pick<
   ReportFigures,
@@ -46,16 +62,15 @@ interface ReportTilesProps {
   figures: ReportFigures;
   /** The website's previous report. Undefined for its first one. */
   previous: { figures: PreviousFigures; date: string } | undefined;
-  /** False until the website's other reports are loaded. */
-  isPreviousKnown: boolean;
 }
 
 /** The report's figures: first how many harmful backlinks need attention, and the toxicity of the website. */
-export function ReportTiles({ figures, previous, isPreviousKnown }: ReportTilesProps) {
+export function ReportTiles({ figures, previous }: ReportTilesProps) {
   const { totalBacklinks, nofollowBacklinks, totalDomains, uniqueDomains, toxicDomains, harmfulBacklinks } = figures;
   const { veryHigh, high, medium, low } = figures.riskCounts;
   const backlinksHint = nofollowBacklinks > 0 ? `${formatCount(nofollowBacklinks)} nofollow` : 'Rows analyzed';
   const before = previous?.figures;
+  const delta = compareToxicity(figures, before);
   const tiles = [
     { name: 'Backlinks', value: totalBacklinks, before: before?.totalBacklinks, hint: backlinksHint },
     { name: 'Hostnames', value: totalDomains, hint: 'Including subdomains' },
@@ -95,7 +110,7 @@ export function ReportTiles({ figures, previous, isPreviousKnown }: ReportTilesP
           <RiskBadge level={figures.toxicityRating} of="Toxicity" />
         </dd>
         <dd className={styles.delta}>
-          {isPreviousKnown && <ToxicityChange figures={figures} previous={previous?.figures} />}
+          {delta ? <DeltaText delta={delta} suffix="since the previous report" /> : 'First report'}
         </dd>
       </div>
       {tiles.map(({ name, value, before, hint, isHarm }) => (
@@ -114,11 +129,6 @@ export function ReportTiles({ figures, previous, isPreviousKnown }: ReportTilesP
       ))}
     </dl>
   );
-}
-
-function ToxicityChange({ figures, previous }: { figures: ReportFigures; previous: PreviousFigures | undefined }) {
-  const delta = compareToxicity(figures, previous);
-  return delta ? <DeltaText delta={delta} suffix="since the previous report" /> : 'First report';
 }
 
 interface CountChangeProps {
@@ -152,16 +162,4 @@ export function compareCounts(value: number, before: number, date: string): { te
   return value > before
     ? { text: `+${size}`, sentence: `${size} more than in ${report}` }
     : { text: `−${size}`, sentence: `${size} fewer than in ${report}` };
-}
-
-/** The harmful backlinks by risk level. */
-export function RiskDistribution({ counts }: { counts: RiskCounts }) {
-  return (
-    <section className={styles.distribution}>
-      <h3 className={styles.title}>Harmful backlinks by risk</h3>
-      <Suspense fallback={<PendingMarker />}>
-        <RiskBar counts={counts} />
-      </Suspense>
-    </section>
-  );
 }

@@ -1,12 +1,14 @@
-import { Link } from '@tanstack/react-router';
 import type { Report, ReportOverview } from '#shared/reports/reports.ts';
 import type { Signal, SignalExample, SignalResult } from '#shared/reports/signals.ts';
 import { formatCount, plural } from '../../../platform/format.ts';
 import { DateText } from '../../../ui/date-text.tsx';
+import { FilterLink } from './filter-link.tsx';
+import type { ReportScreen } from './screen.ts';
 import { describeExample, signalTexts } from './signal-texts.ts';
 import styles from './signals.module.css';
 
 interface SignalsProps {
+  screen: ReportScreen;
   report: Report;
   overview: ReportOverview;
 }
@@ -14,21 +16,27 @@ interface SignalsProps {
 /**
  * The patterns in the export, with examples. Each filters the list. Reports from before patterns have no such section.
  */
-export function Signals({ report: { signals }, overview }: SignalsProps) {
+export function Signals({ screen, report: { signals }, overview }: SignalsProps) {
   if (signals.length === 0) return null;
+  const Heading = screen.hasReview ? 'h2' : 'h3';
   const found = signals.filter(({ available, domains }) => available && domains > 0);
   const absent = signals.filter(({ available, domains }) => available && domains === 0);
   const missing = signals.filter(({ available }) => !available);
   return (
     <section className={styles.panel} aria-labelledby="signals-title">
-      <h2 id="signals-title">Patterns in the export</h2>
+      <Heading id="signals-title">Patterns in the export</Heading>
       <p className={styles.note}>
         Paid links often look alike. Patterns are hints for your review: they never change a risk level or the toxicity.
       </p>
       {found.length > 0 && (
         <ul className={styles.list}>
           {found.map((result) => (
-            <SignalItem key={result.signal} result={result} listed={countListed(overview, result.signal)} />
+            <SignalItem
+              key={result.signal}
+              screen={screen}
+              result={result}
+              listed={countListed(overview, result.signal)}
+            />
           ))}
         </ul>
       )}
@@ -51,12 +59,20 @@ const countListed = ({ signalCounts }: ReportOverview, signal: Signal) =>
 
 const shownExamples = 3;
 
-function SignalItem({ result: { signal, domains, examples }, listed }: { result: SignalResult; listed: number }) {
+interface SignalItemProps {
+  screen: ReportScreen;
+  result: SignalResult;
+  /** The toxic domains that show the pattern. */
+  listed: number;
+}
+
+function SignalItem({ screen, result: { signal, domains, examples }, listed }: SignalItemProps) {
+  const Heading = screen.hasReview ? 'h3' : 'h4';
   const { name, meaning } = signalTexts[signal];
   return (
     <li>
       <div className={styles.head}>
-        <h3>{name}</h3>
+        <Heading>{name}</Heading>
         <span className={styles.count}>{plural(domains, 'referring domain')}</span>
       </div>
       <p className={styles.note}>{meaning}</p>
@@ -68,15 +84,9 @@ function SignalItem({ result: { signal, domains, examples }, listed }: { result:
         ))}
       </ul>
       {listed > 0 ? (
-        <Link
-          to="."
-          search={(before: object) => ({ ...before, signal, page: undefined, open: undefined })}
-          hash="domains"
-          preload={false}
-          className={styles.filter}
-        >
+        <FilterLink screen={screen} change={{ signal }} className={styles.filter}>
           Show {plural(listed, 'toxic domain')}
-        </Link>
+        </FilterLink>
       ) : (
         <p className={styles.note}>No toxic domain shows this pattern.</p>
       )}

@@ -10,7 +10,7 @@ import { type DomainPage, DomainPages, DomainResults } from './domain-results.ts
 import styles from './review.module.css';
 import { ReviewFilters } from './review-filters.tsx';
 import { ReviewProgress } from './review-progress.tsx';
-import { domainsPerPage, type ReportScreen } from './screen.ts';
+import { type ReportScreen, rowsPerPage } from './screen.ts';
 import type { ReportDecisions } from './use-report-decisions.ts';
 
 interface ReviewProps {
@@ -46,7 +46,7 @@ export function Review({ screen, report, overview, domainPage, decisions }: Revi
     list: domainPage.key,
     isStale,
     hasPreviousPage: page > 0,
-    hasNextPage: (page + 1) * domainsPerPage < total,
+    hasNextPage: (page + 1) * rowsPerPage < total,
     turnPage: (step) => goToPage(page + step),
     onKey: ({ key, index, isReady, moveOn }) => {
       const row = rows[index];

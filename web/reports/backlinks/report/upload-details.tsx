@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { DetectedFormat, ReportSummary, SkippedRows } from '#shared/reports/reports.ts';
-import { formatCount, plural } from '../../platform/format.ts';
+import { formatCount, plural } from '../../../platform/format.ts';
 import styles from './upload-details.module.css';
 
 type Upload = Pick<ReportSummary, 'formats' | 'ignoredTables' | 'skipped'>;

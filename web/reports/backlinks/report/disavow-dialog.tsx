@@ -1,38 +1,48 @@
 import { Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
-import { buildDisavow, maxExcludedDomains, type Report, type ToxicDomain } from '#shared/reports/reports.ts';
-import { RiskBadge, riskCountNames, riskLabels } from '../../blacklist/domains/domains.tsx';
-import { paths } from '../../paths.ts';
-import { buildUrl } from '../../platform/api.ts';
-import { formatCount, plural } from '../../platform/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { FocusedTitle } from '../../ui/dialogs.tsx';
-import { DownloadButton } from '../../ui/download-button.tsx';
-import { Checkbox } from '../../ui/fields.tsx';
-import { ListSearch } from '../../ui/list-search.tsx';
-import { Pagination } from '../../ui/pagination.tsx';
-import { TextLink } from '../../ui/screen.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import {
+  buildDisavow,
+  listToxicDomains,
+  maxExcludedDomains,
+  type Report,
+  type ToxicDomain,
+} from '#shared/reports/reports.ts';
+import { RiskBadge, riskCountNames, riskLabels } from '../../../blacklist/domains/domains.tsx';
+import { paths } from '../../../paths.ts';
+import { buildUrl, call } from '../../../platform/api.ts';
+import { formatCount, plural } from '../../../platform/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { FocusedTitle } from '../../../ui/dialogs.tsx';
+import { DownloadButton } from '../../../ui/download-button.tsx';
+import { Checkbox } from '../../../ui/fields.tsx';
+import { ListSearch } from '../../../ui/list-search.tsx';
+import { Pagination } from '../../../ui/pagination.tsx';
+import { TextLink } from '../../../ui/screen.tsx';
+import { ErrorState } from '../../../ui/states.tsx';
+import { exportStarted, protectedDomainsQuery } from '../screen.ts';
 import styles from './disavow-dialog.module.css';
-import { exportStarted, protectedDomainsQuery, toxicDomainsQuery } from './screen.ts';
+import type { ReportSearch } from './search.ts';
 
 interface DisavowDialogProps {
   report: Report;
   /** The filters of the report's list: which levels are selected at first, and whether lost links count. */
-  filter: { lost: 'include' | undefined; risk: RiskLevel | undefined };
+  filter: Pick<ReportSearch, 'lost' | 'riskLevel'>;
   opened: boolean;
   onClose(): void;
 }
 
 /** What to check before using a disavow file, the choice of its domains, and the download. */
-export function DisavowDialog({ report, filter: { lost, risk }, opened, onClose }: DisavowDialogProps) {
+export function DisavowDialog({ report, filter: { lost, riskLevel }, opened, onClose }: DisavowDialogProps) {
   const [list, setList] = useState<{ page: number; search?: string | undefined }>({ page: 0 });
-  const [levels, setLevels] = useState<readonly RiskLevel[]>(risk ? [risk] : riskLevels);
+  const [levels, setLevels] = useState<readonly RiskLevel[]>(riskLevel ? [riskLevel] : riskLevels);
   const [excluded, setExcluded] = useState<ReadonlyMap<string, RiskLevel>>(new Map());
   const query = useQuery({
-    ...toxicDomainsQuery(report.id, { page: list.page, search: list.search, lost }),
+    queryKey: ['reports', 'domains', report.id, list, lost],
+    queryFn: ({ signal }) =>
+      call(listToxicDomains, { params: { id: report.id }, query: { ...list, lost, pageSize: 50 }, signal }),
+    placeholderData: keepPreviousData,
     enabled: opened,
   });
   const { data } = query;

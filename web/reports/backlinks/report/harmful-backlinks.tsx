@@ -1,0 +1,112 @@
+import { Skeleton, Title, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import type { ListedBacklink } from '#shared/reports/reports.ts';
+import { ConfidenceBadge, RiskBadge } from '../../../blacklist/domains/domains.tsx';
+import { DomainListings } from '../../../blacklist/sources/listings.tsx';
+import { CardTable, type Column } from '../../../ui/card-table.tsx';
+import { Pagination } from '../../../ui/pagination.tsx';
+import { ErrorState } from '../../../ui/states.tsx';
+import styles from './harmful-backlinks.module.css';
+import { pageColumn } from './referring-page.tsx';
+import { RiskSelect } from './review-filters.tsx';
+import { harmfulBacklinksQuery, type ReportScreen, rowsPerPage } from './screen.ts';
+
+interface HarmfulBacklinksProps {
+  screen: ReportScreen;
+  reportId: number;
+}
+
+/** The harmful backlinks of a report, page by page, with a filter by risk level. */
+export function HarmfulBacklinks({ screen, reportId }: HarmfulBacklinksProps) {
+  const { riskLevel, lost, page = 1 } = screen.search;
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    harmfulBacklinksQuery(reportId, { page: page - 1, riskLevel, lost }),
+  );
+  return (
+    <section aria-label="Harmful backlinks">
+      <div className={styles.head}>
+        <Title order={3} size="h4">
+          Harmful backlinks
+        </Title>
+        <RiskSelect screen={screen} />
+      </div>
+      {error ? (
+        <ErrorState title="Error Loading Report" error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Skeleton height={320} radius="md" data-waiting />
+      ) : data.backlinks.length === 0 ? (
+        <p className={styles.none}>No harmful backlinks at this risk level.</p>
+      ) : (
+        <>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+          <section className={styles.scroll} aria-label="Harmful backlinks, scrollable" tabIndex={0}>
+            <BacklinkTable
+              key={JSON.stringify([riskLevel, lost, page])}
+              backlinks={data.backlinks}
+              isStale={isPlaceholderData}
+            />
+          </section>
+          <Pagination
+            page={page - 1}
+            pageSize={rowsPerPage}
+            total={data.pagination.total}
+            label="Pages of harmful backlinks"
+            onChange={(next) => void screen.go({ page: next > 0 ? next + 1 : undefined })}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+function BacklinkTable({ backlinks, isStale }: { backlinks: readonly ListedBacklink[]; isStale: boolean }) {
+  /** The positions of the links whose evidence is shown. An export may have the same page twice. */
+  const [open, setOpen] = useState<readonly number[]>([]);
+  const toggle = (index: number) =>
+    setOpen(open.includes(index) ? open.filter((other) => other !== index) : [...open, index]);
+  const columns: Column<ListedBacklink & { index: number }>[] = [
+    {
+      name: 'Domain',
+      width: '17%',
+      onCard: 'title',
+      cell: ({ domain, domainId, index }) => (
+        <>
+          <span data-mono>{domain}</span>
+          {domainId === null ? (
+            <span className={`${styles.quiet} ${styles.delisted}`}>No longer listed</span>
+          ) : (
+            <button
+              type="button"
+              className={styles.toggle}
+              aria-expanded={open.includes(index)}
+              onClick={() => toggle(index)}
+            >
+              Evidence
+              <VisuallyHidden> against {domain}</VisuallyHidden>
+              <ChevronDown size={14} aria-hidden />
+            </button>
+          )}
+        </>
+      ),
+    },
+    { ...pageColumn, width: '30%' },
+    { name: 'Risk', width: '148px', cell: ({ riskLevel }) => <RiskBadge level={riskLevel} /> },
+    { name: 'Confidence', width: '118px', cell: ({ confidence }) => <ConfidenceBadge confidence={confidence} /> },
+    { name: 'Reason', cell: ({ reason }) => reason },
+    { name: 'Source', width: '14%', cell: ({ source }) => <span className={styles.quiet}>{source}</span> },
+  ];
+  return (
+    <CardTable
+      label="Harmful backlinks"
+      columns={columns}
+      rows={backlinks.map((backlink, index) => ({ ...backlink, index }))}
+      getRowKey={({ index }) => index}
+      renderBelow={({ domainId, index }) =>
+        domainId !== null && open.includes(index) && <DomainListings id={domainId} />
+      }
+      isStale={isStale}
+    />
+  );
+}

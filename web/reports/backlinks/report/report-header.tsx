@@ -1,0 +1,37 @@
+import { Group, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { SharedReport } from '#shared/reports/report-shares.ts';
+import { DateText } from '../../../ui/date-text.tsx';
+import { PrintDate } from './print.tsx';
+import styles from './report-page.module.css';
+
+interface ReportHeaderProps {
+  report: Pick<SharedReport, 'domain' | 'dateCreated'>;
+  /** The level of the title among the headings of the screen. */
+  order?: 1 | 2 | 3;
+  /** The way to the reports of the website. */
+  link?: ReactNode;
+  /** What the user can do with the report. */
+  children: ReactNode;
+}
+
+/** The title of a report, and what its owner or a reader can do with it. */
+export function ReportHeader({ report: { domain, dateCreated }, order = 1, link, children }: ReportHeaderProps) {
+  return (
+    <header className={styles.header}>
+      <div className={styles.words}>
+        {link}
+        <Title order={order} {...(order > 1 && { size: 'h3' })}>
+          Report on <span data-mono>{domain}</span>
+        </Title>
+        <Text c="dimmed" size="sm" component="div">
+          Analyzed <DateText value={dateCreated} pattern="time" />
+        </Text>
+        <PrintDate />
+      </div>
+      <Group gap="xs" className={styles.actions}>
+        {children}
+      </Group>
+    </header>
+  );
+}
