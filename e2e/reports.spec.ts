@@ -116,3 +116,39 @@ test('a report is exported; a failed export and a failed, empty or missing repor
   await page.goto(path(999_999));
   await expectTexts(page, 'report not found');
 });
+
+test('the dialog of a report keeps its state in the URL, and closing it returns to the list', async ({ page }) => {
+  const names = (await getSampleDomains(page)).slice(0, 5);
+  await signInAsNewUser(page);
+  const { profileId, reportId } = await createReport(page, names);
+  const report = page.getByRole('dialog', { name: 'Report Details' });
+  await page.goto('/account');
+  await page.goto(`/risk-assessment?tab=reports&profile=${profileId}`);
+  await page
+    .getByRole('list', { name: /^Reports of/ })
+    .getByRole('link')
+    .first()
+    .click();
+  await expect(report).toBeVisible();
+  await report.getByRole('button', { name: 'Close' }).click();
+  await expect(report).toBeHidden();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/account$/);
+
+  // An old link says `risk`.
+  await page.goto(`/risk-assessment?tab=reports&profile=${profileId}&report=${reportId}&risk=high`);
+  await expect(report.getByLabel('Risk level')).toHaveValue('high');
+  await report.getByLabel('Risk level').selectOption('low');
+  await expect(page).toHaveURL(/riskLevel=low/);
+  await page.reload();
+  await expect(report.getByLabel('Risk level')).toHaveValue('low');
+  await page.goBack();
+  await expect(report.getByLabel('Risk level')).toHaveValue('high');
+  await page.keyboard.press('Escape');
+  await expect(report).toBeHidden();
+  await expect(page).toHaveURL(/profile=\d+$/);
+
+  await page.goto(`/risk-assessment?tab=reports&profile=${profileId}&report=${reportId}&riskLevel=low`);
+  await report.getByRole('link', { name: /^Low/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/reports/${reportId}\\?riskLevel=low`));
+});

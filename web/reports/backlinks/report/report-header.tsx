@@ -18,7 +18,7 @@ interface ReportHeaderProps {
 /** The title of a report, and what its owner or a reader can do with it. */
 export function ReportHeader({ report: { domain, dateCreated }, order = 1, link, children }: ReportHeaderProps) {
   return (
-    <header className={styles.header}>
+    <div className={styles.header}>
       <div className={styles.words}>
         {link}
         <Title order={order} {...(order > 1 && { size: 'h3' })}>
@@ -32,6 +32,6 @@ export function ReportHeader({ report: { domain, dateCreated }, order = 1, link,
       <Group gap="xs" className={styles.actions}>
         {children}
       </Group>
-    </header>
+    </div>
   );
 }
