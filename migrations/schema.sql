@@ -1082,6 +1082,18 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION count_independent(distinct_sources bigint)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (GREATEST(distinct_sources, (1)::bigint))::smallint;
+
+CREATE OR REPLACE FUNCTION counted_risk(independent smallint)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (CASE WHEN (independent >= 5) THEN 4 WHEN (independent = 4) THEN 3 WHEN (independent >= 2) THEN 2 ELSE 1 END)::smallint;
+
 CREATE OR REPLACE FUNCTION delete_decisions_of_website()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1192,6 +1204,18 @@ begin
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION independent_source(name text, family_id integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (lower((name COLLATE "C")) <> 'community'::text) THEN COALESCE((','::text || (family_id)::text), name) ELSE NULL::text END;
+
+CREATE OR REPLACE FUNCTION listing_proof(kind text, price text, evidence_url text)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (CASE WHEN (kind <> ALL (ARRAY['inventory'::text, 'submission'::text])) THEN 0 WHEN ((price IS NULL) AND (evidence_url IS NULL)) THEN 1 ELSE 2 END)::smallint;
 
 CREATE OR REPLACE FUNCTION protect_audit_events()
  RETURNS trigger

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as contract from '#shared/blacklist/domains.ts';
 import {
   type Domain,
@@ -21,16 +22,12 @@ import { cachedRead } from '../../platform/http/cached-read.ts';
 import { conflict, invalidField, notFound, unavailable } from '../../platform/http/errors.ts';
 import type { Identity } from '../../platform/http/scope.ts';
 import { deleteListDecisions } from '../guard/queries.ts';
-import { findSources, lockDomains, refreshDomains, withdrawListingsOf } from '../sources/queries.ts';
-import { getRiskForSourceCount } from '../sources/risk.ts';
+import { countIndependent, findSources, lockDomains, refreshDomains, withdrawListingsOf } from '../sources/queries.ts';
 import {
   addCommunitySources,
-  countCopies,
   findOrCreateSources,
-  type ListingPlan,
   listEvidence,
   noEvidence,
-  planListings,
   readSources,
   saveListings,
   toSingleLine,
@@ -147,20 +144,19 @@ export async function previewListings(
     const read = addCommunitySources(listed.get(domain)?.source, source);
     return { row: listed.get(domain), names: 'sources' in read ? read.sources : [] };
   });
-  const sources = await findSources(db, [...new Set(merged.flatMap(({ names }) => names))]);
-  return merged.map(({ row, names }) => {
-    if (names.length === 0) return undefined;
-    const found = [
-      ...new Map(
-        names.map((name) => {
-          const source = sources.get(name) ?? { name, familyId: null };
-          return [source.name, source];
-        }),
-      ).values(),
-    ];
-    const independentSourceCount = found.length - countCopies(found);
-    const level = row?.riskGiven ? row.riskLevel : getRiskForSourceCount(independentSourceCount);
-    return { sources: found.map(({ name }) => name), independentSourceCount, riskLevel: toRiskLevel(level) };
+  const found = await findSources(db, [...new Set(merged.flatMap(({ names }) => names))]);
+  const lists = merged.map(({ names }) => [...new Set(names.map((name) => found.get(name)?.name ?? name))]);
+  const counts = (await countIndependent(db, lists)).values();
+  return merged.map(({ row }, at) => {
+    const sources = lists[at] ?? [];
+    const counted = sources.length > 0 ? counts.next().value : undefined;
+    return (
+      counted && {
+        sources,
+        independentSourceCount: counted.independent,
+        riskLevel: toRiskLevel(row?.riskGiven ? row.riskLevel : counted.risk),
+      }
+    );
   });
 }
 
@@ -212,43 +208,50 @@ export async function addListing(
     domainRating: site.domainRating ?? null,
     outboundLinks: site.outboundLinks ?? null,
   };
+  const proof = {
+    price: toStoredCost(price ?? '') || null,
+    evidenceUrl: evidenceUrl || null,
+    note: note || null,
+  };
   await setLockTimeout(trx, 10);
   const found = await findOrCreateSources(trx, read.sources, kind);
-  const given = new Set([...found.values()].map((source) => source.id));
-  const toEvidence = (sourceId: number, stored = noEvidence) =>
-    given.has(sourceId)
-      ? {
-          price: stored.price ?? (toStoredCost(price ?? '') || null),
-          evidenceUrl: stored.evidenceUrl ?? (evidenceUrl || null),
-          note: stored.note ?? (note || null),
-        }
-      : stored;
-  const givenRisk = riskLevel && { riskLevel: store.toRiskNumber(riskLevel), riskGiven: true };
-  const countedRisk = ({ listings, copies }: ListingPlan) => ({
-    riskLevel: getRiskForSourceCount(listings.length - copies),
-    riskGiven: false,
-  });
-  const plan = await planListings(trx, undefined, read.sources, { toEvidence });
-  const { source, copies, proof } = plan;
-  const risk = givenRisk ?? countedRisk(plan);
-  const added = await store.insertRow(trx, { ...listable, ...cells, source, copies, proof, ...risk }, addedBy, now);
-  if (added) {
-    await saveListings(trx, added.domain, plan, now);
-    return { id: added.id, domain: added.domain, outcome: 'added' };
+  const names = found.map((source) => source.name);
+  const risk = { riskLevel: riskLevel ? store.toRiskNumber(riskLevel) : 1, riskGiven: riskLevel !== undefined };
+  const addedId = await store.insertRow(
+    trx,
+    { ...listable, ...cells, source: names.join(', '), ...risk },
+    addedBy,
+    now,
+  );
+  if (addedId !== undefined) {
+    const listings = found.map((source) => ({ sourceId: source.id, ...proof }));
+    await saveListings(trx, listable.name, listings, now);
+    return { id: addedId, domain: listable.name, outcome: 'added' };
   }
 
   const before = await store.findRowForUpdate(trx, listable.name);
   if (!before) throw conflict(`${listable.name} was just deleted from the blacklist. Please try again.`);
-  const united = readSources([before.source, ...read.sources].join(','));
+  const united = readSources([before.source, ...names].join(','));
   if ('reason' in united) {
     throw conflict(`${listable.name} cannot have more than ${maxSources} sources: remove one before you add another.`);
   }
-  const merged = await planListings(trx, listable.name, united.sources, { toEvidence });
+  const evidence = (await listEvidence(trx, [listable.name])).get(listable.name) ?? [];
+  const given = new Set(found.map((source) => source.id));
+  const all = await findOrCreateSources(trx, united.sources);
+  const listings = all.map(({ id: sourceId }) => {
+    const stored = evidence.find((listing) => listing.sourceId === sourceId) ?? noEvidence;
+    const added = given.has(sourceId) ? proof : noEvidence;
+    return {
+      sourceId,
+      price: stored.price ?? added.price,
+      evidenceUrl: stored.evidenceUrl ?? added.evidenceUrl,
+      note: stored.note ?? added.note,
+    };
+  });
   const after = {
-    source: merged.source,
-    copies: merged.copies,
-    proof: merged.proof,
-    ...(givenRisk ?? (before.riskGiven ? {} : countedRisk(merged))),
+    ...before,
+    source: all.map((source) => source.name).join(', '),
+    ...(riskLevel && risk),
     description: before.description ?? cells.description,
     sourceDetails: before.sourceDetails ?? cells.sourceDetails,
     notes: before.notes ?? cells.notes,
@@ -257,11 +260,10 @@ export async function addListing(
     domainRating: before.domainRating ?? cells.domainRating,
     outboundLinks: before.outboundLinks ?? cells.outboundLinks,
   };
-  const { id, domain } = before;
-  const isSame = (Object.keys(after) as (keyof typeof after)[]).every((cell) => after[cell] === before[cell]);
-  if (!isSame) await store.updateRow(trx, id, { ...before, ...after, ...listable }, now);
-  await saveListings(trx, domain, merged, now);
-  return { id, domain, outcome: isSame ? 'unchanged' : 'updated' };
+  if (!isDeepStrictEqual(after, before)) await store.updateRow(trx, before.id, { ...after, ...listable }, now);
+  await saveListings(trx, listable.name, listings, now);
+  const isSame = isDeepStrictEqual(await store.getRow(trx, before.id), before);
+  return { id: before.id, domain: listable.name, outcome: isSame ? 'unchanged' : 'updated' };
 }
 
 /**
@@ -322,17 +324,13 @@ export async function delistRows(trx: Db, rows: readonly store.DomainRow[], now:
   if (rows.length === 0) return [];
   const names = rows.map(({ domain }) => domain);
   const evidence = await listEvidence(trx, names);
-  const sources = await findOrCreateSources(trx, [...new Set(rows.flatMap(({ source }) => source.split(', ')))]);
   await delistDomains(trx, names, now);
   return rows.flatMap((row) =>
-    row.source.split(', ').flatMap((sourceName) => {
-      const sourceId = sources.get(sourceName)?.id;
-      if (sourceId === undefined) return [];
-      const proof = evidence.get(`${row.domain} ${sourceId}`) ?? noEvidence;
+    (evidence.get(row.domain) ?? []).map(({ sourceId, price, evidenceUrl, note }) => {
       const riskLevel = row.riskGiven ? { riskLevel: toRiskLevel(row.riskLevel) } : {};
       const { domain, description, sourceDetails, notes, niche, cost, domainRating, outboundLinks } = row;
       const cells = { description, sourceDetails, notes, niche, domainRating, outboundLinks, cost };
-      return [{ domain, sourceId, cells: { ...cells, ...riskLevel, ...proof } }];
+      return { domain, sourceId, cells: { ...cells, ...riskLevel, price, evidenceUrl, note } };
     }),
   );
 }

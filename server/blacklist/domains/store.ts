@@ -10,7 +10,6 @@ import {
 } from '#shared/blacklist/domains.ts';
 import { type Db, toLikePattern } from '../../platform/db/database.ts';
 import type { ReadPool } from '../../platform/db/read-replica.ts';
-import { riskBySourceCount } from '../sources/risk.ts';
 
 export const rowColumns = [
   'id',
@@ -86,6 +85,11 @@ export function findRow(db: Db, key: number | string) {
   return rowQuery(db, key).executeTakeFirst();
 }
 
+/** Returns a row of this transaction. */
+export function getRow(trx: Db, id: number): Promise<DomainRow> {
+  return rowQuery(trx, id).executeTakeFirstOrThrow();
+}
+
 /** Finds a row by its id or name and locks it until the transaction ends. */
 export function findRowForUpdate(trx: Db, key: number | string) {
   return rowQuery(trx, key).forUpdate().executeTakeFirst();
@@ -117,32 +121,41 @@ function rowQuery(db: Db, key: number | string) {
 }
 
 /** The editable fields of a domain. Unknown texts are null, never empty; sources are joined by ', '. */
-export type DomainCells = Omit<
+export type DomainCells = Pick<
   DomainRow,
-  'id' | 'domain' | 'sourceCount' | 'addedBy' | 'dateAdded' | 'lastUpdated' | 'firstListedAt' | 'confidence'
+  | 'source'
+  | 'riskLevel'
+  | 'riskGiven'
+  | 'description'
+  | 'sourceDetails'
+  | 'notes'
+  | 'niche'
+  | 'cost'
+  | 'domainRating'
+  | 'outboundLinks'
 > & {
   name: string;
   tld: string;
 };
 
-/** @returns the new row, or undefined when the name is already listed */
-export function insertRow(db: Db, cells: DomainCells, addedBy: string, now: Date) {
-  return db
+/** @returns the id of the new row, or undefined when the name is already listed */
+export async function insertRow(trx: Db, cells: DomainCells, addedBy: string, now: Date): Promise<number | undefined> {
+  const row = await trx
     .insertInto('domains')
     .values({ ...toColumns(cells), added_by: addedBy, added_at: now, updated_at: now })
     .onConflict((conflict) => conflict.column('name').doNothing())
-    .returning(rowColumns)
+    .returning('id')
     .executeTakeFirst();
+  return row?.id;
 }
 
 /** @throws the database's unique violation when another row has the new name */
-export function updateRow(db: Db, id: number, cells: DomainCells, now: Date) {
-  return db
+export async function updateRow(trx: Db, id: number, cells: DomainCells, now: Date): Promise<void> {
+  await trx
     .updateTable('domains')
     .set({ ...toColumns(cells), updated_at: now })
     .where('id', '=', id)
-    .returning(rowColumns)
-    .executeTakeFirstOrThrow();
+    .execute();
 }
 
 function toColumns(cells: DomainCells) {
@@ -159,8 +172,6 @@ function toColumns(cells: DomainCells) {
     cost: cells.cost,
     domain_rating: cells.domainRating,
     outbound_links: cells.outboundLinks,
-    copies: cells.copies,
-    proof: cells.proof,
   };
 }
 
@@ -190,7 +201,7 @@ export async function truncateDomains(trx: Db): Promise<void> {
  * changes only with the level.
  */
 export async function recomputeRisk(trx: Db, now: Date): Promise<void> {
-  const level = sql`(${riskBySourceCount}::smallint[])[least(source_count - copies, ${riskBySourceCount.length}::integer)]`;
+  const level = sql`counted_risk((source_count - copies)::smallint)`;
   await sql`
     update domains set
       risk_level = ${level}, risk_given = false,

@@ -7,11 +7,11 @@ import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
 import { conflict, invalidField, notFound } from '../../platform/http/errors.ts';
 import type { Audit, Identity } from '../../platform/http/scope.ts';
 import { requireConfirmation } from '../guard/guard.ts';
-import { getRiskForSourceCount } from '../sources/risk.ts';
+import type { Source } from '../sources/queries.ts';
 import {
-  type ListingPlan,
+  findOrCreateSources,
+  listEvidence,
   noEvidence,
-  planListings,
   readSources,
   saveListings,
   toSingleLine,
@@ -26,6 +26,7 @@ import {
   type DomainRow,
   findRow,
   findRowForUpdate,
+  getRow,
   insertRow,
   lockDomains,
   recomputeRisk,
@@ -52,12 +53,13 @@ export async function createDomain(
     const confirmation = { isConfirmed: input.confirmed === true, admin: user, now: now() };
     const overruled = await requireConfirmation(trx, required.name, confirmation);
     const price = required.sources.length === 1 ? toStoredCost(input.cost ?? '') || null : null;
-    const plan = await planListings(trx, undefined, required.sources, { toEvidence: () => ({ ...noEvidence, price }) });
-    const added = await insertRow(trx, toDomainCells(required, plan, input), user.username, now());
-    if (!added) throw await alreadyListedError(trx, required.name);
-    await saveListings(trx, added.domain, plan, now());
-    await audit(trx, { id: added.id, domain: added.domain, ...(overruled && { overruled }) });
-    return added;
+    const sources = await findOrCreateSources(trx, required.sources);
+    const id = await insertRow(trx, toDomainCells(required, sources, input), user.username, now());
+    if (id === undefined) throw await alreadyListedError(trx, required.name);
+    const listings = sources.map((source) => ({ ...noEvidence, price, sourceId: source.id }));
+    await saveListings(trx, required.name, listings, now());
+    await audit(trx, { id, domain: required.name, ...(overruled && { overruled }) });
+    return getRow(trx, id);
   });
   return toDomain(await mapLockError(created), true);
 }
@@ -87,12 +89,16 @@ export async function updateDomain(
       }
       const cost = input.cost === undefined ? before.cost : toStoredCost(input.cost ?? '') || null;
       const isNewPrice = required.sources.length === 1 && cost !== before.cost;
-      const plan = await planListings(trx, before.domain, required.sources, {
-        toEvidence: (_, stored = noEvidence) => (isNewPrice ? { ...stored, price: cost } : stored),
+      const sources = await findOrCreateSources(trx, required.sources);
+      const evidence = (await listEvidence(trx, [before.domain])).get(before.domain) ?? [];
+      const listings = sources.map((source) => {
+        const { price, evidenceUrl, note } = evidence.find(({ sourceId }) => sourceId === source.id) ?? noEvidence;
+        return { sourceId: source.id, price: isNewPrice ? cost : price, evidenceUrl, note };
       });
-      const row = await updateRow(trx, id, toDomainCells(required, plan, input, before), now());
-      if (row.domain !== before.domain) await withdrawAllListings(trx, [before.domain], now());
-      await saveListings(trx, row.domain, plan, now());
+      await updateRow(trx, id, toDomainCells(required, sources, input, before), now());
+      if (required.name !== before.domain) await withdrawAllListings(trx, [before.domain], now());
+      await saveListings(trx, required.name, listings, now());
+      const row = await getRow(trx, id);
       await audit(trx, { domain: row.domain, changed: changesBetween(before, row), ...(overruled && { overruled }) });
       return toDomain(row, true);
     });
@@ -119,10 +125,13 @@ function parseRequiredCells(input: DomainInput): RequiredCells {
   return { ...listable, sources: read.sources };
 }
 
-/** Returns the values to store for an input. Fields that the input does not have are taken from `before`. */
+/**
+ * Returns the values to store for an input. Fields that the input does not have are taken from `before`. `saveListings`
+ * sets a level that is not set by hand.
+ */
 export function toDomainCells(
-  { name, tld }: RequiredCells,
-  { source, copies, proof }: Pick<ListingPlan, 'source' | 'copies' | 'proof'>,
+  { name, tld }: Pick<DomainCells, 'name' | 'tld'>,
+  sources: readonly Pick<Source, 'name'>[],
   input: DomainInput,
   before?: DomainRow,
 ): DomainCells {
@@ -133,10 +142,8 @@ export function toDomainCells(
   return {
     name,
     tld,
-    source,
-    copies,
-    proof,
-    ...toRisk(input, before, source.split(', ').length - copies),
+    source: sources.map((source) => source.name).join(', '),
+    ...toRisk(input, before),
     description: text(input.description, before?.description),
     sourceDetails: text(input.sourceDetails, before?.sourceDetails),
     notes: text(input.notes, before?.notes),
@@ -154,12 +161,10 @@ export function toDomainCells(
 function toRisk(
   { riskLevel }: DomainInput,
   before: DomainRow | undefined,
-  independentSources: number,
 ): Pick<DomainCells, 'riskLevel' | 'riskGiven'> {
   const wanted = riskLevel ? toRiskNumber(riskLevel) : undefined;
   if (wanted !== undefined && wanted !== before?.riskLevel) return { riskLevel: wanted, riskGiven: true };
-  if (before?.riskGiven && riskLevel !== null) return { riskLevel: before.riskLevel, riskGiven: true };
-  return { riskLevel: getRiskForSourceCount(independentSources), riskGiven: false };
+  return { riskLevel: before?.riskLevel ?? 1, riskGiven: before?.riskGiven === true && riskLevel !== null };
 }
 
 /** Longest text in an audit event, in characters. */

@@ -13,7 +13,6 @@ import { holdListings, holdProtected } from '../held/held.ts';
 import { mergeRows } from '../imports/merge.ts';
 import { stageNames } from '../imports/queries.ts';
 import { updateLastSeen } from '../sources/queries.ts';
-import { getProof } from '../sources/sources.ts';
 import { type Download, downloadList, type Validators } from './download.ts';
 import { type OpenList, openList } from './read-list.ts';
 import * as store from './store-refresh.ts';
@@ -176,8 +175,7 @@ async function listNames(
   const held = await holdGuardedNames(trx, source.id, now);
   await store.deleteSettledHeld(trx, source.id);
   await store.keepListed(trx, source.id);
-  const proof = getProof(source.kind, {});
-  const merged = await mergeRows(trx, () => stageNames(trx, 'new_names', { source, proof }), {
+  const merged = await mergeRows(trx, () => stageNames(trx, 'new_names', source), {
     addedBy: source.name,
     now,
     onRead: () => undefined,

@@ -33,6 +33,6 @@ export interface StagedRow {
   /** The stored names of the sources, joined by ', '. */
   source: string;
   sourceIds: readonly number[];
-  /** The proof of the row's listings, 0 to 2. */
-  proof: number;
+  /** The strongest kind of these sources. */
+  kind: SourceKind;
 }

@@ -1,9 +1,13 @@
+import { sourceKinds } from '#shared/blacklist/choices.ts';
 import type { SourceKind } from '#shared/blacklist/sources.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { Source } from '../sources/queries.ts';
 import { findSources, insertSources } from '../sources/queries.ts';
-import { defaultKind, getProof, uniqueSources } from '../sources/sources.ts';
+import { defaultKind, uniqueSources } from '../sources/sources.ts';
 import type { FileRow, StagedRow } from './file-row.ts';
+
+const strongerKind = (kind: SourceKind, other: SourceKind = kind) =>
+  sourceKinds.indexOf(kind) <= sourceKinds.indexOf(other) ? kind : other;
 
 /** Sources kept in memory. A file can name any number of them. */
 const maxCached = 20_000;
@@ -53,18 +57,17 @@ export function createSourceResolver(db: Db, dryRun: boolean): SourceResolver {
   function toStagedRow(row: FileRow): StagedRow {
     const { sourceKind } = row;
     const sources = uniqueSources(row.source, cache);
-    const evidence = { price: sources.length === 1 ? row.cost : undefined, evidenceUrl: row.evidenceUrl };
-    let proof = 0;
-    for (const { id, kind } of sources) {
-      seen.add(id);
-      if (sourceKind && kind === 'manual' && sourceKind !== kind) given.set(id, sourceKind);
-      proof = Math.max(proof, getProof(given.get(id) ?? kind, evidence));
+    let kind: SourceKind | undefined;
+    for (const source of sources) {
+      seen.add(source.id);
+      if (sourceKind && source.kind === 'manual' && sourceKind !== 'manual') given.set(source.id, sourceKind);
+      kind = strongerKind(given.get(source.id) ?? source.kind, kind);
     }
     return {
       row,
       source: sources.map(({ name }) => name).join(', '),
       sourceIds: sources.map(({ id }) => id),
-      proof,
+      kind: kind ?? 'manual',
     };
   }
 

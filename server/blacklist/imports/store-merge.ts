@@ -2,15 +2,13 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { riskLevels } from '#shared/blacklist/domains.ts';
-import { communitySource } from '#shared/blacklist/submissions.ts';
 import { formatCopyRow } from '../../platform/db/copy.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { riskBySourceCount } from '../sources/risk.ts';
 import type { StagedRow } from './file-row.ts';
 
-/** Columns of the staged rows, in the order of `toStagedLine`. */
-const stagedColumns =
-  'line, name, tld, source, source_ids, proof, risk_level, description, source_details, notes, niche, domain_rating, outbound_links, cost, evidence_url';
+/** Columns of the staged rows that do not depend on each other, in the order of `toStagedLine`. */
+const commonColumns =
+  'line, name, tld, source, source_ids, risk_level, description, source_details, notes, niche, domain_rating, outbound_links, cost, evidence_url';
 
 /** Creates an empty table for staged rows. It exists until the transaction ends. */
 export async function prepareMerge(trx: Db): Promise<void> {
@@ -26,7 +24,7 @@ export async function prepareMerge(trx: Db): Promise<void> {
       tld text collate "C" not null,
       source text collate "C" not null,
       source_ids integer[] not null,
-      proof smallint not null,
+      kind text not null,
       risk_level smallint,
       description text,
       source_details text,
@@ -48,17 +46,17 @@ export async function stageRows(
   async function* lines() {
     for await (const rows of batches) yield rows.map(toStagedLine).join('');
   }
-  await pipeline(lines, copyFrom(`copy staged_rows (${stagedColumns}) from stdin`));
+  await pipeline(lines, copyFrom(`copy staged_rows (kind, ${commonColumns}) from stdin`));
 }
 
-function toStagedLine({ row, source, sourceIds, proof }: StagedRow): string {
+function toStagedLine({ row, source, sourceIds, kind }: StagedRow): string {
   return formatCopyRow([
+    kind,
     row.line,
     row.name,
     row.tld,
     source,
     `{${sourceIds.join(',')}}`,
-    proof,
     row.riskLevel && riskLevels.indexOf(row.riskLevel) + 1,
     row.description,
     row.sourceDetails,
@@ -88,12 +86,17 @@ export async function sortStagedRows(trx: Db): Promise<boolean> {
   if (hasRepeatedNames) await sql`analyze repeated_names`.execute(trx);
   await sql`
     create temporary table staged_domains on commit drop as
-    ${hasRepeatedNames ? unitedRows : sql`select * from staged_rows`} order by name
+    ${hasRepeatedNames ? unitedRows : sql`select ${sql.raw(commonColumns)}, ${proof} as proof from staged_rows`}
+    order by name
   `.execute(trx);
   // Frees its disk space at once, because this transaction has created it.
   if (!hasRepeatedNames) await sql`truncate staged_rows`.execute(trx);
   return hasRepeatedNames;
 }
+
+/** What a row with one source pays for a link is the price of its listing. */
+const price = sql`case when cardinality(source_ids) = 1 then cost end`;
+const proof = sql`listing_proof(kind, ${price}, evidence_url)`;
 
 const lastKnown = (column: string) =>
   sql`(array_agg(${sql.ref(column)} order by line desc) filter (where ${sql.ref(column)} is not null))[1]`;
@@ -111,7 +114,7 @@ const unitedRows = sql`
     group by name
   ),
   cells as (
-    select min(line) as line, name, min(tld) as tld, '{}'::integer[] as source_ids, max(proof) as proof,
+    select min(line) as line, name, min(tld) as tld, '{}'::integer[] as source_ids, max(${proof}) as proof,
       ${lastKnown('evidence_url')} as evidence_url, ${lastKnown('risk_level')} as risk_level,
       ${lastKnown('description')} as description, ${lastKnown('source_details')} as source_details,
       ${lastKnown('notes')} as notes, ${lastKnown('niche')} as niche, ${lastKnown('domain_rating')} as domain_rating,
@@ -119,9 +122,9 @@ const unitedRows = sql`
     from repeated
     group by name
   )
-  select ${sql.raw(stagedColumns)} from cells join sources using (name)
+  select ${sql.raw(commonColumns)}, proof from cells join sources using (name)
   union all
-  select ${sql.raw(stagedColumns)} from staged_rows as s
+  select ${sql.raw(commonColumns)}, ${proof} from staged_rows as s
   where not exists (select from repeated_names as r where r.name = s.name)
 `;
 
@@ -208,10 +211,16 @@ export async function mergeSlice(trx: Db, slice: Slice, { addedBy, now, dryRun }
       from staged_domains as s left join domains as d on d.name = s.name
       where ${inSlice(slice)}
     ),
-    copied as materialized (${countCopies(sql`select distinct merged from rows`)}),
+    lists as materialized (
+      select merged, count(*) as sources, count_independent(count(distinct independent_source(one, family_id))) as independent
+      from (select distinct merged from rows) as lists
+      cross join unnest(string_to_array(merged, ', ')) as one
+      left join sources on sources.name = one
+      group by merged
+    ),
     counted as materialized (
-      select rows.*, coalesce(copied.copies, 0) as copies, ${riskForList(sql`merged`, sql`coalesce(copied.copies, 0)`)} as merged_risk
-      from rows left join copied on copied.source = merged
+      select rows.*, sources - independent as copies, counted_risk(independent) as merged_risk
+      from rows join lists using (merged)
     ),
     changed as materialized (
       select * from counted
@@ -240,7 +249,7 @@ export async function upsertListings(trx: Db, slice: Slice, now: Date): Promise<
   await sql`
     insert into listings (name, source_id, first_seen_at, last_seen_at, price, evidence_url)
     select s.name, source_id, ${now}::timestamptz, ${now}::timestamptz,
-      case when cardinality(s.source_ids) = 1 then s.cost end, s.evidence_url
+      ${price}, s.evidence_url
     from staged_domains as s, unnest(s.source_ids) as source_id
     where ${inSlice(slice)}
     order by s.name
@@ -254,7 +263,7 @@ export async function insertRepeatedListings(trx: Db, now: Date): Promise<void> 
     insert into listings (name, source_id, first_seen_at, last_seen_at, price, evidence_url)
     select name, source_id, ${now}::timestamptz, ${now}::timestamptz, ${lastKnown('price')}, ${lastKnown('evidence_url')}
     from (
-      select *, case when cardinality(source_ids) = 1 then cost end as price
+      select *, ${price} as price
       from staged_rows where name in (select name from repeated_names)
     ) as repeated, unnest(source_ids) as source_id
     group by name, source_id
@@ -305,23 +314,3 @@ function mergedSources(listed: string, added: string): RawBuilder<string> {
     )
   end`;
 }
-
-/**
- * Returns SQL for `source` and `copies` of those lists of sources in which not all are independent, as the function
- * `countCopies` of the topic `sources` counts them.
- */
-const countCopies = (lists: RawBuilder<unknown>) => sql`
-  select * from (
-    select lists.source,
-      count(*) filter (where not is_community) - count(distinct family_id) filter (where not is_community)
-        + case when bool_or(is_community) and strpos(lists.source, ', ') > 0 then 1 else 0 end as copies
-    from (${lists}) as lists (source), unnest(string_to_array(lists.source, ', ')) as one
-    join (select name, family_id, lower(name) = ${communitySource} as is_community from sources) as known on known.name = one
-    where family_id is not null or is_community
-    group by lists.source
-  ) as counted
-  where copies > 0
-`;
-
-const riskForList = (source: RawBuilder<unknown>, copies: RawBuilder<unknown>) =>
-  sql`(${riskBySourceCount}::smallint[])[least(cardinality(string_to_array(${source}, ', ')) - ${copies}, ${riskBySourceCount.length}::integer)]`;

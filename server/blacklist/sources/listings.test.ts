@@ -7,10 +7,12 @@ import { uploadImport } from '../imports/upload.fixtures.ts';
 import { buildSubmissionCalls } from '../submissions/submissions.fixtures.ts';
 import { sourceRunJob } from './jobs.ts';
 import { refreshDomains } from './queries.ts';
+import { buildSourceData } from './sources.fixtures.ts';
 
 const testApp = await startTestApp({}, { work: [importJob, sourceRunJob] });
 const { call, signUp, context } = testApp;
 const { pool } = context;
+const { createSource, listWrongFacts } = buildSourceData(testApp);
 const [admin, user] = [await signUp({ admin: true }), await signUp()];
 const as = admin.cookie;
 const { approve, findDomain } = buildSubmissionCalls(testApp);
@@ -41,7 +43,7 @@ beforeEach(async () => {
 
 const names = fc.constantFrom('a.example', 'b.example', 'c.example', 'd.example');
 const sources = fc
-  .uniqueArray(fc.constantFrom('One', 'two', 'Three', 'four'), { minLength: 1, maxLength: 4 })
+  .uniqueArray(fc.constantFrom('One', 'two', 'Three', 'four', 'Community'), { minLength: 1, maxLength: 5 })
   .map((list) => list.join(', '));
 const row = fc.record({ name: names, source: sources, cost: fc.constantFrom('', '$5') });
 const step = fc.oneof(
@@ -53,10 +55,19 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('delete all' as const) }),
 );
 
+/** `One` and `Three` copy from each other, and `two` offers links. */
+async function createSources(): Promise<void> {
+  const familyId = (await pool.query("insert into families (name) values ('One and three') returning id")).rows[0].id;
+  await createSource('One', { familyId });
+  await createSource('Three', { familyId, kind: 'inventory' });
+  await createSource('two', { kind: 'inventory' });
+}
+
 // Many imports in a row, which take minutes on a busy machine.
-test('after any writes, a domain is listed by exactly the sources of its active listings', {
+test('after any writes, a domain has the sources of its active listings, and the facts that follow from them', {
   timeout: 300_000,
 }, async () => {
+  await createSources();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
       await pool.query('truncate domains, listings');
@@ -79,9 +90,11 @@ test('after any writes, a domain is listed by exactly the sources of its active 
         }
       }
       for (const { stored, listed } of await readSources()) expect(stored.sort()).toEqual(listed);
+      expect(await listWrongFacts()).toEqual([]);
     }),
     { numRuns: 25 },
   );
+  await pool.query('truncate domains, listings; delete from sources; delete from families');
 });
 
 test('a deleted domain keeps its history, and its first date when it is listed again', async () => {

@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import type { SourceKind } from '#shared/blacklist/sources.ts';
-import { communitySource } from '#shared/blacklist/submissions.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { unfinished } from '../../platform/jobs/runs.ts';
-import { riskBySourceCount } from './risk.ts';
 
 /** A source, as far as its listings need it. */
 export interface Source {
@@ -28,27 +26,26 @@ export interface ReplacedName {
 }
 
 /**
- * Computes everything that domains store about their active listings: the text of sources, the number of copies (as
- * `countCopies` does), the proof and the risk level. A level set by hand stays. Sources that were in the text keep
- * their places, and the others follow in the order in which they first listed the domain. Domains that do not change
- * are not written, and those without an active listing stay as they are. `updated_at` changes with the risk level only.
+ * Computes everything that domains store about their active listings: the text of sources, the number of copies, the
+ * proof and the risk level. A level set by hand stays. Sources that were in the text keep their places, and the others
+ * follow in the order in which they first listed the domain. Domains that do not change are not written, and those
+ * without an active listing stay as they are. `updated_at` changes with the risk level only, and in an edit with
+ * anything.
  */
 export async function refreshDomains(
   trx: Db,
   names: readonly string[],
   now: Date,
-  replaced: ReplacedName = { from: '', sourceId: 0 },
+  { replaced, isEdit = false }: { replaced?: ReplacedName | undefined; isEdit?: boolean } = {},
 ): Promise<void> {
   await lockDomains(trx, names);
-  const steps = riskBySourceCount.length;
   await sql`
-    with place as materialized (
-      select domains.id, sources.name, case when lower(sources.name) <> ${communitySource} then coalesce(-sources.family_id, sources.id) end as independent,
-        case when sources.kind not in ('inventory', 'submission') then 0
-          when listings.price is not null or listings.evidence_url is not null then 2 else 1 end as proof,
+    with listed as materialized (
+      select domains.id, sources.name, independent_source(sources.name, sources.family_id) as independent,
+        listing_proof(sources.kind, listings.price, listings.evidence_url) as proof,
         coalesce(
           array_position(parts, sources.name),
-          case when sources.id = ${replaced.sourceId}::integer then array_position(parts, ${replaced.from}::text collate "C") end
+          case when sources.id = ${replaced?.sourceId ?? 0}::integer then array_position(parts, ${replaced?.from ?? ''}::text collate "C") end
         ) as place,
         listings.first_seen_at, sources.id as source_id
       from domains
@@ -57,26 +54,46 @@ export async function refreshDomains(
       join sources on sources.id = listings.source_id
       where domains.name = any(${names}::text[])
     ),
-    derived as (
-      select id, string_agg(name, ', ' order by place, first_seen_at, source_id) as source,
-        greatest(count(distinct independent), 1) as independent,
-        count(*) - greatest(count(distinct independent), 1) as copies, max(proof) as proof
-      from place group by id
+    counted as (
+      select id, string_agg(name, ', ' order by place, first_seen_at, source_id) as source, count(*) as sources,
+        count_independent(count(distinct independent)) as independent, max(proof) as proof
+      from listed group by id
     ),
     target as (
-      select derived.id, derived.source, derived.copies, derived.proof,
-        case when domains.risk_given then domains.risk_level
-          else (${riskBySourceCount}::smallint[])[least(independent, ${steps}::bigint)] end as risk_level
-      from derived join domains using (id)
+      select counted.id, counted.source, sources - independent as copies, counted.proof,
+        case when domains.risk_given then domains.risk_level else counted_risk(independent) end as risk_level
+      from counted join domains using (id)
     )
     update domains set source = target.source, copies = target.copies, proof = target.proof, risk_level = target.risk_level,
-      updated_at = case when domains.risk_level = target.risk_level then domains.updated_at else ${now}::timestamptz end
+      updated_at = case when domains.risk_level <> target.risk_level or ${isEdit} then ${now} else domains.updated_at end
     from target
     where domains.id = target.id and (
       domains.source <> target.source or domains.copies <> target.copies or domains.proof <> target.proof
       or domains.risk_level <> target.risk_level
     )
   `.execute(trx);
+}
+
+/**
+ * Returns how many of the sources of each list are independent, and the risk level that follows, 1 to 4, in the order
+ * of the lists. A name without a source counts as a source of its own.
+ */
+export async function countIndependent(
+  db: Db,
+  lists: readonly (readonly string[])[],
+): Promise<{ independent: number; risk: number }[]> {
+  const listed = lists.flatMap((names, list) => names.map((name) => ({ list, name })));
+  const { rows } = await sql<{ independent: number; risk: number }>`
+    select independent, counted_risk(independent) as risk
+    from (
+      select list, count_independent(count(distinct independent_source(listed.name, family_id))) as independent
+      from unnest(${listed.map(({ list }) => list)}::integer[], ${listed.map(({ name }) => name)}::text[]) as listed (list, name)
+      left join sources on sources.name = listed.name
+      group by list
+    ) as counted
+    order by list
+  `.execute(db);
+  return rows;
 }
 
 /**

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { sourceKinds } from '#shared/blacklist/choices.ts';
 import { numRuns } from '../../num-runs.fixtures.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { refreshDomains } from './queries.ts';
@@ -8,7 +9,7 @@ import { buildSourceData } from './sources.fixtures.ts';
 
 const app = await startTestApp();
 const { db } = app.context;
-const { createListedDomains, createSource, listMismatches } = buildSourceData(app);
+const { createListedDomains, createSource, listMismatches, listWrongFacts } = buildSourceData(app);
 
 const sourceNames = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 /** The sources of each domain. */
@@ -93,5 +94,56 @@ test('a copy of a list in the family of that list never raises a risk level', as
       },
     ),
     { numRuns: numRuns(40) },
+  );
+});
+
+const listing = fc.record(
+  {
+    source: fc.constantFrom('Community', ...sourceNames),
+    price: fc.constant('$5'),
+    evidenceUrl: fc.constant('https://shop.example/'),
+    withdrawn: fc.boolean(),
+  },
+  { requiredKeys: ['source'] },
+);
+const domain = fc.record({
+  listings: fc.uniqueArray(listing, { selector: ({ source }) => source, minLength: 1 }),
+  givenRisk: fc.option(fc.integer({ min: 1, max: 4 })),
+});
+const sourceCells = fc.record({ kind: fc.constantFrom(...sourceKinds), family: fc.integer({ min: 0, max: 2 }) });
+
+test('risk, confidence and independent sources follow from the active listings, and a level set by hand stays', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(domain, { minLength: 1, maxLength: 6 }),
+      fc.tuple(sourceCells, ...sourceNames.map(() => sourceCells)),
+      async (domains, sources) => {
+        await clear();
+        const families = [undefined, await createFamily('one'), await createFamily('two')];
+        for (const [index, { kind, family }] of sources.entries()) {
+          const familyId = families[family];
+          await createSource(sourceNames[index] ?? 'Community', { kind, ...(familyId !== undefined && { familyId }) });
+        }
+        await createListedDomains(
+          Object.fromEntries(domains.map(({ listings }, index) => [`d${index}.test`, listings])),
+        );
+        expect(await listWrongFacts()).toEqual([]);
+
+        const given = domains.flatMap(({ givenRisk }, index) => (givenRisk === null ? [] : { givenRisk, index }));
+        for (const { givenRisk, index } of given) {
+          await sql`
+            update domains set risk_level = ${givenRisk}, risk_given = true where name = ${`d${index}.test`}
+          `.execute(db);
+        }
+        const before = await listRisks();
+        await sql`update domains set copies = 1, proof = 1, risk_level = case when risk_given then risk_level else 4 end`.execute(
+          db,
+        );
+        await db.transaction().execute((trx) => refreshDomains(trx, Object.keys(before), new Date()));
+        expect(await listWrongFacts()).toEqual([]);
+        expect(await listRisks()).toEqual(before);
+      },
+    ),
+    { numRuns: numRuns(60) },
   );
 });

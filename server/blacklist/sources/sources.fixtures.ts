@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { SourceKind } from '#shared/blacklist/sources.ts';
 import type { TestApp } from '../../test-app.fixtures.ts';
@@ -15,6 +16,37 @@ export interface TestListing {
 }
 
 const firstDay = '2026-01-01T00:00:00Z';
+
+interface StoredFacts {
+  sources: number;
+  independent: number;
+  confidence: number;
+  risk: number;
+}
+
+/** What follows from the active listings of a domain: the same rule as that of the database, written in another way. */
+function expectFacts(
+  listings: readonly {
+    source: string;
+    kind: SourceKind;
+    family: number | null;
+    price: string | null;
+    evidenceUrl: string | null;
+  }[],
+): StoredFacts {
+  const places = listings.filter(({ source }) => source.toLowerCase() !== 'community');
+  const families = new Set(places.flatMap(({ family }) => family ?? []));
+  const loners = places.filter(({ family }) => family === null);
+  const independent = Math.max(1, families.size + loners.length);
+  const offers = listings.filter(({ kind }) => kind === 'inventory' || kind === 'submission');
+  const isProven = offers.some(({ price, evidenceUrl }) => price !== null || evidenceUrl !== null);
+  return {
+    sources: listings.length,
+    independent,
+    confidence: isProven ? 3 : offers.length > 0 || independent > 1 ? 2 : 1,
+    risk: [1, 2, 2, 3][independent - 1] ?? 4,
+  };
+}
 
 /** Database helpers of the tests of sources. */
 export function buildSourceData({ context: { db } }: TestApp) {
@@ -90,6 +122,27 @@ export function buildSourceData({ context: { db } }: TestApp) {
           array(select one from unnest(string_to_array(domains.source, ', ')) as one order by one)
       `.execute(db);
       return rows;
+    },
+    /** Returns the domains whose facts differ from those that `expectFacts` finds for their active listings. */
+    async listWrongFacts(): Promise<unknown[]> {
+      const rows = await db
+        .selectFrom('listings')
+        .innerJoin('sources', 'sources.id', 'source_id')
+        .select(['listings.name as domain', 'sources.name as source', 'kind', 'family_id as family'])
+        .select(['price', 'evidence_url as evidenceUrl'])
+        .where('withdrawn_at', 'is', null)
+        .execute();
+      const active = Map.groupBy(rows, ({ domain }) => domain);
+      const { rows: domains } = await sql<StoredFacts & { name: string; isGiven: boolean }>`
+        select name, risk_given as "isGiven", source_count as sources, source_count - copies as independent,
+          domain_confidence(source_count, copies, proof) as confidence, risk_level as risk
+        from domains
+      `.execute(db);
+      return domains.flatMap(({ name, isGiven, ...stored }) => {
+        const { risk, ...expected } = expectFacts(active.get(name) ?? []);
+        const facts = { ...expected, risk: isGiven ? stored.risk : risk };
+        return isDeepStrictEqual(stored, facts) ? [] : [{ name, stored, facts }];
+      });
     },
     /** Waits until no change of sources is queued or running. @returns the runs that failed */
     async waitForSourceRuns(): Promise<unknown[]> {

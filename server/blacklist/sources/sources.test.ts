@@ -35,11 +35,7 @@ test('forms and imports store the same single line for any niche, cost and sourc
   fc.assert(
     fc.property(text, text, text, (niche, cost, source) => {
       const input = { domain: 'a.example', source: 'x', niche, cost };
-      const entered = toDomainCells(
-        { name: 'a.example', tld: 'example', sources: ['x'] },
-        { source: 'x', copies: 0, proof: 0 },
-        input,
-      );
+      const entered = toDomainCells({ name: 'a.example', tld: 'example' }, [{ name: 'x' }], input);
       const read = readSources(source);
       const imported = parseDomainRow(1, { ...input, source: `x,${source}` });
       for (const cell of [entered.niche, entered.cost]) expect(cell ?? '').not.toMatch(notSingleLine);

@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import { maxSourceLength, maxSources } from '#shared/blacklist/domains.ts';
 import type { Listing, SourceKind } from '#shared/blacklist/sources.ts';
 import { communitySource } from '#shared/blacklist/submissions.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { conflict } from '../../platform/http/errors.ts';
 import type { Source } from './queries.ts';
-import { findSources, insertSources, updateLastSeen } from './queries.ts';
+import { findSources, insertSources, refreshDomains, updateLastSeen } from './queries.ts';
 import * as store from './store.ts';
 
 /**
@@ -147,67 +146,24 @@ function toOpenFamily(
 export const defaultKind = (name: string): SourceKind =>
   name.toLowerCase() === communitySource ? 'submission' : 'manual';
 
-/** Finds sources by their names, ignoring case, and creates those that do not exist. */
+/**
+ * Finds sources by their names, ignoring case, and creates those that do not exist. Two names of one source are one
+ * source.
+ * @param kind of sources that do not exist yet
+ */
 export async function findOrCreateSources(
   db: Db,
   names: readonly string[],
   kind?: SourceKind,
-): Promise<Map<string, Source>> {
+): Promise<readonly Source[]> {
   const found = await findSources(db, names);
   const missing = names.filter((name) => !found.has(name));
-  if (missing.length === 0) return found;
+  if (missing.length === 0) return uniqueSources(names, found);
   await insertSources(
     db,
     missing.map((name) => ({ name, kind: kind ?? defaultKind(name) })),
   );
-  return await findSources(db, names);
-}
-
-/** The listings that a domain is going to have, and what `domains` stores about them. */
-export interface ListingPlan {
-  /** The names of the sources, joined by ', '. */
-  source: string;
-  copies: number;
-  proof: number;
-  listings: readonly (store.Evidence & { sourceId: number })[];
-  /** What the plan was made from. */
-  sources: readonly Source[];
-}
-
-export const noEvidence: store.Evidence = { price: null, evidenceUrl: null, note: null };
-
-/**
- * Plans the listings of a domain by exactly these sources. Listings of other sources will be withdrawn. Write the
- * domain first and then call `saveListings`, because every writer locks domains before their listings.
- * @param current the listed name with the stored listings; undefined for a domain that is not listed
- * @param names at least one, without duplicates ignoring case
- * @param toEvidence returns the evidence of a source, given its id and the stored evidence of its active listing
- * @param kind of sources that do not exist yet
- */
-export async function planListings(
-  trx: Db,
-  current: string | undefined,
-  names: readonly string[],
-  {
-    toEvidence,
-    kind,
-  }: { toEvidence: (sourceId: number, stored?: store.Evidence) => store.Evidence; kind?: SourceKind },
-): Promise<ListingPlan> {
-  const found = await findOrCreateSources(trx, names, kind);
-  const sources = uniqueSources(names, found);
-  const rows = current === undefined ? [] : await store.listListingRows(trx, current);
-  const stored = new Map(rows.filter(({ withdrawnAt }) => withdrawnAt === null).map((row) => [row.sourceId, row]));
-  const listings = sources.map(({ id, kind }) => {
-    const { price, evidenceUrl, note } = toEvidence(id, stored.get(id));
-    return { sourceId: id, kind, price, evidenceUrl, note };
-  });
-  return {
-    source: sources.map(({ name }) => name).join(', '),
-    copies: countCopies(sources),
-    proof: Math.max(...listings.map((listing) => getProof(listing.kind, listing))),
-    listings,
-    sources,
-  };
+  return uniqueSources(names, await findSources(db, names));
 }
 
 /** Returns the sources with these names, each once. */
@@ -220,48 +176,35 @@ export function uniqueSources(names: readonly string[], found: ReadonlyMap<strin
   return [...byId.values()];
 }
 
+export const noEvidence: store.Evidence = { price: null, evidenceUrl: null, note: null };
+
 /**
- * Makes the listings of a name exactly those of a plan.
- * @throws 409 if one of its sources was changed or merged since the plan was made
+ * Makes the listings of a listed name exactly these, and updates what its domain stores about them. Write the domain
+ * first, because every writer locks domains before their listings.
+ * @throws 409 if one of the sources was merged into another one meanwhile
  */
-export async function saveListings(trx: Db, name: string, plan: ListingPlan, now: Date): Promise<void> {
-  const ids = plan.sources.map(({ id }) => id);
-  await store.upsertListings(trx, name, plan.listings, now);
+export async function saveListings(
+  trx: Db,
+  name: string,
+  listings: readonly (store.Evidence & { sourceId: number })[],
+  now: Date,
+): Promise<void> {
+  const ids = listings.map(({ sourceId }) => sourceId);
+  await store.upsertListings(trx, name, listings, now);
   await store.withdrawListings(trx, [name], now, ids);
-  const current = await store.lockSourcesForListing(trx, ids);
-  for (const source of plan.sources) {
-    if (!isDeepStrictEqual(source, current.get(source.id))) {
-      throw conflict(`The source ${source.name} was changed or merged in the meantime. Please try again.`);
-    }
+  if ((await store.lockSourcesForListing(trx, ids)) < ids.length) {
+    throw conflict('A source of this domain was merged into another one in the meantime. Please try again.');
   }
+  await refreshDomains(trx, [name], now, { isEdit: true });
   await updateLastSeen(trx, ids, now);
 }
 
-/**
- * Returns how many sources are not independent: those that repeat another source of their family, and `community`
- * beside others, because a user's submission is listed by the place that it names and by `community`.
- */
-export function countCopies(sources: readonly { name: string; familyId: number | null }[]): number {
-  const others = sources.filter(({ name }) => name.toLowerCase() !== communitySource);
-  const independent = new Set(others.map(({ name, familyId }) => familyId ?? name)).size;
-  return sources.length - Math.max(Math.min(sources.length, 1), independent);
-}
-
-/** Returns `domains.proof` for one listing: see migrations/0001_baseline.sql. */
-export function getProof(
-  kind: SourceKind,
-  { price, evidenceUrl }: { price?: string | null | undefined; evidenceUrl?: string | null | undefined },
-): number {
-  if (kind !== 'inventory' && kind !== 'submission') return 0;
-  return price || evidenceUrl ? 2 : 1;
-}
-
-/**
- * Returns the evidence of the active listings of names, each by the name and the id of its source with a space between.
- */
-export async function listEvidence(db: Db, names: readonly string[]): Promise<Map<string, store.Evidence>> {
-  const rows = await store.listActiveEvidence(db, names);
-  return new Map(rows.map(({ name, sourceId, ...evidence }) => [`${name} ${sourceId}`, evidence]));
+/** Returns the evidence of the active listings of names, by name, in the order in which their sources listed it. */
+export async function listEvidence(
+  db: Db,
+  names: readonly string[],
+): Promise<Map<string, (store.Evidence & { sourceId: number })[]>> {
+  return Map.groupBy(await store.listActiveEvidence(db, names), ({ name }) => name);
 }
 
 /** Withdraws all active listings of names. They remain as history. */

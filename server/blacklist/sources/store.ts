@@ -2,18 +2,17 @@ import { sql } from 'kysely';
 import { sourceKinds } from '#shared/blacklist/choices.ts';
 import type { SourceKind } from '#shared/blacklist/sources.ts';
 import type { Db } from '../../platform/db/database.ts';
-import type { Source } from './queries.ts';
 
 /**
- * Returns the current state of sources by their ids. Until the transaction ends, nobody can change or merge them, but
- * others can list by them. Waits for a change that has started. Deleted sources are absent.
+ * Until the transaction ends, nobody can change or merge these sources, but others can list by them. Waits for a change
+ * that has started.
+ * @returns how many of them exist
  */
-export async function lockSourcesForListing(trx: Db, ids: readonly number[]): Promise<Map<number, Source>> {
-  const { rows } = await sql<Source>`
-    select id, name, kind, family_id as "familyId" from sources
-    where id = any(${ids}::integer[]) order by id for key share
-  `.execute(trx);
-  return new Map(rows.map((source) => [source.id, source]));
+export async function lockSourcesForListing(trx: Db, ids: readonly number[]): Promise<number> {
+  const { rows } = await sql`select from sources where id = any(${ids}::integer[]) order by id for key share`.execute(
+    trx,
+  );
+  return rows.length;
 }
 
 /** Returns the listings of a name with their sources: active ones first, then newest, then strongest. */
@@ -92,6 +91,8 @@ export function listActiveEvidence(db: Db, names: readonly string[]) {
     .select(['name', 'source_id as sourceId', 'price', 'evidence_url as evidenceUrl', 'note'])
     .where(sql<boolean>`name = any(${names}::text[])`)
     .where('withdrawn_at', 'is', null)
+    .orderBy('first_seen_at')
+    .orderBy('source_id')
     .execute();
 }
 

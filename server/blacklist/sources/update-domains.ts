@@ -92,7 +92,7 @@ async function planRefresh({ db, pool }: RunContext, run: RunRow): Promise<RunWo
       afterId = 0;
     },
     updateBatch: (trx, names) =>
-      refreshDomains(trx, names, new Date(), oldName === null ? undefined : { from: oldName, sourceId }),
+      refreshDomains(trx, names, new Date(), { replaced: oldName === null ? undefined : { from: oldName, sourceId } }),
     getShare: (_, lastId) => (maxId === 0 ? 1 : lastId / maxId),
     isDone: async (trx) => oldName === null || !(await hasOldName(trx, oldName, sourceId)),
     finish: async () => undefined,
@@ -109,7 +109,7 @@ async function planMerge({ db, pool }: RunContext, run: RunRow, intoId: number):
     async updateBatch(trx, names) {
       await lockDomains(trx, names);
       await moveListings(trx, names, fromId, intoId);
-      await refreshDomains(trx, names, new Date(), { from, sourceId: intoId });
+      await refreshDomains(trx, names, new Date(), { replaced: { from, sourceId: intoId } });
     },
     getShare: (doneCount) => (total === 0 ? 1 : doneCount / total),
     async isDone(trx) {

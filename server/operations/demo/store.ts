@@ -39,7 +39,7 @@ export async function createFamily(db: Db, family: readonly string[]): Promise<v
     .where(
       'id',
       'in',
-      [...copies.values()].map((source) => source.id),
+      copies.map((source) => source.id),
     )
     .execute();
 }
