@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { openApiDocument } from './shared/checks/openapi.ts';
+import { maxWidths } from './web/ui/breakpoints.ts';
 
 const packages = 'react|react-dom|scheduler|clsx|zod|use-sync-external-store';
 const tanstack = 'react-router|router-core|history|store|react-store|query-core|react-query';
@@ -27,6 +28,17 @@ const unusedVariables: Plugin = {
     id.includes('default-css-variables.css') ? code.replace(unusedVariableNames, '') : undefined,
 };
 
+const customMedia = Object.entries(maxWidths)
+  .map(([layout, width]) => `@custom-media --${layout} (max-width: ${width});`)
+  .join('');
+
+/** Defines the custom media of the layouts in each file of styles. */
+const layouts: Plugin = {
+  name: 'layouts',
+  enforce: 'pre',
+  transform: (code, id) => (/\/web\/.*\.css$/.test(id) ? customMedia + code : undefined),
+};
+
 /** Removes the summaries and audit events of endpoints, which only the server needs, from the code of the browser. */
 const serverOnlyTexts: Plugin = {
   name: 'server-only-texts',
@@ -38,7 +50,8 @@ const serverOnlyTexts: Plugin = {
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
   publicDir: 'public',
-  plugins: [react(), unusedVariables, serverOnlyTexts],
+  plugins: [react(), unusedVariables, layouts, serverOnlyTexts],
+  css: { transformer: 'lightningcss', lightningcss: { drafts: { customMedia: true } } },
   // React has this hook since version 18, so its copy for older versions is not needed.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   // The API documentation page renders this document. It is generated at build time, so that browsers do not load the

@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, virtualColor } from '@mantine/core';
+import { maxWidths } from '../ui/breakpoints.ts';
 
 /** Deep blue, the color of the light theme's controls. Index 8 fills them. */
 const ink: MantineColorsTuple = [
@@ -58,6 +59,7 @@ const dark: MantineColorsTuple = [
 
 /** The theme of the whole site. Text colors reach a contrast of at least 4.5:1 (WCAG 2.2 level AA). */
 export const theme = createTheme({
+  breakpoints: { xs: maxWidths.phone, sm: maxWidths.tablet, md: maxWidths.narrow, lg: maxWidths.laptop },
   primaryColor: 'brand',
   colors: { brand: virtualColor({ name: 'brand', light: 'ink', dark: 'amber' }), ink, amber, gray, dark },
   white: '#fffdf8',

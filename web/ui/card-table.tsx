@@ -1,6 +1,6 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { Fragment, type ReactNode } from 'react';
 import styles from './card-table.module.css';
+import { useMaxWidth } from './use-max-width.ts';
 
 export interface Column<T> {
   name: string;
@@ -28,7 +28,7 @@ interface Props<T> {
 
 /** Shows rows as a table, or as cards on screens where a table would scroll sideways. */
 export function CardTable<T>({ label, columns, rows, getRowKey, renderBelow, isStale = false }: Props<T>) {
-  const isNarrow = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false });
+  const isNarrow = useMaxWidth('narrow');
   if (isNarrow) {
     const titleFirst = columns.toSorted((a, b) => Number(b.onCard === 'title') - Number(a.onCard === 'title'));
     // Several numbers share a line. A single one gets its own line, like the other columns.

@@ -1,17 +1,17 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { Suspense } from 'react';
 import type { Domain } from '#shared/blacklist/domains.ts';
 import { ApiError } from '../../platform/api.ts';
 import { isDialogOpen, isSingleKey, useKeydown } from '../../platform/keys.ts';
 import { lazyPart, loadPart } from '../../platform/load-part.ts';
+import { maxWidths } from '../../ui/breakpoints.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import { toastError } from '../../ui/toast.tsx';
+import { useMaxWidth } from '../../ui/use-max-width.ts';
 import type { SelectionProps } from './domain-cells.tsx';
 import styles from './domains-list.module.css';
 import type { DomainsScreen } from './screen.ts';
 import { getActiveSort } from './search.ts';
 
-const wide = '(min-width: 62em)';
 const loadTable = () => import('./domains-table.tsx');
 const loadCards = () => import('./domain-cards.tsx');
 const SearchLimit = lazyPart(async () => (await import('./search-limit.tsx')).SearchLimit);
@@ -19,7 +19,8 @@ const NoDomains = lazyPart(async () => (await import('./no-domains.tsx')).NoDoma
 const DomainsTable = lazyPart(async () => (await loadTable()).DomainsTable);
 const DomainCards = lazyPart(async () => (await loadCards()).DomainCards);
 // A device needs only one of the two. Load it in parallel with the rows.
-if (!import.meta.env.SSR) void loadPart<unknown>(matchMedia(wide).matches ? loadTable : loadCards);
+if (!import.meta.env.SSR)
+  void loadPart<unknown>(matchMedia(`(max-width: ${maxWidths.narrow})`).matches ? loadCards : loadTable);
 
 interface DomainsListProps extends Omit<SelectionProps, 'domains'> {
   screen: DomainsScreen;
@@ -40,7 +41,7 @@ export function isSearchLimit(error: Error | null): error is ApiError {
 /** The domains as a table or cards, or the empty, loading or error state. */
 export function DomainsList(props: DomainsListProps) {
   const { screen, isAdmin, domains, error, isFetching, isStale, selection, onSelect, onDelete, onRetry } = props;
-  const isWide = useMediaQuery(wide, true, { getInitialValueInEffect: false });
+  const isNarrow = useMaxWidth('narrow');
   useRowKeys({ domains: domains ?? [], selection, onSelect });
 
   if (isSearchLimit(error)) {
@@ -63,10 +64,10 @@ export function DomainsList(props: DomainsListProps) {
   const list = { domains, isAdmin, isStale, selection, onSelect, onDelete };
   return (
     <Suspense fallback={<DomainsSkeleton rows={domains.length} />}>
-      {isWide ? (
-        <DomainsTable {...list} sort={getActiveSort(screen.search, isAdmin)} onSort={(sort) => screen.show({ sort })} />
-      ) : (
+      {isNarrow ? (
         <DomainCards {...list} />
+      ) : (
+        <DomainsTable {...list} sort={getActiveSort(screen.search, isAdmin)} onSort={(sort) => screen.show({ sort })} />
       )}
     </Suspense>
   );

@@ -1,5 +1,4 @@
 import { Skeleton } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Inbox as InboxIcon, SearchX, Trash2 } from 'lucide-react';
 import type { Message } from '#shared/accounts/messages.ts';
@@ -8,6 +7,7 @@ import cards from '../../ui/card-table.module.css';
 import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState, useDelayed } from '../../ui/states.tsx';
+import { useMaxWidth } from '../../ui/use-max-width.ts';
 import styles from './message-list.module.css';
 import { type Inbox, useRowShortcuts } from './use-inbox.ts';
 
@@ -20,7 +20,7 @@ interface MessageListProps {
 /** A page of messages, or its loading, error or empty state. */
 export function MessageList({ inbox, list, onDelete }: MessageListProps) {
   const { data: messages, error, isFetching, isPlaceholderData: isStale } = list;
-  const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
+  const isNarrow = useMaxWidth('tablet');
   const isLate = useDelayed(isStale);
   const ref = useRowShortcuts();
 
@@ -34,7 +34,7 @@ export function MessageList({ inbox, list, onDelete }: MessageListProps) {
   const props = { messages, onOpen: (id: number) => void inbox.open(id), onDelete };
   return (
     <div ref={ref} aria-busy={isStale} className={styles.list} data-late={isLate || undefined}>
-      {isWide ? <MessageTable {...props} /> : <MessageCards {...props} />}
+      {isNarrow ? <MessageCards {...props} /> : <MessageTable {...props} />}
     </div>
   );
 }

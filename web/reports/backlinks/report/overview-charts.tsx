@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, Suspense } from 'react';
 import { confidences } from '#shared/blacklist/domains.ts';
 import type { HistoryEntry, SharedReport } from '#shared/reports/report-shares.ts';
@@ -9,6 +8,7 @@ import { lazyPart } from '../../../platform/load-part.ts';
 import { Bars } from '../../../ui/bars.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
 import { PendingMarker } from '../../../ui/states.tsx';
+import { useMaxWidth } from '../../../ui/use-max-width.ts';
 import { getPercentage } from '../toxicity.tsx';
 import { FilterLink } from './filter-link.tsx';
 import styles from './overview-charts.module.css';
@@ -32,8 +32,8 @@ interface OverviewChartsProps {
 export function OverviewCharts({ screen, overview, domain, history }: OverviewChartsProps) {
   const { previous } = overview;
   // As tall as the charts beside it.
-  const isWide = useMediaQuery('(min-width: 62.0625em)', false, { getInitialValueInEffect: false });
-  const height = isWide && overview.domains > 0 ? 240 : 150;
+  const isNarrow = useMaxWidth('narrow');
+  const height = isNarrow || overview.domains === 0 ? 150 : 240;
   const comparable = history.filter((report) => getPercentage(report) !== null);
   return (
     <div className={styles.charts} data-trend-only={overview.domains === 0 || undefined}>
