@@ -1,5 +1,4 @@
 import { Modal } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { ListChecks, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Report } from '#shared/reports/reports.ts';
@@ -8,6 +7,7 @@ import { paths } from '../../../paths.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { FocusedTitle, useLast } from '../../../ui/dialogs.tsx';
 import { TextLink } from '../../../ui/screen.tsx';
+import { useMaxWidth } from '../../../ui/use-max-width.ts';
 import { nothingOpen, useScreenState } from '../screen.ts';
 import { DeleteReport } from './delete-report.tsx';
 import { ExportMenu } from './export-menu.tsx';
@@ -44,7 +44,7 @@ export function AnalyzerResult({ reportId }: { reportId: number }) {
 /** The Report Details dialog for the report in the URL. In the modal stack, a dialog on top of it closes first. */
 export function ReportDialog({ reportId }: { reportId: number | undefined }) {
   const { search, go, close } = useScreenState();
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const isNarrow = useMaxWidth('tablet');
   const shown = useLast(reportId);
   return (
     <Modal.Stack>
