@@ -9,6 +9,9 @@ export type RiskLevel = z.infer<typeof RiskLevel>;
 /** Returns the word for a stored level, 1 to 4. */
 export const toRiskLevel = (level: number): RiskLevel => riskLevels[level - 1] ?? 'low';
 
+/** Returns the stored number of a level, 1 to 4. */
+export const toRiskNumber = (level: RiskLevel): number => riskLevels.indexOf(level) + 1;
+
 /**
  * How well a listing is proven. Reported: one source. Probable: at least two independent sources, or a seller's own
  * offer or a verified submission. Confirmed: such an offer or submission with a price or an evidence URL.
@@ -133,6 +136,21 @@ export const RiskCounts = z.object({
   low: z.number(),
 });
 export type RiskCounts = z.infer<typeof RiskCounts>;
+
+const toCountName = (level: RiskLevel) => (level === 'very high' ? 'veryHigh' : level);
+
+/** Returns the count of a level. */
+export const countOfRisk = (counts: RiskCounts, level: RiskLevel): number => counts[toCountName(level)];
+
+/** Builds the counts from those of the levels. A level without one counts 0. */
+export function toRiskCounts(getCount: (level: RiskLevel) => number | undefined): RiskCounts {
+  const counts = riskLevels.map((level) => [toCountName(level), getCount(level) ?? 0] as const);
+  return Object.fromEntries(counts) as RiskCounts;
+}
+
+/** Returns the sum of the counts of these levels, or of all. */
+export const sumRiskCounts = (counts: RiskCounts, levels: readonly RiskLevel[] = riskLevels): number =>
+  levels.reduce((sum, level) => sum + countOfRisk(counts, level), 0);
 
 const Names = z.array(z.string());
 

@@ -1,5 +1,5 @@
 import type { testEventType, WebhookFormat } from '#shared/accounts/webhooks.ts';
-import { type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
+import { type RiskLevel, toRiskNumber } from '#shared/blacklist/domains.ts';
 import { countOf, describeAlert, describeEventCounts, type EventCounts } from '#shared/reports/alert-texts.ts';
 import type { AlertEvent } from '#shared/reports/watch.ts';
 import type { WebhookPayload } from './tables.ts';
@@ -88,7 +88,7 @@ function describeEvent(event: Described, quote: Quote): string {
 /** One line for the website, and one for each alert. */
 function describeAlerts({ website, counts, alerts }: EventData['alert.created'], quote: Quote): string {
   const more = Object.values(counts).reduce((sum, count) => sum + count, 0) - alerts.length;
-  const toNumber = (level: RiskLevel | null) => (level === null ? null : riskLevels.indexOf(level) + 1);
+  const toNumber = (level: RiskLevel | null) => (level === null ? null : toRiskNumber(level));
   return [
     `${quote(website)}: ${describeEventCounts(counts)}`,
     ...alerts.map(

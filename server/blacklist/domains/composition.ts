@@ -1,4 +1,5 @@
 import { type Composition, toTopValues } from '#shared/blacklist/composition.ts';
+import { sumRiskCounts } from '#shared/blacklist/domains.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { listUpdateMonths } from '../updates/updates.ts';
 import { countFacet, listFacet } from './counts/store-counts.ts';
@@ -22,7 +23,6 @@ export async function getComposition(db: Db, now: Date): Promise<Composition> {
     const { added = 0, removed = 0 } = changed.get(month) ?? {};
     return { month, added, removed };
   });
-  const { low, medium, high, veryHigh } = riskCounts;
-  const total = low + medium + high + veryHigh;
+  const total = sumRiskCounts(riskCounts);
   return { total, riskCounts, niches: toTopValues(niches), withoutNiche, tlds: toTopValues(tlds), months };
 }

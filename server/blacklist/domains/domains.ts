@@ -5,8 +5,11 @@ import {
   maxSources,
   type RiskCounts,
   type RiskLevel,
+  sumRiskCounts,
   toConfidence,
+  toRiskCounts,
   toRiskLevel,
+  toRiskNumber,
 } from '#shared/blacklist/domains.ts';
 import type { SourceKind } from '#shared/blacklist/sources.ts';
 import type { ListingOutcome } from '#shared/blacklist/submissions.ts';
@@ -216,7 +219,7 @@ export async function addListing(
   await setLockTimeout(trx, 10);
   const found = await findOrCreateSources(trx, read.sources, kind);
   const names = found.map((source) => source.name);
-  const risk = { riskLevel: riskLevel ? store.toRiskNumber(riskLevel) : 1, riskGiven: riskLevel !== undefined };
+  const risk = { riskLevel: riskLevel ? toRiskNumber(riskLevel) : 1, riskGiven: riskLevel !== undefined };
   const addedId = await store.insertRow(
     trx,
     { ...listable, ...cells, source: names.join(', '), ...risk },
@@ -370,14 +373,16 @@ export async function getDomain(db: Db, id: number, isAdmin: boolean): Promise<D
  */
 export async function getBlacklistStats(db: Db): Promise<RiskCounts & { total: number; lastUpdated: string | null }> {
   const counts = await countByRisk(db);
-  const total = counts.low + counts.medium + counts.high + counts.veryHigh;
-  return { ...counts, total, lastUpdated: (await store.findLastUpdate(db))?.toISOString() ?? null };
+  return {
+    ...counts,
+    total: sumRiskCounts(counts),
+    lastUpdated: (await store.findLastUpdate(db))?.toISOString() ?? null,
+  };
 }
 
 export async function countByRisk(db: Db): Promise<RiskCounts> {
   const counts = new Map((await storedCounts.listFacet(db, 'risk')).map(({ key, count }) => [key, count]));
-  const [low = 0, medium = 0, high = 0, veryHigh = 0] = ['1', '2', '3', '4'].map((level) => counts.get(level));
-  return { low, medium, high, veryHigh };
+  return toRiskCounts((level) => counts.get(String(toRiskNumber(level))));
 }
 
 /**

@@ -1,13 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import {
-  type Confidence,
-  confidences,
-  type Domain,
-  type RiskLevel,
-  riskLevels,
-  toConfidence,
-  toRiskLevel,
-} from '#shared/blacklist/domains.ts';
+import { type Confidence, confidences, type Domain, toConfidence, toRiskLevel } from '#shared/blacklist/domains.ts';
 import { type Db, toLikePattern } from '../../platform/db/database.ts';
 import type { ReadPool } from '../../platform/db/read-replica.ts';
 
@@ -56,11 +48,6 @@ export function toDomain(row: DomainRow, isAdmin: boolean): Domain {
     lastUpdated: lastUpdated.toISOString(),
     ...(isAdmin && { source, sourceDetails, notes, addedBy }),
   };
-}
-
-/** Returns the stored number of a level, 1 to 4. */
-export function toRiskNumber(level: RiskLevel): number {
-  return riskLevels.indexOf(level) + 1;
 }
 
 /** Returns the stored number of a confidence, 1 to 3. */

@@ -1,5 +1,5 @@
 import type { DomainInput } from '#shared/blacklist/domain-changes.ts';
-import type { Domain, RiskCounts } from '#shared/blacklist/domains.ts';
+import { type Domain, type RiskCounts, toRiskNumber } from '#shared/blacklist/domains.ts';
 import type { Context } from '../../context.ts';
 import { listableName } from '../../hostnames/hosts/hosts.ts';
 import { locks, takeLock } from '../../platform/db/locks.ts';
@@ -31,7 +31,6 @@ import {
   lockDomains,
   recomputeRisk,
   toDomain,
-  toRiskNumber,
   truncateDomains,
   updateRow,
 } from './store.ts';

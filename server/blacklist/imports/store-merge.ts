@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { riskLevels } from '#shared/blacklist/domains.ts';
+import { toRiskNumber } from '#shared/blacklist/domains.ts';
 import { formatCopyRow } from '../../platform/db/copy.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { StagedRow } from './file-row.ts';
@@ -57,7 +57,7 @@ function toStagedLine({ row, source, sourceIds, kind }: StagedRow): string {
     row.tld,
     source,
     `{${sourceIds.join(',')}}`,
-    row.riskLevel && riskLevels.indexOf(row.riskLevel) + 1,
+    row.riskLevel && toRiskNumber(row.riskLevel),
     row.description,
     row.sourceDetails,
     row.notes,

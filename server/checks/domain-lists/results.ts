@@ -1,4 +1,4 @@
-import { type Domain, riskLevels } from '#shared/blacklist/domains.ts';
+import { type Domain, toRiskCounts } from '#shared/blacklist/domains.ts';
 import type {
   AskedTotal,
   InvalidEntry,
@@ -110,15 +110,12 @@ function toResult(
 function summarize(results: readonly ListResult[]): Omit<ListSummary, 'duplicates' | 'isBlacklistEmpty'> {
   const valid = results.filter((result) => 'listed' in result);
   const listed = valid.filter((result) => result.listed);
-  const [low = 0, medium = 0, high = 0, veryHigh = 0] = riskLevels.map(
-    (level) => listed.filter(({ riskLevel }) => riskLevel === level).length,
-  );
   return {
     total: results.length,
     listed: listed.length,
     notListed: valid.length - listed.length,
     invalid: results.length - valid.length,
-    riskLevels: { low, medium, high, veryHigh },
+    riskLevels: toRiskCounts((level) => listed.filter(({ riskLevel }) => riskLevel === level).length),
     asked: sumPrices(valid),
   };
 }

@@ -1,4 +1,4 @@
-import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
+import { type RiskCounts, type RiskLevel, riskLevels, toRiskCounts } from '#shared/blacklist/domains.ts';
 import { googleDisavowLimits } from '#shared/reports/disavow-files.ts';
 import type { ProtectedDomain } from '#shared/reports/reports.ts';
 import { describeProtection, loadGuard } from '../../blacklist/guard/guard.ts';
@@ -9,7 +9,7 @@ import type { ProcessContext } from '../../platform/processes/run-in-process.ts'
 import { countOfWebsite } from '../../platform/usage/queries.ts';
 import { findKeptNames } from '../decisions/decisions.ts';
 import { joinToxicDomains } from './store-domains.ts';
-import { getSummary, toRisks } from './summaries.ts';
+import { getSummary } from './summaries.ts';
 
 const commentBytes = 1024;
 
@@ -81,7 +81,7 @@ export async function buildFile(
   { userId, id, riskLevels, exclude, withLost }: ReportKey & DisavowSelection,
 ): Promise<{ text: string; fileName: string }> {
   const { domain: site, dateCreated, profileId } = await getSummary(db, userId, id);
-  const listed = await joinToxicDomains(db, userId, id, { risks: toRisks(riskLevels), lost: withLost });
+  const listed = await joinToxicDomains(db, userId, id, { riskLevels, lost: withLost });
   // A report that was deleted meanwhile has no domains. Its file would disavow nothing.
   await getSummary(db, userId, id);
   const excluded = new Set(exclude.map((name) => normalizeHost(name) ?? name));
@@ -177,13 +177,13 @@ export async function listProtected(
 ): Promise<{ domains: ProtectedDomain[]; riskCounts: RiskCounts }> {
   const { profileId } = await getSummary(db, userId, id);
   const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, profileId)]);
-  const riskCounts = { veryHigh: 0, high: 0, medium: 0, low: 0 };
+  const counts = new Map<RiskLevel, number>();
   const domains: ProtectedDomain[] = [];
-  for (const [at, riskLevel] of riskLevels.entries()) {
-    const names = (await joinToxicDomains(db, userId, id, { risks: [at + 1], lost: withLost })).split('\n');
+  for (const riskLevel of riskLevels) {
+    const names = (await joinToxicDomains(db, userId, id, { riskLevels: [riskLevel], lost: withLost })).split('\n');
     const found: ProtectedDomain[] = [];
     const add = (domain: string, reason: string) => {
-      riskCounts[riskCountNames[riskLevel]] += 1;
+      counts.set(riskLevel, (counts.get(riskLevel) ?? 0) + 1);
       if (found.length < maxShownProtected) found.push({ domain, riskLevel, reason });
     };
     for (const domain of names) {
@@ -197,7 +197,5 @@ export async function listProtected(
     }
     domains.unshift(...found);
   }
-  return { domains: domains.slice(0, maxShownProtected), riskCounts };
+  return { domains: domains.slice(0, maxShownProtected), riskCounts: toRiskCounts((level) => counts.get(level)) };
 }
-
-const riskCountNames = { 'very high': 'veryHigh', high: 'high', medium: 'medium', low: 'low' } as const;

@@ -1,4 +1,4 @@
-import { type RiskCounts, type RiskLevel, toConfidence, toRiskLevel } from '#shared/blacklist/domains.ts';
+import { countOfRisk, type RiskLevel, toConfidence, toRiskCounts, toRiskLevel } from '#shared/blacklist/domains.ts';
 import type { QueryOf } from '#shared/platform/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/platform/page.ts';
 import type { Profile } from '#shared/reports/profiles.ts';
@@ -98,7 +98,7 @@ async function readBacklinks(
   db: Db,
   userId: number,
   summary: ReportSummary,
-  { ranges, offset, limit }: { ranges: readonly PositionRange[]; offset: number; limit: number },
+  { ranges, offset, limit }: { ranges: readonly summaries.PositionRange[]; offset: number; limit: number },
 ): Promise<HarmfulBacklink[]> {
   const backlinks: HarmfulBacklink[] = [];
   let skip = offset;
@@ -147,19 +147,13 @@ export async function exportBacklinks(
   return { csv: writeCsv(header, rows()), fileName };
 }
 
-/** Positions of backlinks: `from` up to, but not including, `to`. */
-interface PositionRange {
-  from: number;
-  to: number;
-}
-
 /** Returns the ranges of positions of a listed domain's backlinks. They are empty if the report does not contain it. */
 async function getDomainRanges(
   db: Db,
   userId: number,
   { id, harmfulBacklinks }: ReportSummary,
   { withLost, domain }: { withLost: boolean; domain: string },
-): Promise<PositionRange[]> {
+): Promise<summaries.PositionRange[]> {
   const found = await findDomainLinks(db, userId, id, domain);
   if (!found) return [];
   const { before, backlinks, lostBefore, lostBacklinks } = found;
@@ -172,24 +166,18 @@ async function getDomainRanges(
  * Returns the ranges of positions of a level's backlinks, or of all. Links that are not lost come first, then the lost
  * ones, both sorted by level, highest first.
  */
-function getPositionRanges(summary: ReportSummary, withLost: boolean, level: RiskLevel | undefined): PositionRange[] {
+function getPositionRanges(
+  summary: ReportSummary,
+  withLost: boolean,
+  level: RiskLevel | undefined,
+): summaries.PositionRange[] {
   const { riskCounts, harmfulBacklinks, includingLost } = summary;
-  const ranges = [getLevelRange(riskCounts, 0, level)];
+  const ranges = [summaries.getLevelRange(riskCounts, level)];
   if (!withLost || !includingLost) return ranges;
-  const lostCounts = {
-    low: includingLost.riskCounts.low - riskCounts.low,
-    medium: includingLost.riskCounts.medium - riskCounts.medium,
-    high: includingLost.riskCounts.high - riskCounts.high,
-    veryHigh: includingLost.riskCounts.veryHigh - riskCounts.veryHigh,
-  };
-  return [...ranges, getLevelRange(lostCounts, harmfulBacklinks, level)];
-}
-
-function getLevelRange({ low, medium, high, veryHigh }: RiskCounts, start: number, level: RiskLevel | undefined) {
-  if (!level) return { from: start, to: start + veryHigh + high + medium + low };
-  const before = { 'very high': 0, high: veryHigh, medium: veryHigh + high, low: veryHigh + high + medium }[level];
-  const count = { 'very high': veryHigh, high, medium, low }[level];
-  return { from: start + before, to: start + before + count };
+  const lostCounts = toRiskCounts(
+    (level) => countOfRisk(includingLost.riskCounts, level) - countOfRisk(riskCounts, level),
+  );
+  return [...ranges, summaries.getLevelRange(lostCounts, level, harmfulBacklinks)];
 }
 
 const dateFormat = new Intl.DateTimeFormat('en-US', {

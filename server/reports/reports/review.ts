@@ -1,4 +1,12 @@
-import { confidences, type RiskCounts, riskLevels, toConfidence, toRiskLevel } from '#shared/blacklist/domains.ts';
+import {
+  confidences,
+  type RiskCounts,
+  sumRiskCounts,
+  toConfidence,
+  toRiskCounts,
+  toRiskLevel,
+  toRiskNumber,
+} from '#shared/blacklist/domains.ts';
 import type { QueryOf } from '#shared/platform/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/platform/page.ts';
 import type * as contract from '#shared/reports/reports.ts';
@@ -10,7 +18,7 @@ import { notFound } from '../../platform/http/errors.ts';
 import { findDomainIds } from './store-backlinks.ts';
 import { countDecisions, findCounts, type StoredCounts, storeCounts } from './store-counts.ts';
 import * as store from './store-domains.ts';
-import type { Reading } from './summaries.ts';
+import { getLevelRange, type Reading } from './summaries.ts';
 
 type FilterQuery = QueryOf<typeof contract.listToxicDomainNames>;
 
@@ -52,7 +60,7 @@ export async function listToxicDomains(
   );
   return {
     domains: domains.map((row) => ({ ...row, domainId: ids.get(row.domain) ?? null })),
-    riskCounts: toRiskCounts(pick(report.counts, filter.lost).risks),
+    riskCounts: toCounts(pick(report.counts, filter.lost).risks),
     pagination: toPagination(page, pageSize, total),
     asOf: now.getTime(),
   };
@@ -183,7 +191,7 @@ export async function getOverview(
   const [reported = 0, probable = 0, confirmed = 0] = confidences;
   return {
     domains,
-    riskCounts: toRiskCounts(risks),
+    riskCounts: toCounts(risks),
     confidenceCounts: { confirmed, probable, reported },
     ...values,
     signalCounts: signals.map((signal, at) => ({ signal, domains: bySignal[at] ?? 0 })),
@@ -232,8 +240,8 @@ function findTotal(
   const used = Object.entries(filters).filter(([, value]) => value !== undefined);
   if (used.length === 0) return own.domains;
   if (used.length > 1) return undefined;
-  const { risks, confidence, only, tld, niche, signalBit, decision } = filters;
-  if (risks) return risks.reduce((sum, risk) => sum + (own.risks[risk - 1] ?? 0), 0);
+  const { riskLevels, confidence, only, tld, niche, signalBit, decision } = filters;
+  if (riskLevels) return sumRiskCounts(toCounts(own.risks), riskLevels);
   if (confidence) return own.confidences[confidence - 1];
   if (only) return own.newDomains;
   if (signalBit) return own.signals[signals.findIndex((signal) => toSignalBit(signal) === signalBit)];
@@ -245,7 +253,6 @@ function findTotal(
 
 function toFilter(query: FilterQuery, { all }: CountedReport['counts']): store.ToxicDomainFilter {
   const { riskLevel, confidence, lost, signal, asOf, search, niche, tld, decision, only } = query;
-  const risk = riskLevel === undefined ? undefined : riskLevels.indexOf(riskLevel) + 1;
   return {
     search,
     niche,
@@ -253,18 +260,12 @@ function toFilter(query: FilterQuery, { all }: CountedReport['counts']): store.T
     decision,
     only,
     lost: lost === 'include',
-    risks: risk === undefined ? undefined : [risk],
-    riskPositions: risk === undefined ? undefined : toPositions(all.risks, risk),
+    riskLevels: riskLevel && [riskLevel],
+    riskPositions: riskLevel && getLevelRange(toCounts(all.risks), riskLevel),
     confidence: confidence && confidences.indexOf(confidence) + 1,
     signalBit: signal && toSignalBit(signal),
     asOf: asOf === undefined ? undefined : new Date(asOf),
   };
-}
-
-/** Returns the positions of a risk level: the highest level comes first. */
-function toPositions(risks: readonly number[], risk: number): { from: number; to: number } {
-  const from = risks.slice(risk).reduce((sum, count) => sum + count, 0);
-  return { from, to: from + (risks[risk - 1] ?? 0) };
 }
 
 function toOrder(sort: ToxicDomainSort | undefined): store.ToxicDomainOrder {
@@ -274,6 +275,4 @@ function toOrder(sort: ToxicDomainSort | undefined): store.ToxicDomainOrder {
 }
 
 /** @param risks the numbers of domains by risk level, from 1 to 4 */
-function toRiskCounts([low = 0, medium = 0, high = 0, veryHigh = 0]: readonly number[]): RiskCounts {
-  return { low, medium, high, veryHigh };
-}
+const toCounts = (risks: readonly number[]) => toRiskCounts((level) => risks[toRiskNumber(level) - 1]);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { toTopValues } from '#shared/blacklist/composition.ts';
+import { riskLevels, toRiskNumber } from '#shared/blacklist/domains.ts';
 import { signals, toSignalBit } from '#shared/reports/signals.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { hasDbCode, readOnly } from '../../platform/db/transient-error.ts';
@@ -205,7 +206,7 @@ function toDomainCounts(
   const niches = list('niche').flatMap(({ key, count }) => (key === null ? [] : [{ key, count }]));
   return {
     domains: list('risk').reduce((sum, { count }) => sum + count, 0),
-    risks: [1, 2, 3, 4].map((risk) => countOf('risk', risk)),
+    risks: riskLevels.map((level) => countOf('risk', toRiskNumber(level))),
     confidences: [1, 2, 3].map((value) => countOf('confidence', value)),
     niches: toTopValues(niches),
     withoutNiche: list('niche').find(({ key }) => key === null)?.count ?? 0,

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { type RiskLevel, toRiskNumber } from '#shared/blacklist/domains.ts';
 import type { ReviewState, ToxicDomainColumn } from '#shared/reports/reports.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { ownReports } from './store.ts';
@@ -9,8 +10,8 @@ import { confidence, newWithLost, newWithoutLost, tld } from './store-counts.ts'
 export interface ToxicDomainFilter {
   /** Includes domains that have only lost links. */
   lost: boolean;
-  /** Risk levels, 1 to 4. Undefined for all. */
-  risks?: readonly number[] | undefined;
+  /** Undefined for all. */
+  riskLevels?: readonly RiskLevel[] | undefined;
   /** The positions of the domains with these levels, if they are known: `from` up to, but not including, `to`. */
   riskPositions?: { from: number; to: number } | undefined;
   /** 1 to 3. */
@@ -37,7 +38,7 @@ export type ToxicDomainOrder = { column: ToxicDomainColumn; descending: boolean 
 const isNew = (lost: boolean) => sql<boolean>`listed.new_in & ${sql.lit(lost ? newWithLost : newWithoutLost)} <> 0`;
 
 function toxicDomains(db: Db, userId: number, reportId: number, filter: ToxicDomainFilter) {
-  const { lost, risks, riskPositions, search, niche, decision, asOf } = filter;
+  const { lost, riskLevels, riskPositions, search, niche, decision, asOf } = filter;
   // A subquery, because a join would look up the report for each of its domains.
   const own = ownReports(db, userId).where('reports.id', '=', reportId);
   let query = db.selectFrom('report_domains as listed').where('listed.report_id', '=', own.select('reports.id'));
@@ -45,7 +46,7 @@ function toxicDomains(db: Db, userId: number, reportId: number, filter: ToxicDom
   if (riskPositions) {
     const { from, to } = riskPositions;
     query = query.where('listed.position', '>=', from).where('listed.position', '<', to);
-  } else if (risks) query = query.where('listed.risk_level', 'in', risks);
+  } else if (riskLevels) query = query.where('listed.risk_level', 'in', riskLevels.map(toRiskNumber));
   if (filter.confidence) query = query.where(confidence, '=', filter.confidence);
   if (search) query = query.where(sql<boolean>`position(${search.toLowerCase()} in listed.domain) > 0`);
   if (niche !== undefined) query = query.where('listed.niche', '=', niche);
@@ -66,7 +67,7 @@ export async function joinToxicDomains(
   db: Db,
   userId: number,
   reportId: number,
-  filter: { lost: boolean; risks: readonly number[] },
+  filter: { lost: boolean; riskLevels: readonly RiskLevel[] },
 ): Promise<string> {
   const { names } = await toxicDomains(db, userId, reportId, filter)
     .select(sql<string | null>`string_agg(listed.domain, E'\n' order by listed.position)`.as('names'))

@@ -1,4 +1,11 @@
-import { type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
+import {
+  countOfRisk,
+  type RiskCounts,
+  type RiskLevel,
+  riskLevels,
+  sumRiskCounts,
+  toRiskNumber,
+} from '#shared/blacklist/domains.ts';
 import { maxTrendPoints, type TrendPoint } from '#shared/reports/profiles.ts';
 import {
   minDomainsForPercentage,
@@ -28,9 +35,6 @@ export async function getSummary(db: Db, userId: number, id: number): Promise<Om
   if (!row) throw notFound('report', id);
   return { ...toSummary(row), domain: row.domain, signals: row.signals ?? [] };
 }
-
-/** Converts risk levels to their numbers in the database, 1 to 4. */
-export const toRisks = (levels: readonly RiskLevel[]) => levels.map((level) => riskLevels.indexOf(level) + 1);
 
 /**
  * Returns the newest report, the number of reports, the trend and the review of each of the user's profiles, or of one,
@@ -99,7 +103,7 @@ function toFigures(counted: CountedFigures): ReportFigures {
     totalDomains,
     uniqueDomains,
     toxicDomains,
-    harmfulBacklinks: riskCounts.low + riskCounts.medium + riskCounts.high + riskCounts.veryHigh,
+    harmfulBacklinks: sumRiskCounts(riskCounts),
     riskCounts,
   };
 }
@@ -111,4 +115,17 @@ function toRating(percentage: number): RiskLevel {
   if (percentage >= 20) return 'very high';
   if (percentage >= 10) return 'high';
   return percentage >= 5 ? 'medium' : 'low';
+}
+
+/** Positions of domains or backlinks: `from` up to, but not including, `to`. */
+export interface PositionRange {
+  from: number;
+  to: number;
+}
+
+/** Returns the positions of a level, or of all: the highest level comes first, at `start`. */
+export function getLevelRange(counts: RiskCounts, level: RiskLevel | undefined, start = 0): PositionRange {
+  if (!level) return { from: start, to: start + sumRiskCounts(counts) };
+  const from = start + sumRiskCounts(counts, riskLevels.slice(toRiskNumber(level)));
+  return { from, to: from + countOfRisk(counts, level) };
 }

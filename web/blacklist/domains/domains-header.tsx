@@ -1,7 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, FileUp, Plus, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type RiskCounts as Counts, exportDomains, isFiltered, riskLevels } from '#shared/blacklist/domains.ts';
+import {
+  type RiskCounts as Counts,
+  countOfRisk,
+  exportDomains,
+  isFiltered,
+  riskLevels,
+} from '#shared/blacklist/domains.ts';
 import { paths } from '../../paths.ts';
 import { buildUrl } from '../../platform/api.ts';
 import { formatCount, plural } from '../../platform/format.ts';
@@ -12,7 +18,7 @@ import hidden from '../../ui/hidden.module.css';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import type { Import } from '../imports/imports.tsx';
-import { RiskDots, riskCountNames, riskLabels, riskSources } from './domains.tsx';
+import { RiskDots, riskLabels, riskSources } from './domains.tsx';
 import styles from './domains-header.module.css';
 import { countsQuery, type ListQuery } from './queries.ts';
 import type { DomainsScreen } from './screen.ts';
@@ -114,9 +120,9 @@ export function RiskCounts({ screen, query, all }: RiskCountsProps) {
           <RiskDots level={level} />
           <span className={styles.level}>{riskLabels[level]}</span>
           <span className={styles.number}>
-            {counts ? formatCount(counts[riskCountNames[level]]) : '–'}
+            {counts ? formatCount(countOfRisk(counts, level)) : '–'}
             {isNarrowed && counts && all && counts !== all && (
-              <span className={styles.all}> of {formatCount(all[riskCountNames[level]])}</span>
+              <span className={styles.all}> of {formatCount(countOfRisk(all, level))}</span>
             )}
           </span>
         </button>

@@ -1,12 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import {
-  type Confidence,
-  getBlacklistStats,
-  type RiskCounts,
-  type RiskLevel,
-  riskLevels,
-} from '#shared/blacklist/domains.ts';
+import { type Confidence, getBlacklistStats, type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
 import { call } from '../../platform/api.ts';
 import { lazyPart } from '../../platform/load-part.ts';
 import styles from './domains.module.css';
@@ -16,14 +10,6 @@ export const riskLabels: Record<RiskLevel, string> = {
   medium: 'Medium',
   high: 'High',
   'very high': 'Very High',
-};
-
-/** The names of the risk levels in counts by level. */
-export const riskCountNames: Record<RiskLevel, keyof RiskCounts> = {
-  low: 'low',
-  medium: 'medium',
-  high: 'high',
-  'very high': 'veryHigh',
 };
 
 /** A badge such as '●●●○ High Risk', in the color of the level. A report has a toxicity of the same levels. */

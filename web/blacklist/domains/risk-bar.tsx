@@ -1,9 +1,9 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
+import { countOfRisk, type RiskCounts, type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
 import { paths } from '../../paths.ts';
 import { formatCount } from '../../platform/format.ts';
-import { RiskDots, riskCountNames, riskLabels } from './domains.tsx';
+import { RiskDots, riskLabels } from './domains.tsx';
 import styles from './risk-bar.module.css';
 
 interface RiskBarProps {
@@ -14,7 +14,7 @@ interface RiskBarProps {
 
 /** Counts by risk level, highest first, as a stacked bar with a legend. Renders nothing if all are 0. */
 export function RiskBar({ counts, renderLink }: RiskBarProps) {
-  const levels = riskLevels.toReversed().map((level) => ({ level, count: counts[riskCountNames[level]] }));
+  const levels = riskLevels.toReversed().map((level) => ({ level, count: countOfRisk(counts, level) }));
   const total = levels.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return null;
   return (

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Sigma, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { riskLevels } from '#shared/blacklist/domains.ts';
-import { RiskDots, riskCountNames, riskLabels } from '../../blacklist/domains/domains.tsx';
+import { countOfRisk, riskLevels } from '#shared/blacklist/domains.ts';
+import { RiskDots, riskLabels } from '../../blacklist/domains/domains.tsx';
 import { paths } from '../../paths.ts';
 import { formatCount } from '../../platform/format.ts';
 import { ErrorState } from '../../ui/states.tsx';
@@ -44,7 +44,7 @@ export function StatsCards({ withUsers = false }: { withUsers?: boolean }) {
               <RiskDots level={level} />
             </span>
           }
-          count={counts?.[riskCountNames[level]]}
+          count={counts && countOfRisk(counts, level)}
           to={paths.domains}
           search={{ riskLevel: level }}
         />

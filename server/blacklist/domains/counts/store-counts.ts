@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type DomainFilter, riskLevels } from '#shared/blacklist/domains.ts';
+import { type DomainFilter, riskLevels, toRiskNumber } from '#shared/blacklist/domains.ts';
 import { type Db, toLikePattern } from '../../../platform/db/database.ts';
-import { toConfidenceNumber, toRiskNumber } from '../store.ts';
+import { toConfidenceNumber } from '../store.ts';
 
 // Triggers record every change of domains. `domain_counts` has rows of facet, key and delta: a count is the sum of its
 // deltas, so writers only append and never wait for each other. `domain_grams` has the number of names that contain a

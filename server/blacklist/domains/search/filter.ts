@@ -1,12 +1,12 @@
 import { domainToASCII } from 'node:url';
-import { type DomainFilter, type DomainQuery, isFiltered } from '#shared/blacklist/domains.ts';
+import { type DomainFilter, type DomainQuery, isFiltered, toRiskNumber } from '#shared/blacklist/domains.ts';
 import { normalizeHost } from '../../../hostnames/hosts/hosts.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { forbidden } from '../../../platform/http/errors.ts';
 import { findSources } from '../../sources/queries.ts';
 import { maxShortGramLength } from '../counts/grams.ts';
 import { countCombination, countFacet, countSince, getGramCounts } from '../counts/store-counts.ts';
-import { toConfidenceNumber, toRiskNumber } from '../store.ts';
+import { toConfidenceNumber } from '../store.ts';
 
 const recentDays = 30;
 const dayMs = 86_400_000;

@@ -1,4 +1,4 @@
-import type { RiskCounts } from '#shared/blacklist/domains.ts';
+import { type RiskCounts, toRiskCounts, toRiskNumber } from '#shared/blacklist/domains.ts';
 import type { Db, Trx } from '../../../platform/db/database.ts';
 import { countStoredLevels } from '../counts/store-counts.ts';
 import { countFilter, type StoredFilter } from './filter.ts';
@@ -23,8 +23,7 @@ export async function countByRiskLevel(
   const counts = filter
     ? await mapStatementTimeout(readSnapshot(db, (trx) => countLevels(trx, { ...filter, riskLevel: undefined }, max)))
     : new Map<number, number>();
-  const [low = 0, medium = 0, high = 0, veryHigh = 0] = [1, 2, 3, 4].map((level) => counts.get(level));
-  return { low, medium, high, veryHigh };
+  return toRiskCounts((level) => counts.get(toRiskNumber(level)));
 }
 
 async function countLevels(trx: Trx, filter: StoredFilter, max: number): Promise<Map<number, number>> {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DomainFilter, DomainOrder } from '#shared/blacklist/domains.ts';
+import { type DomainFilter, type DomainOrder, toRiskNumber } from '#shared/blacklist/domains.ts';
 import { type Db, type Trx, toLikePattern } from '../../../platform/db/database.ts';
 import type { Segment } from '../counts/store-counts.ts';
-import { type DomainRow, rowColumns, toConfidenceNumber, toRiskNumber } from '../store.ts';
+import { type DomainRow, rowColumns, toConfidenceNumber } from '../store.ts';
 import type { FilterCount, StoredFilter } from './filter.ts';
 import {
   afterCursor,

@@ -1,7 +1,7 @@
 import { Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
+import { countOfRisk, type RiskCounts, type RiskLevel, riskLevels, sumRiskCounts } from '#shared/blacklist/domains.ts';
 import {
   buildDisavow,
   listToxicDomains,
@@ -9,7 +9,7 @@ import {
   type Report,
   type ToxicDomain,
 } from '#shared/reports/reports.ts';
-import { RiskBadge, riskCountNames, riskLabels } from '../../../blacklist/domains/domains.tsx';
+import { RiskBadge, riskLabels } from '../../../blacklist/domains/domains.tsx';
 import { paths } from '../../../paths.ts';
 import { buildUrl, call } from '../../../platform/api.ts';
 import { formatCount, plural } from '../../../platform/format.ts';
@@ -103,7 +103,7 @@ export function DisavowDialog({ report, filter: { lost, riskLevel }, opened, onC
               {riskLevels.toReversed().map((level) => (
                 <Checkbox
                   key={level}
-                  label={`${riskLabels[level]} (${formatCount(data.riskCounts[riskCountNames[level]])})`}
+                  label={`${riskLabels[level]} (${formatCount(countOfRisk(data.riskCounts, level))})`}
                   checked={levels.includes(level)}
                   onChange={(event) => toggleLevel(level, event.currentTarget.checked)}
                 />
@@ -195,5 +195,5 @@ export function countSelected(
   excluded: ReadonlyMap<string, RiskLevel>,
 ): number {
   const excludedCount = [...excluded.values()].filter((level) => levels.includes(level)).length;
-  return levels.reduce((sum, level) => sum + counts[riskCountNames[level]], 0) - excludedCount;
+  return sumRiskCounts(counts, levels) - excludedCount;
 }

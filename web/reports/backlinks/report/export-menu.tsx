@@ -1,7 +1,7 @@
 import { useDisclosure } from '@mantine/hooks';
 import { Download, FileSpreadsheet, FileX2, Link2, type LucideIcon } from 'lucide-react';
+import { countOfRisk } from '#shared/blacklist/domains.ts';
 import { exportDomainsCsv, exportDomainsXlsx, exportHarmfulBacklinks, type Report } from '#shared/reports/reports.ts';
-import { riskCountNames } from '../../../blacklist/domains/domains.tsx';
 import { buildUrl } from '../../../platform/api.ts';
 import { formatCount, plural } from '../../../platform/format.ts';
 import { lazyPart } from '../../../platform/load-part.ts';
@@ -31,7 +31,7 @@ export function ExportMenu({ screen, report, domains, matching = domains }: Expo
   const [isDisavowing, disavow] = useDisclosure(false);
   const filter = toFilter(screen.search);
   const { harmfulBacklinks, riskCounts } = (lost && report.includingLost) || report;
-  const backlinks = riskLevel ? riskCounts[riskCountNames[riskLevel]] : harmfulBacklinks;
+  const backlinks = riskLevel ? countOfRisk(riskCounts, riskLevel) : harmfulBacklinks;
   const params = { id: report.id };
   const files = [
     {

@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core';
 import { ListChecks, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { countOfRisk } from '#shared/blacklist/domains.ts';
 import type { Report } from '#shared/reports/reports.ts';
-import { riskCountNames } from '../../../blacklist/domains/domains.tsx';
 import { paths } from '../../../paths.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { FocusedTitle, useLast } from '../../../ui/dialogs.tsx';
@@ -108,7 +108,7 @@ function QuickReport({ id, order, onBack, renderLink, onDeleted, children }: Qui
                 screen={screen}
                 report={own.report}
                 domains={own.overview.domains}
-                matching={riskLevel && own.overview.riskCounts[riskCountNames[riskLevel]]}
+                matching={riskLevel && countOfRisk(own.overview.riskCounts, riskLevel)}
               />
             )}
             <DeleteReport report={own.report} onDeleted={() => onDeleted(own.report)} />
