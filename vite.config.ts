@@ -105,7 +105,7 @@ export default defineConfig({
             },
             {
               name: 'form',
-              test: /@mantine\/core\/esm\/components\/(?:Input|InputBase|TextInput|Textarea|Loader|CloseButton|Stack|Group|Text|Title|Paper|Container|VisuallyHidden|Skeleton|Tabs|Progress|Alert)\/|@mantine\/hooks\/esm\/(?:use-disclosure|use-uncontrolled|utils\/use-callback-ref)\/|\/web\/ui\/(?:form-error|lazy-dialog|load-together|run-progress|screen)\./,
+              test: /@mantine\/core\/esm\/components\/(?:Input|InputBase|TextInput|Textarea|Loader|CloseButton|Stack|Group|Text|Title|Paper|Container|VisuallyHidden|Skeleton|Tabs|Progress|Alert)\/|@mantine\/hooks\/esm\/(?:use-disclosure|use-uncontrolled|utils\/use-callback-ref)\/|\/web\/ui\/(?:form-error|lazy-dialog|load-together|run-progress|screen|typography)\./,
             },
           ],
         },

@@ -57,7 +57,7 @@ export function AdminNavigation() {
       {/* Takes the focus of a press between two links, so that the menu stays open. */}
       <div id={`${id}-menu`} className={styles.menu} data-open={isOpen || undefined} tabIndex={-1}>
         {adminGroups.map(({ name, entries }, index) => (
-          <div key={name ?? 'top'} className={styles.group}>
+          <div key={name ?? 'top'}>
             {name && (
               <p id={`${id}-${index}`} className={styles.name}>
                 {name}

@@ -85,6 +85,8 @@ export const theme = createTheme({
   components: {
     // Ink links differ too little from the text around them by color alone.
     Anchor: { defaultProps: { underline: 'always' } },
+    Container: { defaultProps: { size: 'var(--frame-width)' } },
+    Badge: { defaultProps: { variant: 'light' }, styles: { root: { textTransform: 'none' } } },
     // Dialogs start at the top of the window, because centered ones would move when their content loads.
     Modal: {
       defaultProps: {
@@ -99,6 +101,7 @@ export const theme = createTheme({
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     DrawerHeader: { defaultProps: { role: 'none' } },
     Menu: { defaultProps: { transitionProps: { duration: 80 } } },
+    Tabs: { defaultProps: { keepMounted: false } },
     Tooltip: { defaultProps: { openDelay: 250, withArrow: true } },
     Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 12 } },
   },

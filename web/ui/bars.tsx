@@ -15,7 +15,7 @@ interface BarsProps {
 export function Bars({ values, toLabel = (name) => name, renderRow }: BarsProps) {
   const max = values[0]?.domains ?? 1;
   return (
-    <ul className={styles.bars}>
+    <ul>
       {values.map(({ name, domains }) => (
         <li key={name}>
           {renderRow({

@@ -1,6 +1,7 @@
-import { CloseButton, Group, Text } from '@mantine/core';
+import { CloseButton } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { Button } from './button.tsx';
+import { ErrorText, Hint, Strong } from './typography.ts';
 import '@mantine/dropzone/styles.css';
 import { FileText, Upload } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
@@ -79,23 +80,17 @@ export function FilePicker(props: FilePickerProps) {
                 <li key={toFileKey(file)}>
                   <FileText size={20} aria-hidden className={styles.icon} />
                   <div className={styles.name}>
-                    <Text size="sm" fw={500} truncate title={file.name}>
+                    <Strong truncate title={file.name}>
                       {file.name}
-                    </Text>
-                    <Text size="xs" c="dimmed">
-                      {formatBytes(file.size)}
-                    </Text>
+                    </Strong>
+                    <Hint size="xs">{formatBytes(file.size)}</Hint>
                   </div>
                   {!multiple && openButton('Change')}
                   <CloseButton aria-label={`Remove ${file.name}`} disabled={disabled} onClick={() => remove(file)} />
                 </li>
               ))}
             </ul>
-            {multiple && (
-              <Group mt="sm" gap="sm">
-                {openButton('Add files')}
-              </Group>
-            )}
+            {multiple && <div className={styles.add}>{openButton('Add files')}</div>}
           </>
         ) : (
           <div className={styles.empty}>
@@ -110,21 +105,19 @@ export function FilePicker(props: FilePickerProps) {
             >
               {label}
             </Button>
-            <Text size="sm" c="dimmed" className={styles.drop}>
-              {multiple ? 'or drop files here' : 'or drop it here'}
-            </Text>
+            <Hint className={styles.drop}>{multiple ? 'or drop files here' : 'or drop it here'}</Hint>
             {hint && (
-              <Text size="xs" c="dimmed" id={`${id}-hint`}>
+              <Hint size="xs" id={`${id}-hint`}>
                 {hint}
-              </Text>
+              </Hint>
             )}
           </div>
         )}
       </Dropzone>
       {error && (
-        <Text size="sm" c="var(--mantine-color-error)" mt={6} id={id} role="alert">
+        <ErrorText className={styles.error} id={id} role="alert">
           {error}
-        </Text>
+        </ErrorText>
       )}
     </div>
   );

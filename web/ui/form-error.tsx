@@ -1,18 +1,21 @@
-import { Text, type TextProps } from '@mantine/core';
+import type { CSSProperties } from 'react';
+import styles from './form-error.module.css';
+import { ErrorText } from './typography.ts';
 
-interface FormErrorProps extends Pick<TextProps, 'mt' | 'style'> {
+interface FormErrorProps {
   error: { message: string } | null | undefined;
+  style?: CSSProperties;
 }
 
 /**
  * Why a change failed, above the buttons of a form or dialog, or next to a single button. Unlike a toast, it stays
  * visible. In a row of buttons, it has its own line.
  */
-export function FormError({ error, ...look }: FormErrorProps) {
+export function FormError({ error, style }: FormErrorProps) {
   if (!error) return null;
   return (
-    <Text size="sm" c="var(--mantine-color-error)" w="100%" role="alert" {...look}>
+    <ErrorText role="alert" className={styles.error} {...(style && { style })}>
       {error.message || 'Something went wrong. Please try again.'}
-    </Text>
+    </ErrorText>
   );
 }

@@ -1,6 +1,8 @@
 import { Alert, Group, Progress, Text } from '@mantine/core';
 import { CircleSlash, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import styles from './run-progress.module.css';
+import { Hint, Strong } from './typography.ts';
 
 interface RunProgressProps {
   /** The accessible name of the progress bar. */
@@ -23,15 +25,11 @@ export function RunProgress(props: RunProgressProps) {
   const { label, name, percent, isFailed = false, isIndeterminate = false, statusText, children } = props;
   return (
     <div>
-      <Group justify="space-between" wrap="nowrap" gap="md" mb={6}>
-        <Text size="sm" fw={500} truncate title={name}>
+      <Group justify="space-between" wrap="nowrap" gap="md" className={styles.head}>
+        <Strong truncate title={name}>
           {name}
-        </Text>
-        {!isIndeterminate && (
-          <Text size="sm" c="dimmed" aria-hidden={!isFailed} style={{ fontVariantNumeric: 'tabular-nums' }}>
-            {isFailed ? 'Failed' : `${percent}%`}
-          </Text>
-        )}
+        </Strong>
+        {!isIndeterminate && <Hint aria-hidden={!isFailed}>{isFailed ? 'Failed' : `${percent}%`}</Hint>}
       </Group>
       {!isFailed && (
         <Progress
@@ -42,10 +40,10 @@ export function RunProgress(props: RunProgressProps) {
         />
       )}
       {(statusText !== undefined || children) && (
-        <Group justify="space-between" mt={6} gap="sm">
-          <Text size="sm" c="dimmed" role="status" maw="60ch">
+        <Group justify="space-between" gap="sm" className={styles.foot}>
+          <Hint role="status" className={styles.status}>
             {statusText}
-          </Text>
+          </Hint>
           {children}
         </Group>
       )}
@@ -78,12 +76,12 @@ export function RunFailure({ title, reason, advice, isCancelled = false, childre
     >
       <Text size="sm">{reason}</Text>
       {advice && (
-        <Text size="sm" mt={4}>
+        <Text size="sm" className={styles.advice}>
           {advice}
         </Text>
       )}
       {children && (
-        <Group mt="md" gap="sm">
+        <Group gap="sm" className={styles.next}>
           {children}
         </Group>
       )}

@@ -1,7 +1,9 @@
-import { Anchor, type AnchorProps, Container, Text, Title } from '@mantine/core';
+import { Anchor, type AnchorProps, Container, type ContainerProps, Title } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
 import { useTitle } from '../platform/use-title.ts';
+import styles from './screen.module.css';
+import { Lead } from './typography.ts';
 
 interface ScreenProps {
   /** The heading and the title of the browser tab. */
@@ -11,17 +13,20 @@ interface ScreenProps {
   children: ReactNode;
 }
 
-/** The frame of a screen for signed-in users. */
+/** The margins of a screen for signed-in users. */
+export const Page = (props: Pick<ContainerProps, 'size' | 'children'>) => (
+  <Container className={styles.page} {...props} />
+);
+
+/** A screen for signed-in users with its heading. */
 export function Screen({ title, lead, children }: ScreenProps) {
   useTitle(title);
   return (
-    <Container size="var(--frame-width)" pt={28} pb={40}>
+    <Page>
       <Title order={1}>{title}</Title>
-      <Text c="dimmed" mt={4} mb="lg" maw="68ch">
-        {lead}
-      </Text>
+      <Lead size="md">{lead}</Lead>
       {children}
-    </Container>
+    </Page>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Container, Stack, Text, Title } from '@mantine/core';
+import { Container, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -7,7 +7,9 @@ import { subscribe } from '#shared/accounts/newsletter.ts';
 import { getBlacklistStats } from '#shared/blacklist/domains.ts';
 import { defaultDestination, paths } from '../../paths.ts';
 import { call, logWarning } from '../../platform/api.ts';
+import frame from '../../ui/card-frame.module.css';
 import { toastSuccess } from '../../ui/toast.tsx';
+import { Hint } from '../../ui/typography.ts';
 import { clearDestination, findDestination, setSession, useSession } from '../sessions/session.tsx';
 import styles from './auth-page.module.css';
 
@@ -20,14 +22,12 @@ interface Props {
 /** The heading and centered card of the sign-in screens. */
 export function AuthFrame({ title, description, children }: Props) {
   return (
-    <Container size={440} py={{ base: 'xl', sm: 56 }}>
-      <Stack gap={4} mb="lg" ta="center">
+    <Container size={440} className={frame.frame}>
+      <div className={frame.head}>
         <Title order={1}>{title}</Title>
-        <Text c="dimmed" size="sm" component="div" className={styles.description}>
-          {description}
-        </Text>
-      </Stack>
-      <div className={styles.card}>{children}</div>
+        <Hint component="div">{description}</Hint>
+      </div>
+      <div className={`${frame.card} ${styles.card}`}>{children}</div>
     </Container>
   );
 }

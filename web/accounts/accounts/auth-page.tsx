@@ -56,7 +56,6 @@ function SignInOrUp({ tab }: { tab: 'login' | 'register' }) {
     >
       <Tabs
         value={tab}
-        keepMounted={false}
         onChange={(next) =>
           void navigate({
             to: paths.auth,
@@ -65,7 +64,7 @@ function SignInOrUp({ tab }: { tab: 'login' | 'register' }) {
           })
         }
       >
-        <Tabs.List grow mb="lg">
+        <Tabs.List grow>
           <Tabs.Tab value="login">Login</Tabs.Tab>
           <Tabs.Tab value="register">Register</Tabs.Tab>
         </Tabs.List>
@@ -76,7 +75,7 @@ function SignInOrUp({ tab }: { tab: 'login' | 'register' }) {
           <RegisterForm welcome={welcome} />
         </Tabs.Panel>
       </Tabs>
-      <Divider label="or" my="md" />
+      <Divider label="or" className={styles.or} />
       <GoogleButton welcome={welcome} onChallenge={setChallenge} />
       {(!isLogin || pageState().google) && (
         <p className={styles.reason}>

@@ -18,6 +18,7 @@ import { useTitle } from '../../platform/use-title.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { TextLink } from '../../ui/screen.tsx';
+import { Hint } from '../../ui/typography.ts';
 import { AuthFrame, useWelcome } from './auth-frame.tsx';
 import styles from './auth-page.module.css';
 import { EmailField, useCheckedForm } from './forms.tsx';
@@ -81,9 +82,7 @@ function Sent({ email, onAgain }: { email: string; onAgain(): void }) {
         <b>Check your email.</b> If there is an account with the address <b className={styles.address}>{email}</b>, we
         sent it a link. The link works once and expires in {resetLinkMinutes} minutes.
       </Text>
-      <Text size="sm" c="dimmed">
-        No email after a few minutes? Check your spam folder, or try another address.
-      </Text>
+      <Hint>No email after a few minutes? Check your spam folder, or try another address.</Hint>
       <Button variant="default" fullWidth onClick={onAgain}>
         Try another address
       </Button>

@@ -1,5 +1,7 @@
 import { Container, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import frame from '../../ui/card-frame.module.css';
+import { Hint } from '../../ui/typography.ts';
 import styles from './checkout.module.css';
 
 interface Props {
@@ -12,12 +14,12 @@ interface Props {
 /** A heading and a centered card. */
 export function CheckoutFrame({ title, lead, children }: Props) {
   return (
-    <Container size={520} py={{ base: 'xl', sm: 56 }}>
-      <div className={styles.head}>
+    <Container size={520} className={frame.frame}>
+      <div className={frame.head}>
         <Title order={1}>{title}</Title>
-        <p>{lead}</p>
+        <Hint>{lead}</Hint>
       </div>
-      <div className={styles.card}>{children}</div>
+      <div className={`${frame.card} ${styles.card}`}>{children}</div>
     </Container>
   );
 }

@@ -50,7 +50,7 @@ export function SimulateCheckoutPage() {
           : 'This checkout is simulated: no real payment is processed, and no card is needed.'}
       </p>
       {error && !isBusy && (
-        <Alert color="red" variant="light" role="alert" icon={<TriangleAlert size={18} aria-hidden />}>
+        <Alert color="red" role="alert" icon={<TriangleAlert size={18} aria-hidden />}>
           {error.message || 'Failed to process subscription'}
         </Alert>
       )}

@@ -52,7 +52,7 @@ export function TestStripeCheckoutPage() {
         {result?.direct && 'The direct flag is set: the free tier redirects without a checkout.'}
       </div>
       {result?.problem && (
-        <Alert color="red" variant="light" role="alert" icon={<TriangleAlert size={18} aria-hidden />}>
+        <Alert color="red" role="alert" icon={<TriangleAlert size={18} aria-hidden />}>
           {result.problem}
         </Alert>
       )}

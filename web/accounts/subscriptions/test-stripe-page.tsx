@@ -46,7 +46,7 @@ export function TestStripePage() {
         ))}
       </div>
       {attempt.isError && !isBusy && (
-        <Alert color="red" variant="light" role="alert" icon={<TriangleAlert size={18} aria-hidden />}>
+        <Alert color="red" role="alert" icon={<TriangleAlert size={18} aria-hidden />}>
           {attempt.error.message || 'Unknown error occurred'}
         </Alert>
       )}

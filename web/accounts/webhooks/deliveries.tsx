@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
@@ -9,8 +9,10 @@ import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
+import { Facts } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { Hint } from '../../ui/typography.ts';
 import { DeliveryStatusLabel } from './labels.tsx';
 import { deliveriesQuery, nameOf, refreshWebhooks } from './queries.ts';
 import styles from './webhooks.module.css';
@@ -34,11 +36,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
     );
   }
   if (data.pagination.total === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        No events in the last {deliveryDays} days. Send a test event to try the webhook.
-      </Text>
-    );
+    return <Hint>No events in the last {deliveryDays} days. Send a test event to try the webhook.</Hint>;
   }
   return (
     <div>
@@ -76,7 +74,7 @@ function Delivery({ webhookId, delivery }: { webhookId: number; delivery: Webhoo
           </span>
         </summary>
         <div className={styles.delivery}>
-          <dl className={styles.deliveryFacts}>
+          <Facts>
             <dt>webhook-id</dt>
             <dd data-mono>{eventId}</dd>
             <dt>Attempts</dt>
@@ -95,7 +93,7 @@ function Delivery({ webhookId, delivery }: { webhookId: number; delivery: Webhoo
                 </dd>
               </>
             )}
-          </dl>
+          </Facts>
           <CodeBlock code={JSON.stringify(payload, undefined, 2)} label={`the body of ${eventId}`} wrap />
           <div>
             <Replay webhookId={webhookId} delivery={delivery} />

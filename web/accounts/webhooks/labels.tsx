@@ -1,6 +1,6 @@
-import { CircleCheck, CirclePause, Clock, type LucideIcon, TriangleAlert } from 'lucide-react';
+import { CircleCheck, CirclePause, Clock, TriangleAlert } from 'lucide-react';
 import type { Webhook, WebhookDelivery, WebhookEventType, WebhookFormat } from '#shared/accounts/webhooks.ts';
-import styles from './webhooks.module.css';
+import { type Status, StatusLabel } from '../../ui/status-label.tsx';
 
 export const eventLabels: Record<WebhookEventType, string> = {
   'alert.created': 'A listing changes that affects one of your websites',
@@ -14,13 +14,7 @@ export const formatOptions: { value: WebhookFormat; label: string; description: 
   { value: 'chat', label: 'Chat message', description: 'For incoming webhooks of Slack and Discord.' },
 ];
 
-interface Look {
-  name: string;
-  Icon: LucideIcon;
-  tone?: 'good' | 'bad' | 'busy';
-}
-
-const deliveryLooks: Record<WebhookDelivery['status'], Look> = {
+const deliveryLooks: Record<WebhookDelivery['status'], Status> = {
   pending: { name: 'Pending', Icon: Clock, tone: 'busy' },
   succeeded: { name: 'Delivered', Icon: CircleCheck, tone: 'good' },
   failed: { name: 'Failed', Icon: TriangleAlert, tone: 'bad' },
@@ -28,21 +22,12 @@ const deliveryLooks: Record<WebhookDelivery['status'], Look> = {
 
 /** The status of a delivery: an icon and a word. */
 export const DeliveryStatusLabel = ({ status }: Pick<WebhookDelivery, 'status'>) => (
-  <Label look={deliveryLooks[status]} />
+  <StatusLabel status={deliveryLooks[status]} />
 );
 
 /** Whether a webhook receives events: an icon and a word. */
 export function WebhookStateLabel({ webhook: { active, disabledReason } }: { webhook: Webhook }) {
-  if (active) return <Label look={{ name: 'Active', Icon: CircleCheck, tone: 'good' }} />;
-  if (disabledReason) return <Label look={{ name: 'Disabled', Icon: TriangleAlert, tone: 'bad' }} />;
-  return <Label look={{ name: 'Paused', Icon: CirclePause }} />;
-}
-
-function Label({ look: { name, Icon, tone } }: { look: Look }) {
-  return (
-    <span className={styles.status} data-tone={tone}>
-      <Icon size={15} strokeWidth={2} aria-hidden />
-      {name}
-    </span>
-  );
+  if (active) return <StatusLabel status={{ name: 'Active', Icon: CircleCheck, tone: 'good' }} />;
+  if (disabledReason) return <StatusLabel status={{ name: 'Disabled', Icon: TriangleAlert, tone: 'bad' }} />;
+  return <StatusLabel status={{ name: 'Paused', Icon: CirclePause }} />;
 }

@@ -58,12 +58,7 @@ export function WebhookRow({ webhook, onSecret }: WebhookRowProps) {
         )}
       </div>
       {!active && disabledReason && (
-        <Alert
-          color="red"
-          variant="light"
-          icon={<TriangleAlert size={18} aria-hidden />}
-          title="Linksieve disabled this webhook"
-        >
+        <Alert color="red" icon={<TriangleAlert size={18} aria-hidden />} title="Linksieve disabled this webhook">
           {disabledReason} When the receiver works again, enable the webhook.
         </Alert>
       )}

@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Webhook as Icon } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -7,14 +7,14 @@ import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExternalLink } from '../../ui/external-link.tsx';
-import panels from '../../ui/panel.module.css';
 import rows from '../../ui/row-list.module.css';
+import { Section } from '../../ui/section.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { Hint } from '../../ui/typography.ts';
 import { AddWebhookDialog } from './add-webhook-dialog.tsx';
 import { webhooksQuery } from './queries.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookRow } from './webhook-row.tsx';
-import styles from './webhooks.module.css';
 
 /** The user's webhooks, for the account screen. */
 export function WebhooksTab() {
@@ -38,18 +38,15 @@ export function WebhooksTab() {
   const isFull = data.length >= maxWebhooks;
   return (
     <Stack gap="md">
-      <section className={panels.panel} aria-labelledby="webhooks-title">
-        <div className={styles.head}>
-          <Title order={2} size="h3" id="webhooks-title">
-            Webhooks
-          </Title>
-          <Text size="sm" c="dimmed">
+      <Section
+        title="Webhooks"
+        description="Linksieve sends a request to your URL when something happens. Failed requests are retried for three days."
+        aside={
+          <Hint>
             {data.length} of {maxWebhooks} webhooks
-          </Text>
-        </div>
-        <Text size="sm" c="dimmed" mt={4} mb="md" maw="68ch">
-          Linksieve sends a request to your URL when something happens. Failed requests are retried for three days.
-        </Text>
+          </Hint>
+        }
+      >
         <Button
           disabled={isFull}
           onClick={() => setAdding(true)}
@@ -59,11 +56,9 @@ export function WebhooksTab() {
           Add webhook
         </Button>
         {isFull && (
-          <Text id={reason} size="sm" c="dimmed" mt="xs">
-            You have reached the limit of {maxWebhooks} webhooks. Delete one to add another.
-          </Text>
+          <Hint id={reason}>You have reached the limit of {maxWebhooks} webhooks. Delete one to add another.</Hint>
         )}
-      </section>
+      </Section>
       {data.length === 0 ? (
         <EmptyState
           icon={Icon}
@@ -93,18 +88,19 @@ const event = webhook.verify(body, headers);`;
 /** How a program verifies a request. */
 function Verification() {
   return (
-    <section className={panels.panel} aria-labelledby="verify-title">
-      <Title order={2} size="h3" id="verify-title">
-        Verify requests
-      </Title>
-      <Text size="sm" c="dimmed" mt={4} mb="md" maw="68ch">
-        Each request is signed with the secret of its webhook. Verify the signature before you use a request, and ignore
-        a <code>webhook-id</code> that you have already processed.
-      </Text>
+    <Section
+      title="Verify requests"
+      description={
+        <>
+          Each request is signed with the secret of its webhook. Verify the signature before you use a request, and
+          ignore a <code>webhook-id</code> that you have already processed.
+        </>
+      }
+    >
       <CodeBlock code={sample} label="verification example" />
-      <Text size="sm" mt="sm">
+      <Text size="sm">
         <ExternalLink href="https://www.standardwebhooks.com">Libraries for other languages</ExternalLink>
       </Text>
-    </section>
+    </Section>
   );
 }

@@ -26,7 +26,7 @@ export function DomainCards({ domains, isAdmin, isStale, selection, onSelect, on
   return (
     <div data-stale={isStale || undefined} className={styles.cards} aria-busy={isStale}>
       <SelectPage className={styles.all} label="Select all on this page" {...selecting} />
-      <ul className={styles.list} aria-label="Domains">
+      <ul aria-label="Domains">
         {domains.map((domain) => (
           <li key={domain.id} className={styles.card} data-selected={selection.has(domain.id) || undefined}>
             <div className={styles.top}>

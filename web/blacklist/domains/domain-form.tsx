@@ -78,7 +78,7 @@ export function DomainForm({ initial, submitLabel, isBusy, problem, onSubmit, on
         <Textarea {...field('sourceDetails')} label="Source details" autosize minRows={1} maxRows={6} />
         <Textarea {...field('notes')} label="Notes" autosize minRows={2} maxRows={8} />
         <FormError error={problem} />
-        <Group justify="flex-end" gap="sm" mt="xs">
+        <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onCancel} disabled={isBusy}>
             Cancel
           </Button>

@@ -1,4 +1,4 @@
-import { Group, Textarea } from '@mantine/core';
+import { Group, Stack, Textarea } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { DomainReport, reportDomain } from '#shared/blacklist/domain-changes.ts';
@@ -33,28 +33,30 @@ export function ReportForm({ id, onDone }: { id: number; onDone(): void }) {
         () => form.getInputNode('message')?.focus(),
       )}
     >
-      <Textarea
-        key={form.key('message')}
-        {...form.getInputProps('message')}
-        label="What is incorrect?"
-        description="What should be changed, and how do you know?"
-        required
-        withAsterisk={false}
-        autosize
-        minRows={3}
-        maxRows={10}
-        maxLength={5000}
-        autoFocus
-      />
-      <FormError error={form.errors.message ? undefined : send.error} />
-      <Group gap="xs" mt="sm" justify="flex-end">
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={send.isPending}>
-          Send report
-        </Button>
-      </Group>
+      <Stack gap="sm">
+        <Textarea
+          key={form.key('message')}
+          {...form.getInputProps('message')}
+          label="What is incorrect?"
+          description="What should be changed, and how do you know?"
+          required
+          withAsterisk={false}
+          autosize
+          minRows={3}
+          maxRows={10}
+          maxLength={5000}
+          autoFocus
+        />
+        <FormError error={form.errors.message ? undefined : send.error} />
+        <Group gap="xs" justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={send.isPending}>
+            Send report
+          </Button>
+        </Group>
+      </Stack>
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ClipboardCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { ExternalLink } from '../../ui/external-link.tsx';
 import { RunFailure } from '../../ui/run-progress.tsx';
 import screen from '../../ui/screen.module.css';
+import { Strong } from '../../ui/typography.ts';
 import { describeReview, formatNext, reviewExplanation } from './describe.ts';
 import type { FeedHandlers } from './feed-actions.tsx';
 import styles from './feeds.module.css';
@@ -28,10 +29,10 @@ export function renderAlerts(feed: Feed, { onRun, onEdit }: Pick<FeedHandlers, '
   const isFailing = lastRun?.status === 'failed' && failures > 0;
   if (!review && !isFailing) return undefined;
   return (
-    <div className={styles.alerts}>
+    <Stack gap={10}>
       {review && <ReviewAlert feed={feed} run={review} onRun={onRun} />}
       {isFailing && <FeedFailure feed={feed} onEdit={() => onEdit(feed)} />}
-    </div>
+    </Stack>
   );
 }
 
@@ -89,13 +90,7 @@ interface ReviewAlertProps {
 export function ReviewAlert({ feed, run, onRun, withoutSample = false }: ReviewAlertProps) {
   const [isAsking, setAsking] = useState(false);
   return (
-    <Alert
-      color="yellow"
-      variant="light"
-      title={describeReview(run)}
-      icon={<ClipboardCheck size={18} aria-hidden />}
-      role="alert"
-    >
+    <Alert color="yellow" title={describeReview(run)} icon={<ClipboardCheck size={18} aria-hidden />} role="alert">
       <div className={styles.notice}>
         {!withoutSample && <RemovedSample feed={feed} run={run} />}
         <Text size="sm">{reviewExplanation}</Text>
@@ -131,9 +126,7 @@ function RemovedSample({ feed, run }: { feed: Feed; run: FeedRun }) {
   const others = run.removed - names.length;
   return (
     <div>
-      <Text size="sm" fw={550}>
-        Domains that would be removed:
-      </Text>
+      <Strong>Domains that would be removed:</Strong>
       <ul className={styles.sample}>
         {names.map((name, i) => (
           <li key={name ?? i}>{name === undefined ? '\u00a0' : <bdi data-mono>{name}</bdi>}</li>

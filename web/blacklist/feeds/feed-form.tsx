@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -175,7 +175,7 @@ interface FeedFieldsProps {
 function FeedFields({ form, withKind = false }: FeedFieldsProps) {
   const { kind } = form.values;
   return (
-    <div className={styles.fields}>
+    <Stack>
       <TextInput
         {...form.getInputProps('name')}
         label="Name"
@@ -236,7 +236,7 @@ function FeedFields({ form, withKind = false }: FeedFieldsProps) {
           placeholder="https://example.com"
         />
       </div>
-    </div>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert, Group, Stack } from '@mantine/core';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { CircleCheck, ListChecks, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
@@ -70,7 +70,7 @@ export function CataloguePicker({ entries, selected, onChange, disabled = false 
   const toggle = (key: string, isSelected: boolean) =>
     onChange(isSelected ? [...selected, key] : selected.filter((one) => one !== key));
   return (
-    <div className={styles.picker}>
+    <Stack gap="lg">
       <div className={styles.pickerBar}>
         <span role="status">{describeSelection(entries, selected)}</span>
         <span className={screen.actions}>
@@ -101,7 +101,7 @@ export function CataloguePicker({ entries, selected, onChange, disabled = false 
           ))}
         </fieldset>
       ))}
-    </div>
+    </Stack>
   );
 }
 
@@ -154,7 +154,7 @@ function CatalogueOption({ entry, checked, onChange }: CatalogueOptionProps) {
         />
       )}
       <div className={styles.optionText}>
-        <div className={styles.optionHead}>
+        <Group gap="4px 8px">
           {/* The label covers the whole option, so that it is easy to press. */}
           {subscribed ? (
             <span className={styles.optionName}>{name}</span>
@@ -172,7 +172,7 @@ function CatalogueOption({ entry, checked, onChange }: CatalogueOptionProps) {
               </span>
             )
           )}
-        </div>
+        </Group>
         <p id={`${id}-text`} className={styles.optionDescription}>
           {description}
         </p>
@@ -217,7 +217,6 @@ export function FailedLists({ failed }: { failed: readonly FailedList[] }) {
   return (
     <Alert
       color="red"
-      variant="light"
       icon={<TriangleAlert size={18} aria-hidden />}
       title={`${plural(failed.length, 'list')} could not be added`}
     >

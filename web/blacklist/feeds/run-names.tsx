@@ -80,7 +80,6 @@ export function RunNames({ feed, runId, runsPage, listUrl, onRun }: RunNamesProp
         onChange={(next) =>
           void listUrl.show({ change: next === 'removed' ? 'removed' : 'added', search: undefined }, true)
         }
-        keepMounted={false}
       >
         <Tabs.List className={screen.tabs}>
           <Tabs.Tab value="added">
@@ -92,7 +91,7 @@ export function RunNames({ feed, runId, runsPage, listUrl, onRun }: RunNamesProp
             {countOf('removed')}
           </Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value={change} pt="md">
+        <Tabs.Panel value={change} className={screen.panel}>
           <div className={screen.bar}>
             <ListSearch
               label="Search domains"

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import {
   CircleCheck,
   CircleEqual,
@@ -7,20 +6,14 @@ import {
   ClipboardCheck,
   Clock,
   Download,
-  type LucideIcon,
   TriangleAlert,
 } from 'lucide-react';
 import type { Feed, FeedRun } from '#shared/blacklist/feeds.ts';
-import styles from './feeds.module.css';
+import { type Status, StatusLabel } from '../../ui/status-label.tsx';
+import { ErrorText, Hint } from '../../ui/typography.ts';
 import { isLoading } from './feeds.tsx';
 
-interface Look {
-  name: string;
-  Icon: LucideIcon;
-  tone?: 'good' | 'bad' | 'warning' | 'busy';
-}
-
-const states: Record<Feed['state'], Look> = {
+const states: Record<Feed['state'], Status> = {
   new: { name: 'New', Icon: Clock },
   ok: { name: 'Updated', Icon: CircleCheck, tone: 'good' },
   unchanged: { name: 'Up to date', Icon: CircleEqual, tone: 'good' },
@@ -29,7 +22,7 @@ const states: Record<Feed['state'], Look> = {
   disabled: { name: 'Paused', Icon: CirclePause },
 };
 
-const statuses: Record<FeedRun['status'], Look> = {
+const statuses: Record<FeedRun['status'], Status> = {
   running: { name: 'Downloading', Icon: Download, tone: 'busy' },
   updated: states.ok,
   unchanged: { ...states.unchanged, name: 'No changes' },
@@ -39,28 +32,16 @@ const statuses: Record<FeedRun['status'], Look> = {
 
 /** The state of a feed: an icon and a word. */
 export const FeedStateLabel = ({ feed }: { feed: Feed }) => (
-  <Label look={isLoading(feed) ? statuses.running : states[feed.state]} />
+  <StatusLabel status={isLoading(feed) ? statuses.running : states[feed.state]} />
 );
 
-const replaced: Look = { name: 'Replaced', Icon: CircleSlash };
+const replaced: Status = { name: 'Replaced', Icon: CircleSlash };
 
 /** The status of a run: an icon and a word. */
 export const RunStatusLabel = ({ run: { status, isReplaced } }: { run: FeedRun }) => (
-  <Label look={isReplaced ? replaced : statuses[status]} />
+  <StatusLabel status={isReplaced ? replaced : statuses[status]} />
 );
 
 /** Why a run failed. A replaced copy is not an error. */
-export const RunError = ({ run: { error, isReplaced } }: { run: FeedRun }) => (
-  <Text size="sm" c={isReplaced ? 'dimmed' : 'var(--mantine-color-error)'}>
-    {error}
-  </Text>
-);
-
-function Label({ look: { name, Icon, tone } }: { look: Look }) {
-  return (
-    <span className={styles.status} data-tone={tone}>
-      <Icon size={15} strokeWidth={2} aria-hidden />
-      {name}
-    </span>
-  );
-}
+export const RunError = ({ run: { error, isReplaced } }: { run: FeedRun }) =>
+  isReplaced ? <Hint>{error}</Hint> : <ErrorText>{error}</ErrorText>;

@@ -1,4 +1,4 @@
-import { Skeleton, Text, Textarea, TextInput } from '@mantine/core';
+import { Skeleton, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -18,6 +18,7 @@ import { PagedTable } from '../../ui/paged-table.tsx';
 import styles from '../../ui/screen.module.css';
 import { Breakable } from '../../ui/text.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
+import { Hint } from '../../ui/typography.ts';
 import { refreshDomains } from '../domains/domains.tsx';
 import { allowRulesQuery, refreshHeld } from './queries.ts';
 
@@ -38,9 +39,9 @@ export function AllowRules({ list, onSearch, onPage }: ListProps) {
   useLastPage(page - 1, query.data?.pagination.totalPages, (last) => onPage(last, true));
   return (
     <>
-      <Text size="sm" c="dimmed" mb="md" maw={760}>
+      <Hint className={styles.lead}>
         An allow rule protects a domain and its subdomains: imports and submissions cannot list them.
-      </Text>
+      </Hint>
       <div className={styles.bar}>
         <ListSearch label="Search domains and reasons" value={search} maxLength={253} onApply={onSearch} />
         <Button data-add-rule onClick={() => setAdding(true)}>

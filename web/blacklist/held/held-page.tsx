@@ -45,16 +45,15 @@ export function HeldPage() {
       <Tabs
         value={tab ?? 'queue'}
         onChange={(next) => void listUrl.show({ tab: next === 'rules' ? 'rules' : undefined, search: undefined })}
-        keepMounted={false}
       >
         <Tabs.List>
           <Tabs.Tab value="queue">Queue</Tabs.Tab>
           <Tabs.Tab value="rules">Allow rules</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="queue" pt="lg">
+        <Tabs.Panel value="queue">
           <Queue {...props} />
         </Tabs.Panel>
-        <Tabs.Panel value="rules" pt="lg">
+        <Tabs.Panel value="rules">
           <AllowRules {...props} />
         </Tabs.Panel>
       </Tabs>

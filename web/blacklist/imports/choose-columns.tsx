@@ -1,4 +1,4 @@
-import { NativeSelect, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core';
+import { NativeSelect, Skeleton, Stack, Table, TextInput } from '@mantine/core';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sourceKinds } from '#shared/blacklist/choices.ts';
@@ -14,6 +14,7 @@ import { ApiError } from '../../platform/api.ts';
 import { upload } from '../../platform/upload.ts';
 import { Checkbox, SelectField } from '../../ui/fields.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { ErrorText, Hint, Strong } from '../../ui/typography.ts';
 import { kindLabels } from '../sources/listings.tsx';
 import styles from './choose-columns.module.css';
 import { fileProblem, type ImportRequest, importFailedToast } from './send-import.ts';
@@ -108,16 +109,13 @@ export function ChooseColumns({ chosen }: { chosen: ImportFile }) {
   const { preview, mapping, choices, change, missing } = chosen;
   if (chosen.isLoading) return <Skeleton height={220} radius="md" />;
   if (!preview || !mapping) return null;
+  const Missing = missing ? ErrorText : Hint;
   const needsSource = mapping.columns.source === undefined;
   return (
     <Stack gap="sm" component="section" aria-label="Columns">
       <div>
-        <Text size="sm" fw={500}>
-          Columns
-        </Text>
-        <Text size="xs" c="dimmed">
-          Check how each column is read. Ignored columns are not imported.
-        </Text>
+        <Strong>Columns</Strong>
+        <Hint size="xs">Check how each column is read. Ignored columns are not imported.</Hint>
       </div>
       <PreviewTable preview={preview} mapping={mapping} onChange={(changed) => change({ mapping: changed })} />
       {preview.rows.length > 0 && (
@@ -154,9 +152,7 @@ export function ChooseColumns({ chosen }: { chosen: ImportFile }) {
         </div>
       )}
       {mapping.columns.domain === undefined && (
-        <Text size="sm" c={missing ? 'var(--mantine-color-error)' : 'dimmed'} role={missing ? 'alert' : undefined}>
-          Choose the column that contains the domains.
-        </Text>
+        <Missing role={missing ? 'alert' : undefined}>Choose the column that contains the domains.</Missing>
       )}
     </Stack>
   );

@@ -7,6 +7,7 @@ import { FilePicker } from '../../ui/file-picker.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { RunFailure } from '../../ui/run-progress.tsx';
 import { toastError } from '../../ui/toast.tsx';
+import { Hint } from '../../ui/typography.ts';
 import { ChooseColumns, type ImportFile, useImportFile } from './choose-columns.tsx';
 import { CancelImport, ImportDetails, ImportProgress } from './import-progress.tsx';
 import { type Import, progressStep } from './imports.tsx';
@@ -38,10 +39,10 @@ export function ImportDialog({ importer, onClose }: { importer: Import; onClose(
       <ImportProgress stage={stage} fileName={importer.fileName} percent={progressStep(stage)} />
       {job && <ImportDetails job={job} />}
       <Group justify="space-between" gap="sm">
-        <Text size="sm" c="dimmed">
+        <Hint>
           {job?.status === 'processing' &&
             `You can close this dialog. The ${job.dryRun ? 'check' : 'import'} continues.`}
-        </Text>
+        </Hint>
         <Group gap="sm">
           {job?.status === 'processing' && <CancelImport jobId={job.jobId} onCanceled={importer.reset} />}
           {job && !importer.isBusy && !canImport && (
@@ -102,7 +103,7 @@ function ChooseFile({ chosen, importer, onStart, onClose }: ChooseFileProps) {
         accept={importFileTypes}
       />
       {file && !chosen.typeProblem && isLarge(file) && (
-        <Alert color="yellow" variant="light" icon={<Info size={18} aria-hidden />}>
+        <Alert color="yellow" icon={<Info size={18} aria-hidden />}>
           This is a large file. Processing may take several minutes (5-10 for 200K+ links).
         </Alert>
       )}

@@ -12,6 +12,7 @@ import { FormError } from '../../ui/form-error.tsx';
 import { RunProgress } from '../../ui/run-progress.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { toastError } from '../../ui/toast.tsx';
+import { Hint, Strong } from '../../ui/typography.ts';
 import styles from './import-progress.module.css';
 import { type ImportStage, importsQuery } from './imports.tsx';
 import { checkedText } from './send-import.ts';
@@ -100,10 +101,8 @@ export function heldRowsText(count: number, dryRun: boolean): string {
 export function ImportFailures({ job }: { job: ImportStatus }) {
   return (
     <section aria-label="Rows that were not imported">
-      <Group justify="space-between" mb="xs" gap="xs">
-        <Text size="sm" fw={500}>
-          {failedRowsText(job.failedCount, job.dryRun)}
-        </Text>
+      <Group justify="space-between" gap="xs" className={styles.head}>
+        <Strong>{failedRowsText(job.failedCount, job.dryRun)}</Strong>
         <DownloadButton size="xs" variant="default" url={buildUrl(exportImportFailures, { jobId: job.jobId })}>
           Download all {formatCount(job.failedCount)}
         </DownloadButton>
@@ -122,13 +121,7 @@ export function ImportFailures({ job }: { job: ImportStatus }) {
             {job.failures.map((failure) => (
               <Table.Tr key={`${failure.line} ${failure.reason}`}>
                 <Table.Td className={styles.line}>{formatCount(failure.line)}</Table.Td>
-                <Table.Td>
-                  {failure.value || (
-                    <Text size="sm" c="dimmed" span>
-                      empty
-                    </Text>
-                  )}
-                </Table.Td>
+                <Table.Td>{failure.value || <Hint span>empty</Hint>}</Table.Td>
                 <Table.Td>{failure.reason}</Table.Td>
               </Table.Tr>
             ))}
@@ -136,9 +129,9 @@ export function ImportFailures({ job }: { job: ImportStatus }) {
         </Table>
       </section>
       {job.failedCount > job.failures.length && (
-        <Text size="xs" c="dimmed" mt={6}>
+        <Hint size="xs" className={styles.shown}>
           Showing the first {formatCount(job.failures.length)}.
-        </Text>
+        </Hint>
       )}
     </section>
   );

@@ -1,4 +1,4 @@
-import { Alert, Badge, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Code, Group, Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import {
@@ -19,6 +19,7 @@ import { RunFailure } from '../../ui/run-progress.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { Hint, SectionTitle } from '../../ui/typography.ts';
 import { ChooseColumns, useImportFile } from './choose-columns.tsx';
 import { CancelImport, ImportDetails, ImportProgress } from './import-progress.tsx';
 import styles from './import-tab.module.css';
@@ -52,18 +53,11 @@ function CsvImporter(watched: WatchedImport) {
           <Title order={2} size="h4">
             Import domains from CSV
           </Title>
-          <Text size="sm" c="dimmed" mt={2}>
-            Files up to 200 MB.
-          </Text>
+          <Hint>Files up to 200 MB.</Hint>
         </div>
         {failure && <RunFailure title="Error" reason={failure} />}
         {job?.status === 'completed' && !job.dryRun && (
-          <Alert
-            color="green"
-            variant="light"
-            title={importCompleted.title}
-            icon={<CircleCheck size={18} aria-hidden />}
-          >
+          <Alert color="green" title={importCompleted.title} icon={<CircleCheck size={18} aria-hidden />}>
             {importCompleted.description}
           </Alert>
         )}
@@ -85,7 +79,7 @@ function CsvImporter(watched: WatchedImport) {
           />
         )}
         {file && !job && !chosen.typeProblem && isLarge(file) && (
-          <Alert color="yellow" variant="light" title="Large file" icon={<CircleAlert size={18} aria-hidden />}>
+          <Alert color="yellow" title="Large file" icon={<CircleAlert size={18} aria-hidden />}>
             Processing may take several minutes (5-10 for 200K+ links). You can leave this page once the file is
             uploaded.
           </Alert>
@@ -235,9 +229,7 @@ const columns: Column<ImportStatus>[] = [
     name: 'Status',
     width: '124px',
     cell: ({ status, dryRun }) => (
-      <Badge variant="light" color={states[status].color} tt="none">
-        {status === 'completed' && dryRun ? 'Checked' : states[status].name}
-      </Badge>
+      <Badge color={states[status].color}>{status === 'completed' && dryRun ? 'Checked' : states[status].name}</Badge>
     ),
   },
   {
@@ -263,16 +255,10 @@ function RecentImports() {
   const imports = useQuery({ ...importsQuery, refetchInterval: pollWhileRunning(2 * importPollIntervalMs) });
   return (
     <section aria-labelledby="recent-imports">
-      <Title order={2} size="h4" mb="sm" id="recent-imports">
-        Recent imports
-      </Title>
+      <SectionTitle id="recent-imports">Recent imports</SectionTitle>
       {imports.isPending && <Skeleton height={200} radius="md" />}
       {imports.isError && <ErrorState error={imports.error} onRetry={() => void imports.refetch()} />}
-      {imports.data?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No imports yet.
-        </Text>
-      )}
+      {imports.data?.length === 0 && <Hint>No imports yet.</Hint>}
       {imports.data && imports.data.length > 0 && (
         <CardTable label="Recent imports" columns={columns} rows={imports.data} getRowKey={({ jobId }) => jobId} />
       )}

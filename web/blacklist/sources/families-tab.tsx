@@ -16,6 +16,7 @@ import { TextLink } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
+import { Hint, SectionTitle } from '../../ui/typography.ts';
 import { familiesQuery, refreshSources, suggestionsQuery } from './queries.ts';
 import { SourceSelect } from './source-select.tsx';
 import styles from './sources.module.css';
@@ -28,12 +29,12 @@ export function FamiliesTab() {
   return (
     <>
       {isWaiting && <Skeleton height={360} radius="md" data-waiting />}
-      <div hidden={isWaiting}>
+      <div hidden={isWaiting} className={styles.parts}>
         <Suggestions />
         <section aria-labelledby="families">
-          <Title order={2} size="h3" id="families" mt="xl" mb="md">
+          <SectionTitle size="h3" id="families">
             Families
-          </Title>
+          </SectionTitle>
           <Families />
         </section>
       </div>
@@ -107,11 +108,7 @@ function Families() {
 
 function Members({ family, onRemove }: { family: Family; onRemove(source: FamilySource): void }) {
   if (family.sources.length === 0) {
-    return (
-      <Text size="sm" c="dimmed" mt="sm">
-        This family has no sources. Add a source, or delete the family.
-      </Text>
-    );
+    return <Hint className={styles.none}>This family has no sources. Add a source, or delete the family.</Hint>;
   }
   return (
     <ul className={styles.members} aria-label={`Sources of ${family.name}`}>

@@ -20,16 +20,15 @@ export function SourcesPage() {
         onChange={(next) =>
           void listUrl.show({ tab: next === 'families' ? next : undefined, search: undefined, kind: undefined })
         }
-        keepMounted={false}
       >
         <Tabs.List className={screen.tabs}>
           <Tabs.Tab value="sources">All sources</Tabs.Tab>
           <Tabs.Tab value="families">Families</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="sources" pt="lg">
+        <Tabs.Panel value="sources">
           <SourcesTab search={listUrl.search} show={(patch) => void listUrl.show(patch)} goToPage={listUrl.goToPage} />
         </Tabs.Panel>
-        <Tabs.Panel value="families" pt="lg">
+        <Tabs.Panel value="families">
           <FamiliesTab />
         </Tabs.Panel>
       </Tabs>

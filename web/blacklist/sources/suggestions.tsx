@@ -18,9 +18,11 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import panel from '../../ui/panel.module.css';
+import screen from '../../ui/screen.module.css';
 import { ErrorState } from '../../ui/states.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
+import { Lead } from '../../ui/typography.ts';
 import { refreshSources, suggestionsQuery } from './queries.ts';
 import styles from './sources.module.css';
 
@@ -33,10 +35,10 @@ export function Suggestions() {
       <Title order={2} size="h3" id="suggestions">
         Suggestions
       </Title>
-      <Text size="sm" c="dimmed" mt={4} mb="md" maw="70ch">
+      <Lead className={screen.lead}>
         Each suggestion groups sources that list mostly the same domains, and so probably copy from each other. Sources
         with fewer than {minSuggestedDomains} domains are not compared.
-      </Text>
+      </Lead>
       {data ? (
         <SuggestionList suggestions={data} onConfirm={setConfirmed} />
       ) : error ? (
@@ -79,9 +81,7 @@ function SuggestionList({ suggestions, onConfirm }: SuggestionListProps) {
               <Title order={3} size="h4">
                 <Breakable>{title}</Breakable>
               </Title>
-              <Text size="sm" c="dimmed" mt={4} maw="70ch">
-                {describe(suggestion)}
-              </Text>
+              <Lead>{describe(suggestion)}</Lead>
             </div>
             <Button
               size="xs"

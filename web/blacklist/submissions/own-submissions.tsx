@@ -1,4 +1,4 @@
-import { Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Inbox } from 'lucide-react';
 import { useEffect } from 'react';
@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import rows from '../../ui/row-list.module.css';
 import { TextLink } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { Hint, SectionTitle } from '../../ui/typography.ts';
 import styles from './own-submissions.module.css';
 import { ownPageSize, ownSubmissionsQuery } from './queries.ts';
 import { submitSearch } from './search.ts';
@@ -27,9 +28,9 @@ export function OwnSubmissions() {
 
   return (
     <section className={styles.section} aria-labelledby="own-submissions">
-      <Title order={2} id="own-submissions" mb="sm">
+      <SectionTitle size="h2" id="own-submissions">
         Your Submissions
-      </Title>
+      </SectionTitle>
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
       ) : !data || isPastEnd ? (
@@ -69,14 +70,14 @@ function OwnSubmission({ submission }: { submission: Submission }) {
         <b className={styles.domain} data-mono>
           {domain}
         </b>
-        <Text size="sm" c="dimmed" component="div">
+        <Hint component="div">
           Submitted <DateText value={dateSubmitted} />
           {dateDecided && (
             <>
               , {status} <DateText value={dateDecided} />
             </>
           )}
-        </Text>
+        </Hint>
         {reason && (
           <p className={styles.reason}>
             <b>Reason:</b> {reason}

@@ -1,4 +1,4 @@
-import { Container, Skeleton, Tabs, Text, Title } from '@mantine/core';
+import { Skeleton, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Inbox } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -13,7 +13,9 @@ import { useTitle } from '../../platform/use-title.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import screen from '../../ui/screen.module.css';
+import { Page } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { Hint, Lead } from '../../ui/typography.ts';
 import { ConfirmApproval, RejectDialog, useCardShortcuts, useDecide } from './decide.tsx';
 import { type SubmissionList, submissionsQuery } from './queries.ts';
 import styles from './review-page.module.css';
@@ -40,13 +42,11 @@ export function ReviewPage() {
     if (size) void listUrl.show({ pageSize: size === defaultSubmissionPageSize ? undefined : size });
   };
   return (
-    <Container size="var(--frame-width)" pt={28} pb={40}>
+    <Page>
       <div className={styles.head}>
         <div>
           <Title order={1}>Site Submissions</Title>
-          <Text c="dimmed" mt={4}>
-            Sites submitted by users. Approved sites are added to the blacklist.
-          </Text>
+          <Lead size="md">Sites submitted by users. Approved sites are added to the blacklist.</Lead>
         </div>
         <div className={styles.size}>
           <span role="status">{data && plural(data.total, 'submission')}</span>
@@ -59,7 +59,7 @@ export function ReviewPage() {
           />
         </div>
       </div>
-      <Tabs value={status} onChange={showStatus} keepMounted={false}>
+      <Tabs value={status} onChange={showStatus}>
         <Tabs.List className={screen.tabs}>
           {submissionStatuses.map((name) => (
             <Tabs.Tab key={name} value={name}>
@@ -68,12 +68,12 @@ export function ReviewPage() {
           ))}
         </Tabs.List>
         {submissionStatuses.map((name) => (
-          <Tabs.Panel key={name} value={name} pt="lg">
+          <Tabs.Panel key={name} value={name}>
             <ReviewList list={list} goToPage={(next, replace) => void listUrl.goToPage(next + 1, replace)} />
           </Tabs.Panel>
         ))}
       </Tabs>
-    </Container>
+    </Page>
   );
 }
 
@@ -141,9 +141,9 @@ function ReviewList({ list, goToPage }: ReviewListProps) {
   return (
     <>
       {status === 'pending' && areSingleKeysEnabled() && (
-        <Text size="sm" c="dimmed" mb="sm" className={styles.keys}>
+        <Hint className={styles.keys}>
           When a card has the focus, press <kbd>A</kbd> to approve or <kbd>R</kbd> to reject.
-        </Text>
+        </Hint>
       )}
       <ul
         ref={cards}

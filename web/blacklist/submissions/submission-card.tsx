@@ -97,7 +97,7 @@ export function SubmissionCard({ submission, outcome, isBusy, error, onApprove, 
           </Button>
         </div>
       )}
-      {status === 'pending' && !outcome && <FormError error={error} mt="xs" />}
+      {status === 'pending' && !outcome && <FormError error={error} />}
     </li>
   );
 }

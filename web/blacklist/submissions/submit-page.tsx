@@ -59,7 +59,7 @@ function SideCards() {
   return (
     <aside className={styles.side} aria-label="About submissions">
       <Paper className={styles.card}>
-        <Title order={2} size="h3" mb={6}>
+        <Title order={2} size="h3">
           Why Submit Sites?
         </Title>
         <Text size="sm">
@@ -68,7 +68,7 @@ function SideCards() {
         </Text>
       </Paper>
       <Paper className={styles.card}>
-        <Title order={2} size="h3" mb={10}>
+        <Title order={2} size="h3">
           What Happens Next?
         </Title>
         <ol className={styles.steps}>
@@ -85,7 +85,7 @@ function SideCards() {
         </ol>
       </Paper>
       <Paper className={styles.card}>
-        <Title order={2} size="h3" mb={6}>
+        <Title order={2} size="h3">
           Important Note
         </Title>
         <Text size="sm">

@@ -15,11 +15,7 @@ export const statusNames: Record<SubmissionStatus, string> = {
 const colors: Record<SubmissionStatus, string> = { pending: 'yellow', approved: 'brand', rejected: 'red' };
 
 export function StatusBadge({ status }: { status: SubmissionStatus }) {
-  return (
-    <Badge variant="light" color={colors[status]} tt="none">
-      {statusNames[status]}
-    </Badge>
-  );
+  return <Badge color={colors[status]}>{statusNames[status]}</Badge>;
 }
 
 /** The length of a text. Turns red above the maximum, because pasted text is not truncated. */

@@ -10,16 +10,16 @@ import { formatSearchLimit } from '../../accounts/subscriptions/subscriptions.ts
 import { paths } from '../../paths.ts';
 import { DateText } from '../../ui/date-text.tsx';
 import { TextLink } from '../../ui/screen.tsx';
+import { Facts, Section } from '../../ui/section.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import styles from './account-cards.module.css';
-import { AccountSection, Facts } from './account-section.tsx';
 
 /** The facts of the account, with a link to change them. */
 export function AccountFacts() {
   const user = useUser();
   const account = useQuery(accountQuery);
   return (
-    <AccountSection
+    <Section
       title="Account information"
       aside={
         <TextLink to={paths.account} search={{ tab: 'profile' }} size="sm" resetScroll={false}>
@@ -39,13 +39,13 @@ export function AccountFacts() {
         <dt>Member since</dt>
         <dd>
           {account.isPending ? (
-            <Skeleton height={16} width={110} mt={2} />
+            <Skeleton height={16} width={110} />
           ) : (
             <DateText value={account.data?.memberSince} pattern="long" missing="Unknown" />
           )}
         </dd>
       </Facts>
-    </AccountSection>
+    </Section>
   );
 }
 
@@ -60,13 +60,9 @@ export function AccessCard({ children }: { children: ReactNode }) {
     `Bulk check up to ${maxBulkDomains} domains per request`,
   ];
   return (
-    <AccountSection
+    <Section
       title="Account access"
-      aside={
-        <Badge variant="light" color={subscriptionStatus === 'active' ? 'green' : 'gray'} tt="none">
-          {subscriptionStatus}
-        </Badge>
-      }
+      aside={<Badge color={subscriptionStatus === 'active' ? 'green' : 'gray'}>{subscriptionStatus}</Badge>}
     >
       <Text size="sm">
         Your plan is <strong>Full Access</strong>. Every feature is free.
@@ -80,6 +76,6 @@ export function AccessCard({ children }: { children: ReactNode }) {
         ))}
       </ul>
       {children}
-    </AccountSection>
+    </Section>
   );
 }

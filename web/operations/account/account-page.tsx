@@ -1,4 +1,4 @@
-import { Avatar, Container, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Avatar, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { LogOut } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
@@ -11,10 +11,12 @@ import { useTitle } from '../../platform/use-title.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { LoadTogether } from '../../ui/load-together.tsx';
 import screen from '../../ui/screen.module.css';
+import { Page } from '../../ui/screen.tsx';
+import { Sections } from '../../ui/section.tsx';
 import { PendingMarker } from '../../ui/states.tsx';
+import { Hint } from '../../ui/typography.ts';
 import { AccessCard, AccountFacts } from './account-cards.tsx';
 import styles from './account-page.module.css';
-import { AccountSections } from './account-section.tsx';
 import { accountSearch, accountTabs } from './search.ts';
 import { AlertsTab } from './settings/alerts-tab.tsx';
 import { ApiKeyTab } from './settings/api-key-tab.tsx';
@@ -65,12 +67,12 @@ export function AccountPage() {
       <LoadTogether skeleton={skeleton}>
         <Stack gap="md">
           <WebsitesTab />
-          <AccountSections>
+          <Sections>
             <AccountFacts />
             <AccessCard>
               <Support state={subscription} onChange={forget} />
             </AccessCard>
-          </AccountSections>
+          </Sections>
         </Stack>
       </LoadTogether>
     ),
@@ -101,15 +103,13 @@ export function AccountPage() {
     privacy: <PrivacyTab />,
   };
   return (
-    <Container size="var(--page-width)" pt={28} pb={40}>
-      <Title order={1} mb="md">
-        My Account
-      </Title>
+    <Page size="var(--page-width)">
+      <Title order={1}>My Account</Title>
       <UserCard />
       {/* The link of a confirmation email opens the profile with a token, and a button that confirms the address. */}
       {!isEmailConfirmed && hash === '' && <UnconfirmedEmail />}
       {payment && <PaymentNotice payment={payment} state={subscription} />}
-      <Tabs value={tab} onChange={openTab} keepMounted={false} mt="md">
+      <Tabs value={tab} onChange={openTab} className={styles.tabs}>
         <Tabs.List ref={tabList} className={screen.tabs}>
           {accountTabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
@@ -118,12 +118,12 @@ export function AccountPage() {
           ))}
         </Tabs.List>
         {accountTabs.map((name) => (
-          <Tabs.Panel key={name} value={name} pt="md">
+          <Tabs.Panel key={name} value={name} className={screen.panel}>
             {panels[name]}
           </Tabs.Panel>
         ))}
       </Tabs>
-    </Container>
+    </Page>
   );
 }
 
@@ -137,10 +137,8 @@ function UserCard() {
           <UserPicture user={user} />
         </Avatar>
         <div>
-          <Text fw={600}>{user.displayName || 'User'}</Text>
-          <Text size="sm" c="dimmed">
-            {user.email}
-          </Text>
+          <Text className={styles.name}>{user.displayName || 'User'}</Text>
+          <Hint>{user.email}</Hint>
         </div>
       </div>
       <div className={styles.actions}>

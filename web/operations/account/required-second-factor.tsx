@@ -1,12 +1,13 @@
-import { Container, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useTitle } from '../../platform/use-title.ts';
+import { Page } from '../../ui/screen.tsx';
 import { TwoFactor } from './settings/two-factor.tsx';
 
 /** Shown on all screens to admins who have no second factor, on a server that requires one of admins. */
 export function RequiredSecondFactor() {
   useTitle('Two-factor authentication required');
   return (
-    <Container size={640} pt={28} pb={40}>
+    <Page size={640}>
       <Stack gap="md">
         <Title order={1}>Two-factor authentication required</Title>
         <Text>
@@ -15,6 +16,6 @@ export function RequiredSecondFactor() {
         </Text>
         <TwoFactor />
       </Stack>
-    </Container>
+    </Page>
   );
 }

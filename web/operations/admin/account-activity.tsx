@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   accountEventKinds,
@@ -11,6 +11,7 @@ import { DateText } from '../../ui/date-text.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
+import { Hint } from '../../ui/typography.ts';
 import styles from './panel-list.module.css';
 import { accountEventsQuery, useAdminPanel } from './queries.ts';
 
@@ -59,11 +60,7 @@ export function AccountActivity() {
         page={eventsPage}
         onPage={(next) => void go({ eventsPage: next })}
         skeleton={<Skeleton height={300} aria-hidden />}
-        empty={
-          <Text size="sm" c="dimmed">
-            {kind || user ? 'No events match this filter.' : 'No events yet.'}
-          </Text>
-        }
+        empty={<Hint>{kind || user ? 'No events match this filter.' : 'No events yet.'}</Hint>}
       />
     </>
   );

@@ -1,4 +1,4 @@
-import { Skeleton, Title } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Composition } from '../../blacklist/domains/charts.tsx';
 import { paths } from '../../paths.ts';
@@ -6,6 +6,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import screen from '../../ui/screen.module.css';
 import { Screen } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { SectionTitle } from '../../ui/typography.ts';
 import { AttentionList } from './attention-list.tsx';
 import { DeleteAllSection } from './delete-all.tsx';
 import { adminStatusQuery, freshStatsQuery } from './queries.ts';
@@ -22,20 +23,14 @@ export function AdminPage() {
       {isWaiting ? (
         <Skeleton height="70vh" radius="md" data-waiting />
       ) : (
-        <>
+        <div className={screen.parts}>
           {status && blacklist && <AttentionList status={status} blacklist={blacklist} />}
           {!status && <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />}
-          <Title order={2} size="h3" mb="sm">
-            Overview
-          </Title>
+          <SectionTitle size="h3">Overview</SectionTitle>
           <StatsCards withUsers />
-          <Title order={2} size="h3" mt="xl" mb="sm">
-            Composition
-          </Title>
+          <SectionTitle size="h3">Composition</SectionTitle>
           <Composition />
-          <Title order={2} size="h3" mt="xl" mb="sm">
-            Tools
-          </Title>
+          <SectionTitle size="h3">Tools</SectionTitle>
           <div className={screen.actions}>
             {tools.map(({ name, ...link }) => (
               <ButtonLink key={name} variant="default" {...link}>
@@ -43,14 +38,12 @@ export function AdminPage() {
               </ButtonLink>
             ))}
           </div>
-          <Title order={2} size="h3" mt="xl" mb="sm">
-            Danger zone
-          </Title>
+          <SectionTitle size="h3">Danger zone</SectionTitle>
           <DeleteAllSection
             title="Delete All Links"
             description="Deletes every domain on the blacklist. Existing reports do not change."
           />
-        </>
+        </div>
       )}
     </Screen>
   );

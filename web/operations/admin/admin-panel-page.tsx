@@ -30,8 +30,7 @@ export function AdminPanelPage() {
       <Tabs
         value={tab}
         onChange={(next) => void goToTab(adminPanelTabs.find((name) => name === next))}
-        keepMounted={false}
-        mt="xl"
+        className={styles.panels}
       >
         <Tabs.List className={styles.tabs}>
           {adminPanelTabs.map((name) => (
@@ -43,7 +42,7 @@ export function AdminPanelPage() {
         {adminPanelTabs.map((name) => {
           const { Panel } = tabs[name];
           return (
-            <Tabs.Panel key={name} value={name} pt="lg">
+            <Tabs.Panel key={name} value={name}>
               <Panel />
             </Tabs.Panel>
           );

@@ -1,4 +1,4 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Group, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { type AuditEvent, exportAuditEvents } from '#shared/platform/audit.ts';
@@ -9,6 +9,7 @@ import { DateText } from '../../ui/date-text.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
 import { ProvenDownload } from '../../ui/proven-download.tsx';
+import { Hint } from '../../ui/typography.ts';
 import { AccountActivity } from './account-activity.tsx';
 import styles from './panel-list.module.css';
 import { auditEventKindsQuery, auditEventsQuery, useAdminPanel } from './queries.ts';
@@ -37,7 +38,7 @@ export function AuditLog({ events }: { events: ReturnType<typeof useAuditEvents>
   const { log } = search;
   return (
     <section aria-labelledby="audit-log" className={styles.section}>
-      <Group justify="space-between" gap="xs" mb="sm">
+      <Group justify="space-between" gap="xs" className={styles.head}>
         <Title order={2} size="h4" id="audit-log">
           Audit log
         </Title>
@@ -104,11 +105,7 @@ function Changes({ events }: { events: ReturnType<typeof useAuditEvents> }) {
         page={eventsPage}
         onPage={(next) => void go({ eventsPage: next })}
         skeleton={null}
-        empty={
-          <Text size="sm" c="dimmed">
-            {event || user ? 'No events match this filter.' : 'No events yet.'}
-          </Text>
-        }
+        empty={<Hint>{event || user ? 'No events match this filter.' : 'No events yet.'}</Hint>}
       />
     </>
   );

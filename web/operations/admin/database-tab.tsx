@@ -50,12 +50,8 @@ function RiskLevelManagement() {
       description="Recomputes the risk level of every domain from its number of sources: 1 is low, 2 or 3 is medium, 4 is high, 5 or more is very high. Replaces levels that were set manually or by an import."
       below={
         <>
-          <FormError error={update.error && { message: updateFailed }} mt="md" />
-          {update.data && (
-            <Text size="sm" mt="md">
-              {riskUpdateText(update.data)}
-            </Text>
-          )}
+          <FormError error={update.error && { message: updateFailed }} />
+          {update.data && <Text size="sm">{riskUpdateText(update.data)}</Text>}
         </>
       }
     >

@@ -1,4 +1,4 @@
-import { Alert, Code, Text, TextInput } from '@mantine/core';
+import { Alert, Code, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
@@ -67,11 +67,13 @@ function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(): void
         {total === undefined ? 'All domains' : <b>{plural(total, 'domain')}</b>} will be deleted from the blacklist.
         This action cannot be undone.
       </Text>
-      <Alert color="yellow" variant="light" title="Export a copy first">
-        <Text size="sm" mb="xs">
-          The export contains every domain with all its columns. Import it to restore the blacklist.
-        </Text>
-        <ExportAllButton size="xs" />
+      <Alert color="yellow" title="Export a copy first">
+        <Stack gap="xs" align="flex-start">
+          <Text size="sm">
+            The export contains every domain with all its columns. Import it to restore the blacklist.
+          </Text>
+          <ExportAllButton size="xs" />
+        </Stack>
       </Alert>
       <TextInput
         label={

@@ -1,4 +1,4 @@
-import { Badge, Text, Title } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { BackgroundJob } from '#shared/operations/admin.ts';
 import { jobKinds } from '#shared/operations/choices.ts';
@@ -7,6 +7,7 @@ import { DateText } from '../../ui/date-text.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
 import screen from '../../ui/screen.module.css';
+import { Hint, SectionTitle } from '../../ui/typography.ts';
 import styles from './panel-list.module.css';
 import { jobsQuery, useAdminPanel } from './queries.ts';
 
@@ -43,11 +44,7 @@ const columns: Column<BackgroundJob>[] = [
   {
     name: 'State',
     width: '124px',
-    cell: ({ state }) => (
-      <Badge variant="light" color={states[state].color} tt="none">
-        {states[state].name}
-      </Badge>
-    ),
+    cell: ({ state }) => <Badge color={states[state].color}>{states[state].name}</Badge>,
   },
   { name: 'Started by', width: '11%', cell: ({ by }) => by ?? <span className={screen.quiet}>System</span> },
   { name: 'Created', width: '222px', cell: ({ dateCreated }) => <DateText value={dateCreated} pattern="time" /> },
@@ -67,9 +64,7 @@ export function Jobs({ jobs }: { jobs: ReturnType<typeof useJobs> }) {
   const { kind, jobsPage = 1 } = search;
   return (
     <section aria-labelledby="jobs" className={styles.section}>
-      <Title order={2} size="h4" id="jobs" mb="sm">
-        Recent jobs
-      </Title>
+      <SectionTitle id="jobs">Recent jobs</SectionTitle>
       <div className={styles.bar}>
         <SelectField
           className={styles.filter}
@@ -88,11 +83,7 @@ export function Jobs({ jobs }: { jobs: ReturnType<typeof useJobs> }) {
         page={jobsPage}
         onPage={(next) => void go({ jobsPage: next })}
         skeleton={null}
-        empty={
-          <Text size="sm" c="dimmed">
-            No recent jobs of this type.
-          </Text>
-        }
+        empty={<Hint>No recent jobs of this type.</Hint>}
       />
     </section>
   );

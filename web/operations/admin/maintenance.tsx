@@ -35,7 +35,7 @@ export function Maintenance() {
       description="Moves protected sites from the blacklist to the review queue, rebuilds the counts and vacuums the tables. Run it after updates, and after very large imports and deletions. The site stays available while it runs."
       below={
         <>
-          <FormError error={start.error} mt="md" />
+          <FormError error={start.error} />
           {run && <LastRun run={run} />}
         </>
       }
@@ -64,12 +64,9 @@ function LastRun({ run }: { run: MaintenanceRun }) {
   }
   const isFailed = run.status === 'failed';
   return (
-    <Text size="sm" mt="md" component="div">
-      <Badge variant="light" color={isFailed ? 'red' : 'green'} tt="none" mr={8}>
-        {isFailed ? 'Failed' : 'Completed'}
-      </Badge>
-      {run.message} {sizeText(run)} Started by {run.startedBy}, finished{' '}
-      <DateText value={run.dateFinished} pattern="time" />.
+    <Text size="sm" component="div">
+      <Badge color={isFailed ? 'red' : 'green'}>{isFailed ? 'Failed' : 'Completed'}</Badge> {run.message}{' '}
+      {sizeText(run)} Started by {run.startedBy}, finished <DateText value={run.dateFinished} pattern="time" />.
     </Text>
   );
 }

@@ -1,6 +1,7 @@
-import { Text, Title } from '@mantine/core';
+import { Group, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import panel from '../../ui/panel.module.css';
+import { Hint } from '../../ui/typography.ts';
 import styles from './panel-section.module.css';
 
 interface PanelSectionProps {
@@ -22,11 +23,9 @@ export function PanelSection({ title, description, danger = false, children, bel
           <Title order={2} size="h4">
             {title}
           </Title>
-          <Text size="sm" c="dimmed" mt={4} component="div">
-            {description}
-          </Text>
+          <Hint component="div">{description}</Hint>
         </div>
-        <div className={styles.actions}>{children}</div>
+        <Group gap="sm">{children}</Group>
       </div>
       {below}
     </section>

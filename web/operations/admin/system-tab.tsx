@@ -1,4 +1,4 @@
-import { SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { SimpleGrid, Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -8,6 +8,7 @@ import { DateText } from '../../ui/date-text.tsx';
 import panel from '../../ui/panel.module.css';
 import { ErrorState } from '../../ui/states.tsx';
 import { Breakable } from '../../ui/text.tsx';
+import { Hint, SectionTitle } from '../../ui/typography.ts';
 import { AuditLog, useAuditEvents } from './audit-log.tsx';
 import { Jobs, useJobs } from './jobs.tsx';
 import list from './panel-list.module.css';
@@ -65,23 +66,21 @@ function SystemFacts({ system }: { system: SystemInfo }) {
   ];
   return (
     <section aria-labelledby="system" className={list.section}>
-      <Title order={2} size="h4" id="system" mb="sm">
-        System
-      </Title>
+      <SectionTitle id="system">System</SectionTitle>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" className={styles.columns}>
         <div className={panel.panel}>
-          <Title order={3} size="h5" mb="sm">
+          <SectionTitle order={3} size="h5">
             This server
-          </Title>
+          </SectionTitle>
           <Facts facts={facts} />
         </div>
         <div className={panel.panel}>
           <Title order={3} size="h5">
             Settings
           </Title>
-          <Text size="sm" c="dimmed" mt={2} mb="sm">
+          <Hint className={styles.hint}>
             Set by environment variables on the server. Changing them here is coming soon.
-          </Text>
+          </Hint>
           <Facts facts={system.settings} />
         </div>
       </SimpleGrid>
@@ -131,11 +130,7 @@ function LastTest({ test }: Pick<NonNullable<SystemInfo['backup']>, 'test'>) {
 /** Why the newest run failed. The figures before it are those of an earlier one. */
 function Problem({ text }: { text: string | null }) {
   if (!text) return null;
-  return (
-    <Text component="span" size="sm" display="block" c="dimmed">
-      {text}
-    </Text>
-  );
+  return <Hint>{text}</Hint>;
 }
 
 function Facts({ facts }: { facts: { name: string; value: React.ReactNode }[] }) {

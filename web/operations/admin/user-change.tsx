@@ -19,6 +19,7 @@ import { DateText } from '../../ui/date-text.tsx';
 import { ConfirmDialog, useLast } from '../../ui/dialogs.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { Hint } from '../../ui/typography.ts';
 import { usersKey } from './queries.ts';
 
 export interface Change {
@@ -187,10 +188,10 @@ function ResetLink({ link, expiresAt, username, onDone }: ResetLinkProps) {
         onFocus={(event) => event.currentTarget.select()}
         rightSection={<CopyButton value={link} label="Copy the link" />}
       />
-      <Text size="sm" c="dimmed" component="div">
+      <Hint component="div">
         The link is shown only once. It works once and expires on <DateText value={expiresAt} pattern="time" />. Anyone
         with this link can take over the account. Send it to {username} over a channel that you trust.
-      </Text>
+      </Hint>
       <Group justify="flex-end">
         <Button onClick={onDone}>Done</Button>
       </Group>

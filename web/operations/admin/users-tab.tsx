@@ -1,4 +1,4 @@
-import { Badge, Skeleton, Stack, Title } from '@mantine/core';
+import { Badge, Group, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { userFilters } from '#shared/accounts/choices.ts';
@@ -17,6 +17,7 @@ import { ListSearch } from '../../ui/list-search.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
 import screen from '../../ui/screen.module.css';
 import { Breakable } from '../../ui/text.tsx';
+import { SectionTitle } from '../../ui/typography.ts';
 import styles from './panel-list.module.css';
 import { useAdminPanel, usersQuery } from './queries.ts';
 import { type Change, ResetLinkDialog, UserChangeDialog } from './user-change.tsx';
@@ -59,9 +60,7 @@ function Users() {
   const users = useQuery(usersQuery({ ...(search && { search }), ...(show && { show }), page: page - 1 }));
   return (
     <section aria-labelledby="accounts">
-      <Title order={2} size="h4" id="accounts" mb="sm">
-        Accounts
-      </Title>
+      <SectionTitle id="accounts">Accounts</SectionTitle>
       <div className={styles.bar}>
         <ListSearch
           label="Search accounts"
@@ -112,29 +111,13 @@ function getColumns(
       width: '20%',
       onCard: 'title',
       cell: (user) => (
-        <div className={styles.user}>
+        <Group gap="4px 8px">
           {user.username}
-          {user.isAdmin && (
-            <Badge variant="light" tt="none">
-              Admin
-            </Badge>
-          )}
-          {user.isDisabled && (
-            <Badge variant="light" color="red" tt="none">
-              Disabled
-            </Badge>
-          )}
-          {user.isLocked && (
-            <Badge variant="light" color="orange" tt="none">
-              Locked
-            </Badge>
-          )}
-          {user.hasSecondFactor && (
-            <Badge variant="light" color="green" tt="none">
-              Two-factor
-            </Badge>
-          )}
-        </div>
+          {user.isAdmin && <Badge>Admin</Badge>}
+          {user.isDisabled && <Badge color="red">Disabled</Badge>}
+          {user.isLocked && <Badge color="orange">Locked</Badge>}
+          {user.hasSecondFactor && <Badge color="green">Two-factor</Badge>}
+        </Group>
       ),
     },
     {

@@ -1,4 +1,3 @@
-import { Container } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -11,6 +10,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
+import { Page } from '../../ui/screen.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import styles from './inbox-page.module.css';
 import { MessageDialog } from './message-dialog.tsx';
@@ -47,7 +47,7 @@ export function InboxPage() {
   };
 
   return (
-    <Container size="var(--frame-width)" className={styles.page}>
+    <Page>
       <div className={styles.head}>
         <h1>Message Inbox</h1>
         <IconButton label="Refresh messages" disabled={list.isFetching} onClick={() => void refreshInbox(client)}>
@@ -87,7 +87,7 @@ export function InboxPage() {
         Are you sure you want to delete the message from <strong>{deleting?.name}</strong>? This action cannot be
         undone.
       </ConfirmDialog>
-    </Container>
+    </Page>
   );
 }
 

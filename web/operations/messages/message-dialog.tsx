@@ -1,4 +1,4 @@
-import { Modal, Skeleton, Textarea } from '@mantine/core';
+import { Modal, Skeleton, Stack, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, Reply, Trash2 } from 'lucide-react';
@@ -116,7 +116,7 @@ function MessageView(props: MessageViewProps) {
   // The focused button disappears, so the focus moves to Close.
   const handleMarkReplied = () => markReplied.mutate(id, { onSuccess: () => close.current?.focus() });
   return (
-    <div className={styles.view}>
+    <Stack gap={16}>
       <div className={styles.sender}>
         <div className={styles.who}>
           <bdi className={styles.name}>{message.name}</bdi>
@@ -176,7 +176,7 @@ function MessageView(props: MessageViewProps) {
         )}
         <FormError error={markReplied.variables === id ? markReplied.error : null} />
       </div>
-    </div>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Group, Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Inbox as InboxIcon, SearchX, Trash2 } from 'lucide-react';
 import type { Message } from '#shared/accounts/messages.ts';
@@ -123,7 +123,7 @@ function MessageTable({ messages, onOpen, onDelete }: MessageRows) {
               <DateText value={message.dateCreated} />
             </td>
             <td data-column="actions">
-              <div className={styles.actions}>
+              <Group justify="flex-end" wrap="nowrap" gap={6}>
                 <Button
                   size="xs"
                   variant="default"
@@ -140,7 +140,7 @@ function MessageTable({ messages, onOpen, onDelete }: MessageRows) {
                 >
                   <Trash2 size={15} aria-hidden />
                 </IconButton>
-              </div>
+              </Group>
             </td>
           </tr>
         ))}

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowRight, CircleCheck, RotateCw, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
@@ -16,6 +16,7 @@ import hidden from '../../ui/hidden.module.css';
 import { RunProgress } from '../../ui/run-progress.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { toastError } from '../../ui/toast.tsx';
+import { Hint } from '../../ui/typography.ts';
 import styles from './setup.module.css';
 import { SetupFrame } from './setup-frame.tsx';
 
@@ -134,12 +135,10 @@ function describeProgress(feeds: readonly Feed[], ended: readonly Feed[]): strin
 /** The progress of one feed. Not announced, because several feeds load at the same time. */
 function LoadingFeed({ feed: { name, lastRun } }: { feed: Feed }) {
   return (
-    <>
+    <Stack gap={4}>
       <RunProgress label={name} name={name} percent={lastRun?.progress ?? 0} />
-      <Text size="sm" c="dimmed" mt={4}>
-        {lastRun?.message || 'Waiting to start'}
-      </Text>
-    </>
+      <Hint>{lastRun?.message || 'Waiting to start'}</Hint>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Group, Paper, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Analysis, cancelAnalysis } from '#shared/reports/backlinks.ts';
@@ -8,6 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { RunFailure, RunProgress } from '../../ui/run-progress.tsx';
 import { toastError } from '../../ui/toast.tsx';
+import { SectionTitle } from '../../ui/typography.ts';
+import styles from './analysis-progress.module.css';
 import { useFinishAnalysis } from './running-analyses.tsx';
 import { analysisQuery, runningAnalysesQuery, useScreenState } from './screen.ts';
 import { type AnalysisDraft, analysisFailedMessage, fileAdviceFor } from './start-analysis.ts';
@@ -96,10 +98,8 @@ function Running({ analysis }: { analysis: Analysis }) {
     </Button>
   );
   return (
-    <Paper withBorder radius="md" p="lg">
-      <Title order={2} size="h4" mb="sm">
-        {isWaiting ? `A question about ${analysis.fileName}` : 'Analyzing your backlinks'}
-      </Title>
+    <Paper withBorder radius="md" className={styles.panel}>
+      <SectionTitle>{isWaiting ? `A question about ${analysis.fileName}` : 'Analyzing your backlinks'}</SectionTitle>
       {isWaiting ? (
         <Group justify="space-between" gap="sm">
           <Text size="sm" role="status">
@@ -126,7 +126,7 @@ function Running({ analysis }: { analysis: Analysis }) {
           </Group>
         </RunProgress>
       )}
-      {!isAsking && <FormError error={cancel.error} mt="sm" />}
+      {!isAsking && <FormError error={cancel.error} />}
       <UploadQuestionDialog
         analysis={analysis}
         opened={hiddenQuestion !== analysis.message}

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { selectLook } from '../../ui/fields.tsx';
 import { FilePicker } from '../../ui/file-picker.tsx';
 import { RunFailure, RunProgress } from '../../ui/run-progress.tsx';
+import tabs from '../../ui/screen.module.css';
 import { toastError } from '../../ui/toast.tsx';
 import { profilesQuery } from '../profiles/profiles.ts';
 import {
@@ -66,12 +67,8 @@ export function AnalyzeDialog({ opened, onClose, draft, onDraftChange, starter }
         }}
       >
         <Stack gap="md">
-          <Tabs
-            value={draft.mode}
-            onChange={(mode) => change({ mode: mode === 'existing' ? 'existing' : 'new' })}
-            keepMounted={false}
-          >
-            <Tabs.List grow mb="md">
+          <Tabs value={draft.mode} onChange={(mode) => change({ mode: mode === 'existing' ? 'existing' : 'new' })}>
+            <Tabs.List grow>
               <Tabs.Tab value="new" disabled={isBusy}>
                 New Website
               </Tabs.Tab>
@@ -79,7 +76,7 @@ export function AnalyzeDialog({ opened, onClose, draft, onDraftChange, starter }
                 Existing Website
               </Tabs.Tab>
             </Tabs.List>
-            <Tabs.Panel value="new">
+            <Tabs.Panel value="new" className={tabs.panel}>
               <TextInput
                 label="Website domain"
                 description="The website whose backlinks you exported, without http:// or www."
@@ -96,7 +93,7 @@ export function AnalyzeDialog({ opened, onClose, draft, onDraftChange, starter }
                 error={problem?.at === 'website' && problem.error.status !== 409 ? problem.error.message : undefined}
               />
             </Tabs.Panel>
-            <Tabs.Panel value="existing">
+            <Tabs.Panel value="existing" className={tabs.panel}>
               <Select
                 {...selectLook}
                 label="Website"

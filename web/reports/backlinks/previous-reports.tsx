@@ -1,4 +1,4 @@
-import { Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FileX2, Globe, SearchX, Upload } from 'lucide-react';
 import type { Profile } from '#shared/reports/profiles.ts';
@@ -8,6 +8,7 @@ import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { Hint, Strong } from '../../ui/typography.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { WatchStatus } from '../watch/watch.tsx';
 import { WatchButton } from '../watch/watch-button.tsx';
@@ -95,9 +96,7 @@ export function PreviousReports({ onStart, onUploadSeveral }: PreviousReportsPro
           <TextLink to={paths.riskAssessment} search={{ tab: 'reports', find, tag, sort, websites }} size="sm">
             All websites
           </TextLink>
-          <Text size="sm" c="dimmed">
-            ({profiles.data.length})
-          </Text>
+          <Hint>({profiles.data.length})</Hint>
         </Group>
       )}
       <ProfileCard profile={chosen} onStart={onStart} isExpanded />
@@ -122,13 +121,13 @@ function ProfileCard({ profile, onStart, isExpanded = false }: ProfileCardProps)
           <Title order={2} size="h3" id={getWebsiteTitleId(profile.id)} className={styles.domain}>
             <span data-mono>{profile.domain}</span>
           </Title>
-          <div className={styles.added}>
-            <Text size="sm" c="dimmed">
+          <Group gap="4px 8px">
+            <Hint>
               Added <DateText value={profile.dateAdded} />
-            </Text>
+            </Hint>
             <TagList tags={profile.tags} />
             <EditTags profile={profile} />
-          </div>
+          </Group>
           <WatchStatus website={profile} onUpload={upload} />
         </div>
         <WebsiteToxicity website={profile} />
@@ -158,12 +157,8 @@ function ProfileCard({ profile, onStart, isExpanded = false }: ProfileCardProps)
       </header>
       {profile.reportCount === 0 ? (
         <div className={styles.none}>
-          <Text size="sm" fw={500}>
-            No reports yet
-          </Text>
-          <Text size="sm" c="dimmed">
-            Upload a backlink export to get your first report.
-          </Text>
+          <Strong>No reports yet</Strong>
+          <Hint>Upload a backlink export to get your first report.</Hint>
         </div>
       ) : (
         <ProfileReports profile={profile} isExpanded={isExpanded} />

@@ -33,7 +33,7 @@ export function ProfileReports({ profile, isExpanded }: { profile: Profile; isEx
       {reports.isPending && <Skeleton height={count * 44} radius="sm" />}
       {reports.data && (
         <div>
-          <ul className={styles.list} aria-label={`Reports of ${profile.domain}`}>
+          <ul aria-label={`Reports of ${profile.domain}`}>
             {reports.data.slice(0, count).map((report, index) => (
               <ReportRow
                 key={report.id}

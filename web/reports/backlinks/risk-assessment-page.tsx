@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { LazyDialog } from '../../ui/lazy-dialog.tsx';
 import { LoadTogether } from '../../ui/load-together.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { Hint, Lead } from '../../ui/typography.ts';
 import styles from './risk-assessment-page.module.css';
 import { RunningAnalyses, useFinishAnalysis } from './running-analyses.tsx';
 import { closedReport, useScreenState } from './screen.ts';
@@ -69,21 +70,17 @@ export function RiskAssessmentPage() {
       title="SEO Risk Assessment"
       lead="Find out how many of the domains that link to your website are on the blacklist."
     >
-      <Tabs
-        value={tab}
-        onChange={(next) => go({ ...closedReport, tab: next === 'reports' ? 'reports' : 'analyzer' })}
-        keepMounted={false}
-      >
+      <Tabs value={tab} onChange={(next) => go({ ...closedReport, tab: next === 'reports' ? 'reports' : 'analyzer' })}>
         <Tabs.List>
           <Tabs.Tab value="analyzer">Risk Analyzer</Tabs.Tab>
           <Tabs.Tab value="reports">Previous Reports</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="analyzer" className={styles.tab}>
+        <Tabs.Panel value="analyzer">
           <Suspense fallback={<LoadingTab />}>
             <Analyzer onStart={openDialog} onUploadSeveral={bulk.open} />
           </Suspense>
         </Tabs.Panel>
-        <Tabs.Panel value="reports" className={styles.tab}>
+        <Tabs.Panel value="reports">
           <Suspense fallback={<LoadingTab />}>
             <LoadTogether skeleton={<LoadingTab />}>
               <RunningAnalyses />
@@ -153,10 +150,10 @@ function AnalyzerGuide({ onStart, onUploadSeveral }: AnalyzerProps) {
             <Title order={2} size="h3">
               Find paid links that point to your website
             </Title>
-            <Text c="dimmed" mt={4} maw="60ch">
+            <Lead size="md">
               We check your backlink export against every domain on the blacklist. Reports are saved with your website
               so you can track its toxicity over time.
-            </Text>
+            </Lead>
           </div>
           <div className={styles.start}>
             <Button size="md" leftSection={<ScanSearch size={18} aria-hidden />} onClick={() => onStart()}>
@@ -173,10 +170,8 @@ function AnalyzerGuide({ onStart, onUploadSeveral }: AnalyzerProps) {
               <span className={styles.number} aria-hidden>
                 {index + 1}
               </span>
-              <Text fw={600}>{step.title}</Text>
-              <Text size="sm" c="dimmed">
-                {step.text}
-              </Text>
+              <Text className={styles.title}>{step.title}</Text>
+              <Hint>{step.text}</Hint>
             </li>
           ))}
         </ol>

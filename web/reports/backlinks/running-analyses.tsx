@@ -1,4 +1,4 @@
-import { Group, Paper, Text } from '@mantine/core';
+import { Group, Paper } from '@mantine/core';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -9,6 +9,7 @@ import { isOpen } from '../../platform/use-run.ts';
 import { Button } from '../../ui/button.tsx';
 import { RunProgress } from '../../ui/run-progress.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { Hint, Strong } from '../../ui/typography.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import styles from './running-analyses.module.css';
 import { analysisQuery, nothingOpen, reportsQuery, runningAnalysesQuery, useScreenState } from './screen.ts';
@@ -31,12 +32,10 @@ export function RunningAnalyses() {
           <div className={styles.words}>
             {analysis.status === 'waiting' ? (
               <>
-                <Text size="sm" fw={500} truncate title={analysis.fileName}>
+                <Strong truncate title={analysis.fileName}>
                   {analysis.fileName}
-                </Text>
-                <Text size="sm" c="dimmed">
-                  {analysis.message}
-                </Text>
+                </Strong>
+                <Hint>{analysis.message}</Hint>
               </>
             ) : (
               <RunProgress

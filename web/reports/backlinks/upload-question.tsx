@@ -38,7 +38,7 @@ export function UploadQuestionDialog({ analysis, opened, onClose, cancelButton }
       size={question.about === 'column' ? 'xl' : 'lg'}
     >
       <Stack gap="md">
-        <Text fw={600} id={messageId}>
+        <Text className={styles.message} id={messageId}>
           {message}
         </Text>
         {question.about === 'column' ? (
@@ -97,7 +97,7 @@ function ColumnQuestion({
     >
       <Stack gap="md">
         <Text size="sm">These are the first rows of the file.</Text>
-        <fieldset className={styles.columns} aria-labelledby={labelledBy}>
+        <fieldset aria-labelledby={labelledBy}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
           <section className={styles.scroll} aria-label="First rows, scrollable" tabIndex={0}>
             <Table>

@@ -18,6 +18,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { Hint } from '../../ui/typography.ts';
 import styles from './manage-profiles-page.module.css';
 import { orphanedProfilesQuery, ownedProfilesKey } from './profiles.ts';
 
@@ -107,7 +108,7 @@ export function TransferDialog({ profile, onClose }: TransferProps) {
           />
           <div role="status">
             {account && (
-              <Alert color={account.isDisabled ? 'red' : 'brand'} variant="light" title={account.username}>
+              <Alert color={account.isDisabled ? 'red' : 'brand'} title={account.username}>
                 {account.displayName && account.displayName !== account.username && `${account.displayName}, `}
                 {account.email}
                 {account.isDisabled && '. This account is disabled. Enable it first.'}
@@ -148,9 +149,9 @@ export function OrphanedDialog({ opened, onClose, onAssign, onDelete }: Orphaned
   const { data } = orphans;
   return (
     <Modal opened={opened} onClose={onClose} title={<FocusedTitle>Orphaned Profiles</FocusedTitle>} size="lg">
-      <Text size="sm" c="dimmed" mb="sm">
+      <Hint className={styles.orphansLead}>
         Websites whose owner deleted their account. No user can add these domains until you assign or delete them.
-      </Text>
+      </Hint>
       {orphans.isError && !data && <ErrorState error={orphans.error} onRetry={() => void orphans.refetch()} />}
       {orphans.isPending && <Skeleton height={120} radius="md" />}
       {data?.length === 0 && <EmptyState title="No orphaned profiles found" order={3} />}
@@ -162,9 +163,9 @@ export function OrphanedDialog({ opened, onClose, onAssign, onDelete }: Orphaned
                 <div className={styles.domain} data-mono>
                   {profile.domain}
                 </div>
-                <Text size="xs" c="dimmed">
+                <Hint size="xs">
                   ID {profile.id}, added <DateText value={profile.dateAdded} />, {plural(profile.reportCount, 'report')}
-                </Text>
+                </Hint>
               </div>
               <ProfileActions profile={profile} onTransfer={onAssign} onDelete={onDelete} />
             </li>
@@ -214,7 +215,7 @@ interface ActionsProps {
 export function ProfileActions({ profile, onTransfer, onDelete }: ActionsProps) {
   const verb = profile.userInfo ? 'Transfer' : 'Assign';
   return (
-    <div className={styles.actions}>
+    <Group gap={8}>
       <Button size="xs" variant="default" aria-label={`${verb}: ${profile.domain}`} onClick={() => onTransfer(profile)}>
         {verb}
       </Button>
@@ -227,6 +228,6 @@ export function ProfileActions({ profile, onTransfer, onDelete }: ActionsProps) 
       >
         Delete
       </Button>
-    </div>
+    </Group>
   );
 }

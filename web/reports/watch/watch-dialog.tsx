@@ -17,6 +17,7 @@ import { FormError } from '../../ui/form-error.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
+import { Hint } from '../../ui/typography.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { eventTexts, findExcessAge } from './watch.tsx';
 import styles from './watch-dialog.module.css';
@@ -184,16 +185,12 @@ function Digest({ watch, values, onChange, onResume }: DigestProps) {
         disabled={!values.enabled || !sendsMail}
         isInline
       />
-      {!sendsMail && (
-        <Text size="sm" c="dimmed" mt={6}>
-          This server does not send email.
-        </Text>
-      )}
+      {!sendsMail && <Hint className={styles.note}>This server does not send email.</Hint>}
       {!isEmailConfirmed && values.digest !== 'off' && (
-        <Text size="sm" c="dimmed" mt={6}>
+        <Hint className={styles.note}>
           Digests are not sent until you confirm your email address.{' '}
           <TextLink to={paths.account}>Confirm it in My Account</TextLink>
-        </Text>
+        </Hint>
       )}
       {sendsMail && isPaused && (
         <div className={styles.paused} role="status">

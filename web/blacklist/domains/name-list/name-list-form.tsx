@@ -1,10 +1,11 @@
-import { Group, Stack, Text, Textarea } from '@mantine/core';
+import { Group, Stack, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { maxBulkDomains } from '#shared/checks/key-checks.ts';
 import { paths } from '../../../paths.ts';
 import { formatCount, plural } from '../../../platform/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextLink } from '../../../ui/screen.tsx';
+import { Hint } from '../../../ui/typography.ts';
 import type { DomainsScreen } from '../screen.ts';
 import { splitNames } from './names.ts';
 import { readList, saveList, takeDraft } from './stored-lists.ts';
@@ -41,9 +42,9 @@ export function NameListForm({ screen }: { screen: DomainsScreen }) {
           spellCheck={false}
           data-autofocus
         />
-        <Text size="sm" c="dimmed">
+        <Hint>
           For longer lists, files and prices, <TextLink to={paths.check}>check a list</TextLink> before you buy links.
-        </Text>
+        </Hint>
         <Group gap="sm" justify="flex-end">
           <Button variant="default" onClick={screen.close}>
             Cancel

@@ -1,4 +1,4 @@
-import { Group, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { endAccountAccess } from '#shared/operations/account-access.ts';
@@ -9,10 +9,10 @@ import { plural } from '../../../platform/format.ts';
 import { withProof } from '../../../platform/proof.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs.tsx';
+import { Actions, Facts, Section } from '../../../ui/section.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { Breakable } from '../../../ui/text.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { AccountSection, Facts } from '../account-section.tsx';
 import { accessQuery } from '../queries.ts';
 
 /** Lists what has access to the account besides its password, with a button that revokes all of it. */
@@ -21,7 +21,7 @@ export function AccountAccess() {
   const account = useQuery(accountQuery);
   const { data } = access;
   return (
-    <AccountSection
+    <Section
       title="Other access"
       description="These give access without your password, also after you change it. Revoke them if someone else may have had access to your account."
     >
@@ -62,7 +62,7 @@ export function AccountAccess() {
           <EndAccess />
         </>
       )}
-    </AccountSection>
+    </Section>
   );
 }
 
@@ -86,11 +86,11 @@ function EndAccess() {
   });
   return (
     <>
-      <Group mt="md">
+      <Actions>
         <Button variant="default" onClick={dialog.open}>
           Revoke all access
         </Button>
-      </Group>
+      </Actions>
       <ConfirmDialog
         opened={opened}
         onClose={dialog.close}

@@ -1,4 +1,4 @@
-import { Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Group, Skeleton, Stack, TextInput, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
@@ -16,9 +16,10 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import rows from '../../../ui/row-list.module.css';
+import { Section } from '../../../ui/section.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { AccountSection } from '../account-section.tsx';
+import { Hint } from '../../../ui/typography.ts';
 import { alertFeedQuery, websitesQuery } from '../queries.ts';
 import styles from './account-list.module.css';
 
@@ -79,9 +80,9 @@ function Website({ website }: { website: Profile }) {
         </Title>
         <WatchStatus website={website} />
         {watch.enabled && watch.hosts > 0 && (
-          <Text size="sm" c="dimmed">
+          <Hint>
             {plural(watch.hosts, 'host')} · {digestTexts[watch.digest]}
-          </Text>
+          </Hint>
         )}
       </div>
       <WatchButton website={website} isEdit />
@@ -108,7 +109,7 @@ function AlertFeed() {
   }
 
   return (
-    <AccountSection
+    <Section
       title="Feed of alerts"
       description="Subscribe to this address in a feed reader or a chat tool. It is an Atom feed with one entry for each comparison that found changes. Anyone who knows the address can read your alerts."
     >
@@ -118,9 +119,7 @@ function AlertFeed() {
         <Stack gap="sm" align="flex-start">
           {feed.data.url === null ? (
             <Group gap="sm">
-              <Text size="sm" c="dimmed">
-                Confirm your identity to show the address.
-              </Text>
+              <Hint>Confirm your identity to show the address.</Hint>
               <Button variant="default" size="xs" onClick={() => void reveal()}>
                 Show address
               </Button>
@@ -146,7 +145,7 @@ function AlertFeed() {
       ) : (
         <Skeleton height={108} radius="md" aria-hidden />
       )}
-    </AccountSection>
+    </Section>
   );
 }
 
@@ -154,7 +153,7 @@ function FeedAddress({ url }: { url: string }) {
   return (
     <TextInput
       label="Feed address"
-      w="100%"
+      className={styles.address}
       value={url}
       readOnly
       onFocus={(event) => event.currentTarget.select()}

@@ -46,12 +46,12 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
   return (
     <li className={`${rows.row} ${list.row}`} id={keyRowId(id)} tabIndex={-1}>
       <div className={list.words}>
-        <div className={styles.head}>
+        <Group gap="4px 10px">
           <Title order={2} size="h4">
             {name}
           </Title>
           <ExpiryBadge apiKey={apiKey} />
-        </div>
+        </Group>
         {isHidden ? (
           <p className={styles.lost}>Confirm your identity to show the value.</p>
         ) : keyValue === null ? (
@@ -105,11 +105,7 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
 /** Marks a key that has expired or expires soon. */
 function ExpiryBadge({ apiKey: { active, expiresAt } }: { apiKey: ApiKey }) {
   if (expiresAt === null || (active && Date.parse(expiresAt) - Date.now() > soonMs)) return null;
-  return (
-    <Badge variant="light" color={active ? 'yellow' : 'red'} tt="none">
-      {active ? `Expires ${formatRelative(expiresAt)}` : 'Expired'}
-    </Badge>
-  );
+  return <Badge color={active ? 'yellow' : 'red'}>{active ? `Expires ${formatRelative(expiresAt)}` : 'Expired'}</Badge>;
 }
 
 async function copyKey(name: string, value: string): Promise<void> {

@@ -20,9 +20,10 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import rows from '../../../ui/row-list.module.css';
 import { TextLink } from '../../../ui/screen.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { AccountSection } from '../account-section.tsx';
+import { Hint } from '../../../ui/typography.ts';
 import { apiKeysQuery } from '../queries.ts';
 import styles from './api-key.module.css';
 import { ApiKeyRow, keyRowId, truncateKey } from './api-key-row.tsx';
@@ -41,7 +42,7 @@ export function ApiKeyTab() {
   }
   return (
     <Stack gap="md">
-      <AccountSection
+      <Section
         title="Create an API key"
         description={
           <>
@@ -50,13 +51,13 @@ export function ApiKeyTab() {
           </>
         }
         aside={
-          <Text size="sm" c="dimmed">
+          <Hint>
             {data.length} of {apiKeyLimits.maxKeys} keys
-          </Text>
+          </Hint>
         }
       >
         <ApiKeyForm isFull={data.length >= apiKeyLimits.maxKeys} />
-      </AccountSection>
+      </Section>
       {data.length === 0 ? (
         <EmptyState
           icon={KeyRound}
@@ -138,9 +139,9 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
       </div>
       <FormError error={form.errors.name ? undefined : create.error} />
       {isFull && (
-        <Text id={reason} size="sm" c="dimmed" mt="xs">
+        <Hint id={reason} className={styles.full}>
           You have reached the limit of {apiKeyLimits.maxKeys} API keys. Delete one to create another.
-        </Text>
+        </Hint>
       )}
     </form>
   );
@@ -154,7 +155,7 @@ function ApiKeyUse({ apiKey }: { apiKey: ApiKey | undefined }) {
   });
   const value = apiKey?.keyValue;
   return (
-    <AccountSection
+    <Section
       title="Use your key"
       description={
         value ? (
@@ -172,14 +173,14 @@ function ApiKeyUse({ apiKey }: { apiKey: ApiKey | undefined }) {
         label="terminal example"
         wrap
       />
-      <Text size="sm" mt="sm">
+      <Text size="sm">
         <TextLink to={paths.apiDocs} underline="always">
           Read the API documentation
         </TextLink>{' '}
         for JavaScript, Python, bulk checks and errors. The daily count resets on{' '}
         <DateText value={nextUtcDay()} pattern="time" /> in your time zone.
       </Text>
-    </AccountSection>
+    </Section>
   );
 }
 

@@ -9,9 +9,9 @@ import { paths } from '../../../paths.ts';
 import { ApiError, call } from '../../../platform/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { Breakable } from '../../../ui/text.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { AccountSection } from '../account-section.tsx';
 import { newsQuery } from '../queries.ts';
 
 /** Returns a function that shows the user's new or confirmed email address everywhere, and a toast. */
@@ -53,7 +53,7 @@ export function ConfirmEmail({ token }: { token: string }) {
   const address = pendingEmail ?? (account.data && !isEmailConfirmed ? email : undefined);
   const isOwn = address === email;
   return (
-    <AccountSection title={pendingEmail ? 'Confirm your new email address' : 'Confirm your email address'}>
+    <Section title={pendingEmail ? 'Confirm your new email address' : 'Confirm your email address'}>
       {account.isPending && <Skeleton height={60} aria-hidden />}
       {account.data && !address && (
         <Text size="sm">
@@ -63,7 +63,7 @@ export function ConfirmEmail({ token }: { token: string }) {
       )}
       {address && (
         <>
-          <Text size="sm" mb="sm">
+          <Text size="sm">
             {isOwn ? 'Emails about your account go to' : 'Emails about your account will go to'}{' '}
             <b>
               <Breakable>{address}</Breakable>
@@ -76,6 +76,6 @@ export function ConfirmEmail({ token }: { token: string }) {
           </Button>
         </>
       )}
-    </AccountSection>
+    </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { Code, Text, TextInput } from '@mantine/core';
+import { Code, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useId, useState } from 'react';
 import { type AccountDeletion, deleteAccount } from '#shared/accounts/account-settings.ts';
@@ -11,6 +11,7 @@ import { profilesQuery } from '../../../reports/profiles/profiles.ts';
 import { FormDialog } from '../../../ui/dialogs.tsx';
 import { Checkbox } from '../../../ui/fields.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { Hint } from '../../../ui/typography.ts';
 
 /** Deletes the account after the user confirms with the password, or with the username if there is none. */
 export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
@@ -85,7 +86,7 @@ export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onCl
           : 'Audit log entries about your appeals, and about changes that admins made to your account, keep your username.'}
       </Text>
       {hasWebsites && (
-        <div>
+        <Stack gap={4}>
           <Checkbox
             label="Keep my reports without my name"
             aria-describedby={hintId}
@@ -93,11 +94,11 @@ export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onCl
             onChange={(event) => setKeepReports(event.currentTarget.checked)}
             disabled={remove.isPending}
           />
-          <Text id={hintId} size="xs" c="dimmed" mt={4}>
+          <Hint id={hintId} size="xs">
             Your websites, reports and decisions are kept without your name. An admin can transfer them to another user.
             Notes, tags, disavow files, shared links, watched hosts and alerts are deleted.
-          </Text>
-        </div>
+          </Hint>
+        </Stack>
       )}
       {hasPassword ? (
         <PasswordField label="Your password" autoComplete="current-password" {...field} />

@@ -9,20 +9,20 @@ import { Button } from '../../../ui/button.tsx';
 import { DownloadButton } from '../../../ui/download-button.tsx';
 import { Checkbox } from '../../../ui/fields.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
+import { Section, Sections } from '../../../ui/section.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { AccountSection, AccountSections } from '../account-section.tsx';
 import { newsQuery } from '../queries.ts';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 
 /** Product news, the export of the user's data, and the deletion of the account. */
 export function PrivacyTab() {
   return (
-    <AccountSections>
+    <Sections>
       <ProductNews />
       <MyData />
       <DangerZone />
-    </AccountSections>
+    </Sections>
   );
 }
 
@@ -41,8 +41,8 @@ function ProductNews() {
     onError: (error) => toastError('Error', error.message),
   });
   return (
-    <AccountSection title="Product news" description="Occasional product updates.">
-      {news.isPending && <Skeleton height={24} maw={260} aria-hidden />}
+    <Section title="Product news" description="Occasional product updates.">
+      {news.isPending && <Skeleton height={24} width="min(100%, 260px)" aria-hidden />}
       {news.isError && <ErrorState error={news.error} onRetry={() => void news.refetch()} />}
       {news.data && (
         <Checkbox
@@ -52,14 +52,14 @@ function ProductNews() {
           onChange={(event) => change.mutate(event.currentTarget.checked)}
         />
       )}
-      <FormError error={change.error} mt="xs" />
-    </AccountSection>
+      <FormError error={change.error} />
+    </Section>
   );
 }
 
 function MyData() {
   return (
-    <AccountSection
+    <Section
       title="My data"
       description="All data stored about you in one JSON file: account, sessions, websites and their reports, API keys without their values, submissions and messages."
     >
@@ -68,22 +68,18 @@ function MyData() {
           Download my data
         </DownloadButton>
       </Stack>
-    </AccountSection>
+    </Section>
   );
 }
 
 function DangerZone() {
   const [opened, dialog] = useDisclosure(false);
   return (
-    <AccountSection
-      danger
-      title="Danger zone"
-      description="Deletes your account and its data. This action cannot be undone."
-    >
+    <Section danger title="Danger zone" description="Deletes your account and its data. This action cannot be undone.">
       <Button color="red" onClick={dialog.open}>
         Delete my account
       </Button>
       <DeleteAccountDialog opened={opened} onClose={dialog.close} />
-    </AccountSection>
+    </Section>
   );
 }

@@ -19,10 +19,12 @@ import { pageState } from '../../../platform/page-state.ts';
 import { withProof } from '../../../platform/proof.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
+import { Section, Sections } from '../../../ui/section.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { Breakable } from '../../../ui/text.tsx';
 import { toastSuccess } from '../../../ui/toast.tsx';
-import { AccountSection, AccountSections } from '../account-section.tsx';
+import { Hint } from '../../../ui/typography.ts';
+import styles from './account-list.module.css';
 import { ConfirmEmail, useEmailChanged } from './confirm-email.tsx';
 
 /** The user's name, picture and email address. The link of a confirmation email opens it with a token. */
@@ -31,13 +33,13 @@ export function ProfileTab() {
   return (
     <Stack gap="md">
       {token !== '' && <ConfirmEmail token={token} />}
-      <AccountSections>
+      <Sections>
         <Stack gap="md">
           <Name />
           <Picture />
         </Stack>
         <EmailAddress />
-      </AccountSections>
+      </Sections>
     </Stack>
   );
 }
@@ -56,13 +58,13 @@ function Name() {
     onError: (error) => showErrors(error, { title: 'Name not changed' }),
   });
   return (
-    <AccountSection title="Name">
+    <Section title="Name">
       <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values), focusFirst)}>
-        <Stack gap="sm" maw={400}>
+        <Stack gap="sm" className={styles.form}>
           <TextInput label="Display name" autoComplete="name" maxLength={100} {...form.getInputProps('displayName')} />
-          <Text size="sm" c="dimmed">
+          <Hint>
             Your username is <b>{username}</b>. It cannot be changed.
-          </Text>
+          </Hint>
           <FormError error={formError} />
           <div>
             <Button type="submit" loading={change.isPending}>
@@ -71,7 +73,7 @@ function Name() {
           </div>
         </Stack>
       </form>
-    </AccountSection>
+    </Section>
   );
 }
 
@@ -79,20 +81,20 @@ function Picture() {
   const user = useUser();
   const isGoogleOffered = pageState().google !== undefined;
   return (
-    <AccountSection title="Picture">
+    <Section title="Picture">
       <Group gap="md" wrap="nowrap">
         <Avatar color="brand" size={48} radius="100%" aria-hidden>
           <UserPicture user={user} />
         </Avatar>
-        <Text size="sm" c="dimmed">
+        <Hint>
           {user.photoURL
             ? 'The picture of your Google account. It is updated each time you sign in with Google.'
             : isGoogleOffered
               ? 'Your initials. If you sign in with Google, the picture of your Google account is shown instead.'
               : 'Your initials.'}
-        </Text>
+        </Hint>
       </Group>
-    </AccountSection>
+    </Section>
   );
 }
 
@@ -100,7 +102,7 @@ function EmailAddress() {
   const { email } = useUser();
   const account = useQuery(accountQuery);
   return (
-    <AccountSection
+    <Section
       title="Email address"
       description={
         <>
@@ -112,10 +114,10 @@ function EmailAddress() {
         </>
       }
     >
-      {account.isPending && <Skeleton height={190} maw={400} aria-hidden />}
+      {account.isPending && <Skeleton height={190} width="min(100%, 400px)" aria-hidden />}
       {account.isError && !account.data && <ErrorState error={account.error} onRetry={() => void account.refetch()} />}
       {account.data && <EmailChanger account={account.data} />}
-    </AccountSection>
+    </Section>
   );
 }
 
@@ -131,9 +133,9 @@ function EmailChanger({ account: { hasPassword, pendingEmail } }: { account: Acc
     );
   }
   return (
-    <Stack gap="md" maw={400}>
+    <Stack gap="md" className={styles.form}>
       {pendingEmail !== null && (
-        <Alert color="brand" variant="light" role="note" icon={<Mail size={18} aria-hidden />} title="Check your email">
+        <Alert color="brand" role="note" icon={<Mail size={18} aria-hidden />} title="Check your email">
           We sent a link to{' '}
           <b>
             <Breakable>{pendingEmail}</Breakable>
@@ -172,9 +174,7 @@ function EmailForm() {
           autoComplete="current-password"
           {...form.getInputProps('currentPassword')}
         />
-        <Text size="sm" c="dimmed">
-          A change signs you out on all other browsers and devices.
-        </Text>
+        <Hint>A change signs you out on all other browsers and devices.</Hint>
         <FormError error={formError} />
         <div>
           <Button type="submit" loading={change.isPending}>

@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type AccountEvent, accountEventDays, accountEventText } from '#shared/accounts/account-events.ts';
@@ -7,7 +7,8 @@ import { useScreenSearch } from '../../../platform/use-screen-search.ts';
 import type { Column } from '../../../ui/card-table.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
 import { PagedTable } from '../../../ui/paged-table.tsx';
-import { AccountSection } from '../account-section.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { Hint } from '../../../ui/typography.ts';
 import { accountEventsQuery } from '../queries.ts';
 import { accountSearch } from '../search.ts';
 
@@ -25,7 +26,7 @@ export function SecurityActivity() {
   const navigate = useNavigate();
   const events = useQuery(accountEventsQuery(activityPage - 1));
   return (
-    <AccountSection
+    <Section
       title="Security activity"
       description={`Sign-ins, failed attempts and changes of the last ${accountEventDays} days. If you do not recognize a sign-in or a change, change your password. This signs you out on all other browsers and devices. If you have no password, sign out everywhere.`}
     >
@@ -40,12 +41,8 @@ export function SecurityActivity() {
           void navigate({ to: paths.account, search: { ...search, activityPage: next }, resetScroll: false })
         }
         skeleton={<Skeleton height={200} aria-hidden />}
-        empty={
-          <Text size="sm" c="dimmed">
-            No events yet. They appear here from your next sign-in.
-          </Text>
-        }
+        empty={<Hint>No events yet. They appear here from your next sign-in.</Hint>}
       />
-    </AccountSection>
+    </Section>
   );
 }

@@ -12,12 +12,13 @@ import { pageState } from '../../../platform/page-state.ts';
 import { withProof } from '../../../platform/proof.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
+import { Facts, Section, Sections } from '../../../ui/section.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { Breakable } from '../../../ui/text.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { AccountSection, AccountSections, Facts } from '../account-section.tsx';
 
 import { AccountAccess } from './account-access.tsx';
+import styles from './account-list.module.css';
 import { SecurityActivity } from './security-activity.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoFactor } from './two-factor.tsx';
@@ -26,7 +27,7 @@ import { TwoFactor } from './two-factor.tsx';
 export function SecurityTab() {
   return (
     <Stack gap="md">
-      <AccountSections>
+      <Sections>
         <Stack gap="md">
           <Sessions />
           <SignInMethods />
@@ -36,7 +37,7 @@ export function SecurityTab() {
           <TwoFactor />
           <ChangePassword />
         </Stack>
-      </AccountSections>
+      </Sections>
       <SecurityActivity />
     </Stack>
   );
@@ -46,12 +47,10 @@ function SignInMethods() {
   const { email, firebaseUid } = useUser();
   const account = useQuery(accountQuery);
   return (
-    <AccountSection title="Sign-in methods">
+    <Section title="Sign-in methods">
       <Facts>
         <dt>Password</dt>
-        <dd>
-          {account.data ? account.data.hasPassword ? 'Set' : 'Not set' : <Skeleton height={16} width={60} mt={2} />}
-        </dd>
+        <dd>{account.data ? account.data.hasPassword ? 'Set' : 'Not set' : <Skeleton height={16} width={60} />}</dd>
         {(firebaseUid || pageState().google) && (
           <>
             <dt>Google</dt>
@@ -68,22 +67,22 @@ function SignInMethods() {
           </>
         )}
       </Facts>
-    </AccountSection>
+    </Section>
   );
 }
 
 function ChangePassword() {
   const account = useQuery(accountQuery);
   return (
-    <AccountSection
+    <Section
       title="Change password"
       description={account.data?.hasPassword && 'This signs you out on all other browsers and devices.'}
     >
-      {account.isPending && <Skeleton height={230} maw={400} aria-hidden />}
+      {account.isPending && <Skeleton height={230} width="min(100%, 400px)" aria-hidden />}
       {account.isError && <ErrorState error={account.error} onRetry={() => void account.refetch()} />}
       {account.data?.hasPassword === false && <FirstPassword />}
       {account.data?.hasPassword && <PasswordForm />}
-    </AccountSection>
+    </Section>
   );
 }
 
@@ -138,7 +137,7 @@ function PasswordForm() {
   });
   return (
     <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values), focusFirst)}>
-      <Stack gap="sm" maw={400}>
+      <Stack gap="sm" className={styles.form}>
         {/* Password managers save the new password under this name. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <PasswordField

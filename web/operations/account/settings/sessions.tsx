@@ -1,4 +1,4 @@
-import { Badge, Group, Skeleton } from '@mantine/core';
+import { Badge, Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { useState } from 'react';
@@ -11,9 +11,9 @@ import { withProof } from '../../../platform/proof.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
 import { ConfirmDialog, useLast } from '../../../ui/dialogs.tsx';
+import { Actions, Section } from '../../../ui/section.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { AccountSection } from '../account-section.tsx';
 
 import styles from './sessions.module.css';
 
@@ -29,21 +29,21 @@ export function Sessions() {
   const [target, setTarget] = useState<SessionsToEnd>();
   const { data } = sessions;
   return (
-    <AccountSection
+    <Section
       title="Where you are signed in"
       description="A session ends after 7 days without use, and no later than 30 days after signing in."
-      aside={data && data.length > 1 && <Badge variant="light">{data.length}</Badge>}
+      aside={data && data.length > 1 && <Badge>{data.length}</Badge>}
     >
       {sessions.isPending && <Skeleton height={76} aria-hidden />}
       {sessions.isError && !data && <ErrorState error={sessions.error} onRetry={() => void sessions.refetch()} />}
       {data && (
-        <ul className={styles.list} aria-label="Sessions" id={listId}>
+        <ul aria-label="Sessions" id={listId}>
           {data.map((session) => (
             <SessionRow key={session.id} session={session} onEnd={() => setTarget(session)} />
           ))}
         </ul>
       )}
-      <Group gap="xs" mt="md">
+      <Actions>
         {data?.some(({ isThisDevice }) => !isThisDevice) && (
           <Button variant="default" onClick={() => setTarget('others')}>
             Sign out everywhere else
@@ -52,9 +52,9 @@ export function Sessions() {
         <Button variant="default" onClick={() => setTarget('all')}>
           Sign out everywhere
         </Button>
-      </Group>
+      </Actions>
       <EndSessions target={target} onClose={() => setTarget(undefined)} />
-    </AccountSection>
+    </Section>
   );
 }
 
@@ -67,11 +67,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
       <div className={styles.words}>
         <div className={styles.device}>
           {device}
-          {isThisDevice && (
-            <Badge variant="light" color="green" tt="none">
-              This device
-            </Badge>
-          )}
+          {isThisDevice && <Badge color="green">This device</Badge>}
         </div>
         <div className={styles.facts}>
           <span>{address ?? 'Unknown IP address'}</span>

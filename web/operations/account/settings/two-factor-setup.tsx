@@ -13,6 +13,7 @@ import { CopyButton, copyText } from '../../../ui/copy-button.tsx';
 import { FocusedTitle, FormDialog } from '../../../ui/dialogs.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { Strong } from '../../../ui/typography.ts';
 
 import styles from './two-factor.module.css';
 
@@ -56,9 +57,7 @@ export function SetupDialog({ setup, opened, onClose }: SetupDialogProps) {
       </Text>
       <QrCode text={setup.url} />
       <div>
-        <Text size="sm" fw={500}>
-          No camera? Enter this key in the app:
-        </Text>
+        <Strong>No camera? Enter this key in the app:</Strong>
         <div className={styles.secret}>
           <code>{setup.secret.replace(/.{4}(?=.)/g, '$& ')}</code>
           <CopyButton value={setup.secret} label="Copy the key" />

@@ -1,4 +1,4 @@
-import { Badge, Group, Skeleton, Text } from '@mantine/core';
+import { Badge, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { renewRecoveryCodes, startSecondFactor, turnOffSecondFactor } from '#shared/accounts/second-factor.ts';
@@ -13,9 +13,9 @@ import { DateText } from '../../../ui/date-text.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { LazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { Actions, Section } from '../../../ui/section.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { AccountSection } from '../account-section.tsx';
 
 const SetupDialog = lazyPart(async () => (await import('./two-factor-setup.tsx')).SetupDialog);
 const CodesDialog = lazyPart(async () => (await import('./two-factor-setup.tsx')).CodesDialog);
@@ -25,22 +25,16 @@ export function TwoFactor() {
   const account = useQuery(accountQuery);
   const { data } = account;
   return (
-    <AccountSection
+    <Section
       title="Two-factor authentication"
       description="A code from an app on your phone, in addition to your password or Google account."
-      aside={
-        data?.secondFactor && (
-          <Badge color="green" variant="light" tt="none">
-            On
-          </Badge>
-        )
-      }
+      aside={data?.secondFactor && <Badge color="green">On</Badge>}
     >
-      {account.isPending && <Skeleton height={36} maw={200} aria-hidden />}
+      {account.isPending && <Skeleton height={36} width="min(100%, 200px)" aria-hidden />}
       {account.isError && !data && <ErrorState error={account.error} onRetry={() => void account.refetch()} />}
       {data && <TurnOn isOn={data.secondFactor !== null} />}
       {data?.secondFactor && <Manage {...data.secondFactor} />}
-    </AccountSection>
+    </Section>
   );
 }
 
@@ -67,7 +61,7 @@ function TurnOn({ isOn }: { isOn: boolean }) {
           Turn on
         </Button>
       )}
-      <FormError error={start.error} mt="xs" />
+      <FormError error={start.error} />
       <LazyDialog opened={isOpen}>
         {(opened) => start.data && <SetupDialog opened={opened} setup={start.data} onClose={close} />}
       </LazyDialog>
@@ -103,14 +97,14 @@ function Manage({ since, recoveryCodesLeft }: { since: string; recoveryCodesLeft
       <Text size="sm">
         On since <DateText value={since} />. {plural(recoveryCodesLeft, 'recovery code')} left.
       </Text>
-      <Group gap="xs" mt="md">
+      <Actions>
         <Button variant="default" onClick={() => setAction('renew')}>
           Renew recovery codes
         </Button>
         <Button variant="default" onClick={() => setAction('turn off')}>
           Turn off
         </Button>
-      </Group>
+      </Actions>
       <ConfirmDialog
         opened={action === 'renew'}
         onClose={() => setAction(undefined)}

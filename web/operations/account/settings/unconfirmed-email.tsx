@@ -8,6 +8,7 @@ import { call } from '../../../platform/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Breakable } from '../../../ui/text.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import styles from './account-list.module.css';
 
 /** Asks a user who has registered to confirm the email address, and sends the link again. */
 export function UnconfirmedEmail() {
@@ -28,9 +29,8 @@ export function UnconfirmedEmail() {
   });
   return (
     <Alert
-      mt="md"
+      className={styles.unconfirmed}
       color="brand"
-      variant="light"
       role="region"
       icon={<Mail size={18} aria-hidden />}
       title="Confirm your email address"

@@ -1,4 +1,4 @@
-import { Skeleton, Text, Title } from '@mantine/core';
+import { Group, Skeleton, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
 import type { Profile } from '#shared/reports/profiles.ts';
@@ -13,6 +13,7 @@ import { DateText } from '../../../ui/date-text.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import rows from '../../../ui/row-list.module.css';
 import { ErrorState } from '../../../ui/states.tsx';
+import { Hint } from '../../../ui/typography.ts';
 import { websitesQuery } from '../queries.ts';
 import styles from './account-list.module.css';
 
@@ -61,13 +62,13 @@ function StorageUse() {
   if (!data) return null;
   const { usedBytes, limitBytes, kinds } = data.storage;
   return (
-    <Text size="sm" c="dimmed" mt="sm" component="div">
+    <Hint component="div" className={styles.storage}>
       <div>
         {formatBytes(usedBytes)}
         {limitBytes !== null && ` of ${formatBytes(limitBytes)}`} of storage used
       </div>
       <div>{describeUsage(kinds)}</div>
-    </Text>
+    </Hint>
   );
 }
 
@@ -79,7 +80,7 @@ function Website({ website }: { website: Profile }) {
         <Title order={2} size="h4">
           <span data-mono>{domain}</span>
         </Title>
-        <Text size="sm" c="dimmed">
+        <Hint>
           {lastReport ? (
             <>
               Last report <DateText value={lastReport.dateCreated} /> · {plural(reportCount, 'report')}
@@ -90,11 +91,11 @@ function Website({ website }: { website: Profile }) {
               Added <DateText value={dateAdded} /> · No reports yet
             </>
           )}
-        </Text>
+        </Hint>
         <WatchStatus website={website} />
       </div>
       <WebsiteToxicity website={website} />
-      <div className={styles.actions}>
+      <Group gap={8}>
         <ButtonLink
           to={paths.riskAssessment}
           search={{ profile: id }}
@@ -113,7 +114,7 @@ function Website({ website }: { website: Profile }) {
         >
           Disavow file
         </ButtonLink>
-      </div>
+      </Group>
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Stack } from '@mantine/core';
+import { Alert, Group, Stack } from '@mantine/core';
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { CircleCheck, Info } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -9,7 +9,6 @@ import { restoreFocus } from '../../../platform/focus.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { accountSearch } from '../search.ts';
-import styles from './payment-return.module.css';
 import type { Payment, SubscriptionState } from './use-subscription.ts';
 
 /**
@@ -94,19 +93,18 @@ export function PaymentNotice({ payment, state: { isUnconfirmed, isPolling, expe
       ref={notice}
       tabIndex={-1}
       color={isGood ? 'green' : 'brand'}
-      variant="light"
       role="note"
       title={isWaiting ? `Confirming your ${subject}` : title}
       icon={<Icon size={18} aria-hidden />}
     >
       {isWaiting ? (
         <Stack gap="xs" align="flex-start">
-          <div role="status" className={styles.waiting}>
+          <Group role="status" wrap="nowrap" gap={8}>
             {isPolling && <Spinner />}
             {isPolling
               ? `Waiting for the ${subject} to be confirmed`
               : `The ${subject} is not confirmed yet. This can take a few minutes. Check again later.`}
-          </div>
+          </Group>
           {!isPolling && (
             <Button
               size="xs"

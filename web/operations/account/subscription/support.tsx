@@ -84,7 +84,7 @@ function SupportOffer() {
             </Button>
           ))}
       </div>
-      <FormError error={start.error} mt="xs" />
+      <FormError error={start.error} />
     </>
   );
 }

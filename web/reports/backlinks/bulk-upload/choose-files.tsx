@@ -1,9 +1,10 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useRef } from 'react';
 import type { Profile } from '#shared/reports/profiles.ts';
 import { plural } from '../../../platform/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FilePicker, toFileKey } from '../../../ui/file-picker.tsx';
+import { Hint } from '../../../ui/typography.ts';
 import { acceptedFiles, findFilesProblem } from '../start-analysis.ts';
 import { groupUploads, maxBulkFiles, suggestTarget, type Target, type Upload } from './assign.ts';
 import styles from './bulk-upload.module.css';
@@ -61,10 +62,10 @@ export function ChooseFiles({ files, websites, onStart, onClose }: ChooseFilesPr
         </ul>
       )}
       <Group justify="space-between" gap="sm">
-        <Text size="sm" c="dimmed" role="status">
+        <Hint role="status">
           {rows.length > 0 && (isReading ? 'Reading the files...' : describe(uploads, unassigned))}
-        </Text>
-        <Group gap="sm" ml="auto">
+        </Hint>
+        <Group gap="sm" className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>

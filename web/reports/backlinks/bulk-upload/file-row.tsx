@@ -1,8 +1,9 @@
-import { CloseButton, Select, Skeleton, Text, TextInput } from '@mantine/core';
+import { CloseButton, Select, Skeleton, TextInput } from '@mantine/core';
 import type { UploadPreview } from '#shared/reports/backlinks.ts';
 import type { Profile } from '#shared/reports/profiles.ts';
 import { formatBytes, formatCount, plural } from '../../../platform/format.ts';
 import { selectLook } from '../../../ui/fields.tsx';
+import { ErrorText, Hint, Strong } from '../../../ui/typography.ts';
 import type { Target } from './assign.ts';
 import styles from './bulk-upload.module.css';
 import type { ChosenFile } from './use-chosen-files.ts';
@@ -20,12 +21,12 @@ export function FileRow({ row: { file, preview, target }, websites, onAssign, on
   return (
     <li className={styles.row}>
       <div className={styles.file}>
-        <Text size="sm" fw={500} truncate title={file.name}>
+        <Strong truncate title={file.name}>
           {file.name}
-        </Text>
-        <Text size="xs" c="dimmed" component="div">
+        </Strong>
+        <Hint size="xs" component="div">
           <Recognized file={file} preview={preview} />
-        </Text>
+        </Hint>
       </div>
       <div className={styles.target}>
         {preview === 'reading' ? (
@@ -39,17 +40,11 @@ export function FileRow({ row: { file, preview, target }, websites, onAssign, on
             onAssign={onAssign}
           />
         ) : (
-          <Text size="sm" c="var(--mantine-color-error)">
-            Not uploaded
-          </Text>
+          <ErrorText>Not uploaded</ErrorText>
         )}
       </div>
       <CloseButton aria-label={`Remove ${file.name}`} onClick={onRemove} />
-      {error !== null && (
-        <Text size="sm" c="var(--mantine-color-error)" className={styles.error}>
-          {error}
-        </Text>
-      )}
+      {error !== null && <ErrorText className={styles.error}>{error}</ErrorText>}
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Analysis, type AnalysisResult, cancelAnalysis } from '#shared/reports/backlinks.ts';
@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { RunProgress } from '../../../ui/run-progress.tsx';
 import { TextLink } from '../../../ui/screen.tsx';
 import { toastError } from '../../../ui/toast.tsx';
+import { ErrorText, Hint, Strong } from '../../../ui/typography.ts';
 import { profilesQuery } from '../../profiles/profiles.ts';
 import { analysisQuery, reportsQuery, runningAnalysesQuery } from '../screen.ts';
 import { formatToxicity } from '../toxicity.tsx';
@@ -35,11 +36,11 @@ export function UploadList({ queue: { uploads, isSending, stop }, onClose }: Upl
         ))}
       </ul>
       <Group justify="space-between" gap="sm">
-        <Text size="sm" c="dimmed" role="status" maw="60ch">
+        <Hint role="status" className={styles.advice}>
           {isSending
             ? 'Keep this page open until all files are uploaded. Files that are waiting are lost if you reload or leave it.'
             : 'Nothing is waiting. You can leave this page. Analyses that have started continue.'}
-        </Text>
+        </Hint>
         <Button variant={isSending ? 'default' : 'filled'} onClick={isSending ? stop : onClose}>
           {isSending ? 'Stop' : 'Done'}
         </Button>
@@ -73,14 +74,11 @@ function UploadRow({ upload: { domain, files, state } }: { upload: QueuedUpload 
 }
 
 function Ended({ name, text, isError = false }: { name: string; text: React.ReactNode; isError?: boolean }) {
+  const Outcome = isError ? ErrorText : Hint;
   return (
     <Group justify="space-between" gap="4px 16px">
-      <Text size="sm" fw={500}>
-        {name}
-      </Text>
-      <Text size="sm" c={isError ? 'var(--mantine-color-error)' : 'dimmed'} component="div">
-        {text}
-      </Text>
+      <Strong>{name}</Strong>
+      <Outcome component="div">{text}</Outcome>
     </Group>
   );
 }
@@ -145,13 +143,9 @@ function Running({ name, domain, analysisId, analysis }: RunningProps) {
   if (analysis?.status === 'waiting') {
     return (
       <>
-        <Text size="sm" fw={500}>
-          {name}
-        </Text>
+        <Strong>{name}</Strong>
         <Group justify="space-between" gap="sm">
-          <Text size="sm" c="dimmed">
-            {analysis.message}
-          </Text>
+          <Hint>{analysis.message}</Hint>
           <Group gap="sm">
             <Button size="xs" onClick={() => setAnswering(true)}>
               Answer

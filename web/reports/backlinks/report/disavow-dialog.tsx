@@ -21,6 +21,7 @@ import { ListSearch } from '../../../ui/list-search.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
 import { TextLink } from '../../../ui/screen.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
+import { Hint, Strong } from '../../../ui/typography.ts';
 import { exportStarted, protectedDomainsQuery } from '../screen.ts';
 import styles from './disavow-dialog.module.css';
 import type { ReportSearch } from './search.ts';
@@ -77,7 +78,7 @@ export function DisavowDialog({ report, filter: { lost, riskLevel }, opened, onC
             A text file for Google's disavow tool. It has one <b>domain:</b> line for each selected domain that links to{' '}
             {report.domain}. The line covers all subdomains, so a selected domain below another one gets no line.
           </Text>
-          <List size="sm" mt="sm" spacing={6}>
+          <List size="sm" spacing={6} className={styles.advice}>
             <List.Item>
               Google recommends disavowing links only if paid or spammy links have caused a manual action, or are likely
               to. Most websites never need it.
@@ -121,9 +122,9 @@ export function DisavowDialog({ report, filter: { lost, riskLevel }, opened, onC
             )}
             {protectedCount > 0 && <Text size="sm">{protectedText(protectedCount)}</Text>}
             {data.domains.length === 0 ? (
-              <Text c="dimmed" py="md" ta="center">
+              <Hint size="md" className={styles.none}>
                 No matching domains.
-              </Text>
+              </Hint>
             ) : (
               // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
               <section className={styles.scroll} aria-label="Domains, scrollable" tabIndex={0}>
@@ -157,11 +158,11 @@ export function DisavowDialog({ report, filter: { lost, riskLevel }, opened, onC
           </>
         )}
         <Group justify="space-between" gap="sm">
-          <Text size="sm" fw={500} role="status">
+          <Strong role="status">
             {selected !== undefined &&
               total !== undefined &&
               `${formatCount(selected)} of ${plural(total, 'domain')} selected`}
-          </Text>
+          </Strong>
           <Group gap="sm">
             <Button variant="default" onClick={onClose}>
               Close

@@ -38,7 +38,6 @@ export function ReferringPage({ page }: { page: string }) {
     <Tooltip
       label={page}
       multiline
-      maw={480}
       events={{ hover: true, focus: true, touch: true }}
       className={styles.tooltip}
       // Keeps the tooltip inside the page's landmarks without the scrollable region clipping it.

@@ -1,4 +1,4 @@
-import { Group, Text, VisuallyHidden } from '@mantine/core';
+import { Group, VisuallyHidden } from '@mantine/core';
 import { Suspense } from 'react';
 import type { ReportFigures, ReportSummary } from '#shared/reports/reports.ts';
 import { RiskBar } from '../../../blacklist/domains/charts.tsx';
@@ -7,6 +7,7 @@ import { formatCount, plural } from '../../../platform/format.ts';
 import { formatDate } from '../../../ui/date-text.tsx';
 import { Checkbox } from '../../../ui/fields.tsx';
 import { PendingMarker } from '../../../ui/states.tsx';
+import { Hint } from '../../../ui/typography.ts';
 import { compareToxicity, DeltaText, formatToxicity, ToxicityBar } from '../toxicity.tsx';
 import styles from './report-figures.module.css';
 
@@ -20,11 +21,11 @@ interface LostLinksProps {
 export function LostLinks({ report: { lostBacklinks }, isIncluded, onChange }: LostLinksProps) {
   const verb = lostBacklinks === 1 ? 'is' : 'are';
   return (
-    <Group justify="space-between" gap="xs" mt="sm">
-      <Text size="sm" c="dimmed" role="status">
+    <Group justify="space-between" gap="xs" className={styles.lost}>
+      <Hint role="status">
         {plural(lostBacklinks, 'lost link')} {verb} {isIncluded ? 'included' : 'left out'}. The export says that{' '}
         {lostBacklinks === 1 ? 'it no longer exists' : 'they no longer exist'}.
-      </Text>
+      </Hint>
       <Checkbox
         className={styles.includeLost}
         label="Include lost links"
@@ -122,9 +123,9 @@ export function ReportTiles({ figures, previous }: ReportTilesProps) {
               <CountChange value={value} before={before} date={previous.date} isHarm={isHarm} />
             )}
           </dd>
-          <Text component="dd" size="xs" c="dimmed" className={styles.hint}>
+          <Hint component="dd" size="xs" className={styles.hint}>
             {hint}
-          </Text>
+          </Hint>
         </div>
       ))}
     </dl>

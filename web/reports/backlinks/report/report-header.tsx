@@ -1,7 +1,8 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Group, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { SharedReport } from '#shared/reports/report-shares.ts';
 import { DateText } from '../../../ui/date-text.tsx';
+import { Hint } from '../../../ui/typography.ts';
 import { PrintDate } from './print.tsx';
 import styles from './report-page.module.css';
 
@@ -18,20 +19,20 @@ interface ReportHeaderProps {
 /** The title of a report, and what its owner or a reader can do with it. */
 export function ReportHeader({ report: { domain, dateCreated }, order = 1, link, children }: ReportHeaderProps) {
   return (
-    <div className={styles.header}>
+    <Group justify="space-between" align="flex-end" gap="var(--mantine-spacing-sm) var(--mantine-spacing-lg)">
       <div className={styles.words}>
         {link}
         <Title order={order} {...(order > 1 && { size: 'h3' })}>
           Report on <span data-mono>{domain}</span>
         </Title>
-        <Text c="dimmed" size="sm" component="div">
+        <Hint component="div">
           Analyzed <DateText value={dateCreated} pattern="time" />
-        </Text>
+        </Hint>
         <PrintDate />
       </div>
       <Group gap="xs" className={styles.actions}>
         {children}
       </Group>
-    </div>
+    </Group>
   );
 }

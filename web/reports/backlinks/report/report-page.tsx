@@ -1,4 +1,3 @@
-import { Container } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
@@ -12,7 +11,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { formatDate, formatTime, isSameDay } from '../../../ui/date-text.tsx';
 import { SelectField } from '../../../ui/fields.tsx';
 import { LazyDialog } from '../../../ui/lazy-dialog.tsx';
-import { TextLink } from '../../../ui/screen.tsx';
+import { Page, TextLink } from '../../../ui/screen.tsx';
 import { WatchButton } from '../../watch/watch-button.tsx';
 import { reportQuery } from '../screen.ts';
 import { DeleteReport } from './delete-report.tsx';
@@ -42,11 +41,11 @@ export function ReportPage() {
     </ButtonLink>
   );
   return (
-    <Container size="var(--frame-width)" pt={28} pb={40}>
+    <Page>
       <LoadReport id={id} screen={screen} back={back}>
         {(own) => <ReviewedReport screen={screen} own={own} />}
       </LoadReport>
-    </Container>
+    </Page>
   );
 }
 

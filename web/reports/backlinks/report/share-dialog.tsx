@@ -12,6 +12,7 @@ import { FocusedTitle } from '../../../ui/dialogs.tsx';
 import { SelectField } from '../../../ui/fields.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
+import { Hint } from '../../../ui/typography.ts';
 import { shareQuery } from '../screen.ts';
 import styles from './share-dialog.module.css';
 
@@ -75,14 +76,14 @@ export function ShareDialog({ report: { id }, opened, onClose }: ShareDialogProp
               />
             )}
             {current && (
-              <div className={styles.current}>
+              <Group justify="space-between" gap="8px 16px">
                 <Text size="sm" role="status">
                   The link expires on <DateText value={current.expiresAt} pattern="long" />.
                 </Text>
                 <Button variant="default" size="xs" loading={revoke.isPending} onClick={() => revoke.mutate()}>
                   Revoke link
                 </Button>
-              </div>
+              </Group>
             )}
             {revoke.isSuccess && !current && (
               <Text size="sm" role="status">
@@ -105,10 +106,10 @@ export function ShareDialog({ report: { id }, opened, onClose }: ShareDialogProp
                 </Button>
               </Group>
               {current && (
-                <Text size="sm" c="dimmed">
+                <Hint>
                   {!url && 'The link was shown when it was created. '}
                   Creating a new link disables the current one.
-                </Text>
+                </Hint>
               )}
               <FormError error={create.error} />
             </div>

@@ -1,4 +1,4 @@
-import { Container, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { Share2 } from 'lucide-react';
@@ -7,6 +7,7 @@ import { ApiError } from '../../../platform/api.ts';
 import { useTitle } from '../../../platform/use-title.ts';
 import { DateText } from '../../../ui/date-text.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Page } from '../../../ui/screen.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { DomainList } from './domain-list.tsx';
 import { DomainPages, DomainResults, useDomainPage } from './domain-results.tsx';
@@ -35,7 +36,7 @@ export function SharedReportPage() {
   useTitle(data ? `Report on ${data.domain}` : 'Shared report');
   const isMissing = error instanceof ApiError && error.status === 404;
   return (
-    <Container size="var(--frame-width)" pt={28} pb={40}>
+    <Page>
       {isMissing ? (
         <EmptyState
           title="Report not found"
@@ -49,7 +50,7 @@ export function SharedReportPage() {
       ) : (
         <LoadingReport />
       )}
-    </Container>
+    </Page>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { DetectedFormat, ReportSummary, SkippedRows } from '#shared/reports/reports.ts';
 import { formatCount, plural } from '../../../platform/format.ts';
+import { Hint, Strong } from '../../../ui/typography.ts';
 import styles from './upload-details.module.css';
 
 type Upload = Pick<ReportSummary, 'formats' | 'ignoredTables' | 'skipped'>;
@@ -11,9 +12,7 @@ export function UploadDetails({ report: { formats, ignoredTables, skipped } }: {
   const title = isOneTable ? 'How your file was read' : 'How your files were read';
   return (
     <section className={styles.panel} aria-label={title}>
-      <Text fw={600} size="sm" component="h3">
-        {title}
-      </Text>
+      <h3>{title}</h3>
       {formats.map((format) => (
         <div key={format.file} className={styles.table}>
           <dl className={styles.facts}>
@@ -25,23 +24,15 @@ export function UploadDetails({ report: { formats, ignoredTables, skipped } }: {
             ))}
           </dl>
           {format.otherSite && (
-            <Text size="sm" mt="xs">
-              The first links in this file point to {format.otherSite}, not to your website.
-            </Text>
+            <Text size="sm">The first links in this file point to {format.otherSite}, not to your website.</Text>
           )}
           {(isOneTable || format.skipped.length > 0) && <SkippedList skipped={format.skipped} />}
         </div>
       ))}
-      {!isOneTable && skipped.length === 0 && (
-        <Text size="sm" mt="sm" c="dimmed">
-          {formatSkippedTotal(skipped)}.
-        </Text>
-      )}
+      {!isOneTable && skipped.length === 0 && <Hint>{formatSkippedTotal(skipped)}.</Hint>}
       {ignoredTables.length > 0 && (
         <>
-          <Text size="sm" mt="sm" fw={500}>
-            Not read:
-          </Text>
+          <Strong>Not read:</Strong>
           <ul className={styles.list}>
             {ignoredTables.map(({ file, reason }) => (
               <li key={file}>
@@ -76,17 +67,11 @@ export function formatBacklinks(backlinks: number, duplicates: number): string {
 
 function SkippedList({ skipped }: { skipped: readonly SkippedRows[] }) {
   if (skipped.length === 0) {
-    return (
-      <Text size="sm" mt="sm" c="dimmed">
-        {formatSkippedTotal(skipped)}.
-      </Text>
-    );
+    return <Hint>{formatSkippedTotal(skipped)}.</Hint>;
   }
   return (
     <>
-      <Text size="sm" mt="sm" fw={500}>
-        {formatSkippedTotal(skipped)}:
-      </Text>
+      <Strong>{formatSkippedTotal(skipped)}:</Strong>
       <ul className={styles.list}>
         {skipped.map((rows) => (
           <li key={rows.reason}>{formatSkippedRows(rows)}</li>

@@ -1,8 +1,9 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Group, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import styles from './account-section.module.css';
+import styles from './section.module.css';
+import { Lead } from './typography.ts';
 
-interface AccountSectionProps {
+interface SectionProps {
   title: string;
   description?: ReactNode;
   danger?: boolean;
@@ -11,8 +12,8 @@ interface AccountSectionProps {
   children: ReactNode;
 }
 
-/** A section of the account screen with its own heading. */
-export function AccountSection({ title, description, danger = false, aside, children }: AccountSectionProps) {
+/** A part of a screen with its own heading, on a surface of its own. */
+export function Section({ title, description, danger = false, aside, children }: SectionProps) {
   const id = useId();
   return (
     <section className={styles.section} aria-labelledby={id} data-danger={danger || undefined}>
@@ -22,22 +23,23 @@ export function AccountSection({ title, description, danger = false, aside, chil
         </Title>
         {aside}
       </Group>
-      {description && (
-        <Text size="sm" c="dimmed" mt={4} maw="68ch" component="div">
-          {description}
-        </Text>
-      )}
+      {description && <Lead component="div">{description}</Lead>}
       <div className={styles.body}>{children}</div>
     </section>
   );
 }
 
 /** Sections in two columns on wide screens. */
-export function AccountSections({ children }: { children: ReactNode }) {
+export function Sections({ children }: { children: ReactNode }) {
   return <div className={styles.sections}>{children}</div>;
 }
 
 /** A list of `dt` and `dd` elements. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>;
+}
+
+/** The buttons below the content of a section. */
+export function Actions({ children }: { children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>;
 }
