@@ -3,7 +3,7 @@ export interface GeneratedDomain {
   name: string;
   tld: string;
   riskLevel: number;
-  source: string;
+  source: string[];
   sourceDetails: string | undefined;
   description: string | undefined;
   niche: string | undefined;
@@ -92,7 +92,7 @@ export function* generateDomains(count: number, seed = 1, until = latestDate): G
       name,
       tld,
       riskLevel: toRiskLevel(sourceCount),
-      source: [...from].join(', '),
+      source: [...from],
       sourceDetails: random() < 0.2 ? `Listing ${Math.floor(random() * 100_000)}` : undefined,
       description: random() < 0.1 ? `Guest posts about ${word()} and ${word()}` : undefined,
       niche: random() < 0.7 ? pick(niches, 1.5) : undefined,

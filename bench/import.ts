@@ -69,8 +69,8 @@ async function writeImportFiles(folder: string, listed: number, count: number): 
     listings: join(folder, 'listings.copy'),
   };
   const lines: Record<keyof ImportFiles, (row: GeneratedDomain) => string> = {
-    csv: (row) => csvRow(toCells(row)),
-    csvOfOtherSource: (row) => csvRow(toCells({ ...row, source: 'another list' })),
+    csv: toCsvRow,
+    csvOfOtherSource: (row) => toCsvRow({ ...row, source: ['another list'] }),
     domains: toCopyRow,
     listings: toListingRows,
   };
@@ -87,7 +87,7 @@ async function writeImportFiles(folder: string, listed: number, count: number): 
 export async function writeImportFile(path: string, listed: number, count: number): Promise<void> {
   await writeFile(path, csvRow(csvColumns));
   for (const rows of toBatches(newDomains(listed, count))) {
-    await appendFile(path, rows.map((row) => csvRow(toCells(row))).join(''));
+    await appendFile(path, rows.map(toCsvRow).join(''));
   }
 }
 
@@ -128,8 +128,6 @@ const copyColumns =
   'name, source, source_details, description, niche, domain_rating, outbound_links, cost, tld, risk_level';
 
 const toCells = (row: GeneratedDomain) => [
-  row.name,
-  row.source,
   row.sourceDetails,
   row.description,
   row.niche,
@@ -138,11 +136,13 @@ const toCells = (row: GeneratedDomain) => [
   row.cost,
 ];
 
-const toCopyRow = (row: GeneratedDomain) => formatCopyRow([...toCells(row), row.tld, row.riskLevel]);
+const toCsvRow = (row: GeneratedDomain) => csvRow([row.name, row.source.join(', '), ...toCells(row)]);
+const toCopyRow = (row: GeneratedDomain) =>
+  formatCopyRow([row.name, row.source, ...toCells(row), row.tld, row.riskLevel]);
 
 /** Formats a listing for each source. The ids of the sources are as many as their names. */
 function toListingRows({ name, source, cost, addedAt, updatedAt }: GeneratedDomain): string {
-  const rows = source.split(', ').map((one) => formatCopyRow([name, toSourceId(one), addedAt, updatedAt, cost]));
+  const rows = source.map((one) => formatCopyRow([name, toSourceId(one), addedAt, updatedAt, cost]));
   return rows.join('');
 }
 

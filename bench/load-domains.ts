@@ -49,7 +49,7 @@ function* toCopyLines(rows: Iterable<GeneratedDomain>): Generator<string> {
   const cell = (value: string | number | undefined) => value ?? '\\N';
   let chunk = '';
   for (const row of rows) {
-    chunk += `${row.name}\t${row.tld}\t${row.riskLevel}\t${row.source}\t${toProof(row)}\t`;
+    chunk += `${row.name}\t${row.tld}\t${row.riskLevel}\t{${row.source}}\t${toProof(row)}\t`;
     chunk += `${cell(row.sourceDetails)}\t${cell(row.description)}\t`;
     chunk += `${cell(row.niche)}\t${cell(row.domainRating)}\t${cell(row.outboundLinks)}\t${cell(row.cost)}\t`;
     chunk += `${row.addedAt}\t${row.updatedAt}\n`;
@@ -66,7 +66,7 @@ const inventories = ['fiverr', 'legiit', 'adsy', 'collaborator', 'whitepress', '
 
 /** The proof of a domain by the kinds and prices of its listings. */
 function toProof({ source, cost }: GeneratedDomain): number {
-  const isProven = source.split(', ').some((name) => name === 'community' || inventories.includes(name));
+  const isProven = source.some((name) => name === 'community' || inventories.includes(name));
   return isProven ? (cost === undefined ? 1 : 2) : 0;
 }
 
@@ -75,7 +75,7 @@ async function fillListings(client: pg.PoolClient): Promise<void> {
   await client.query(
     `insert into sources (name, kind)
      select one, case when one = any($1) then 'inventory' when one = 'community' then 'submission' else 'manual' end
-     from (select distinct source from domains) as texts, unnest(string_to_array(source, ', ')) as one group by one
+     from (select distinct source from domains) as lists, unnest(source) as one group by one
      union all select 'withdrawn list', 'list'`,
     [inventories],
   );
@@ -83,7 +83,7 @@ async function fillListings(client: pg.PoolClient): Promise<void> {
   await client.query(
     `insert into listings (name, source_id, first_seen_at, last_seen_at, price)
      select domains.name, sources.id, added_at, updated_at, cost
-     from domains, unnest(string_to_array(source, ', ')) as one join sources on sources.name = one`,
+     from domains, unnest(source) as one join sources on sources.name = one`,
   );
   await client.query(
     `insert into listings (name, source_id, first_seen_at, last_seen_at, withdrawn_at)

@@ -107,7 +107,7 @@ async function replaceList(listings: readonly { name: string; risk: number }[], 
     const row = {
       name,
       tld: 'test',
-      source: 'a, b',
+      source: ['a', 'b'],
       risk_level: risk,
       added_by: 'admin',
       added_at: now,

@@ -296,9 +296,7 @@ create table domains (
   tld text collate "C" not null,
   risk_level smallint not null,
   risk_given boolean not null default false,
-  source text collate "C" not null,
-  source_count smallint not null generated always as (cardinality(string_to_array(source, ', '::text))) stored,
-  source_start text collate "C" not null generated always as ("left"(source, 64)) stored,
+  source text[] collate "C" not null,
   source_details text,
   description text,
   notes text,
@@ -312,13 +310,15 @@ create table domains (
   updated_at timestamp with time zone not null default now(),
   copies smallint not null default 0,
   proof smallint not null default 0,
+  source_count smallint not null generated always as (cardinality(source)) stored,
+  source_start text collate "C" not null generated always as ("left"(source_text(source), 64)) stored,
   constraint domains_pkey PRIMARY KEY (id),
   constraint domains_name UNIQUE (name),
   constraint domains_domain_rating_check CHECK (((domain_rating >= 0) AND (domain_rating <= 100))),
   constraint domains_name_check CHECK ((name !~ '[^a-z0-9._-]'::text)),
   constraint domains_outbound_links_check CHECK ((outbound_links >= 0)),
   constraint domains_risk_level_check CHECK (((risk_level >= 1) AND (risk_level <= 4))),
-  constraint domains_source_check CHECK ((source <> ''::text))
+  constraint domains_source_check CHECK ((cardinality(source) > 0))
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 CREATE INDEX domains_added ON domains USING btree (added_at, id);
 CREATE INDEX domains_cost ON domains USING btree (cost_amount, id);
@@ -326,7 +326,7 @@ CREATE INDEX domains_hash ON domains USING btree (SUBSTRING(domain_hash(name) FR
 CREATE INDEX domains_names_above_low ON domains USING btree (name, risk_level) WHERE (risk_level > 1);
 CREATE INDEX domains_rating ON domains USING btree (domain_rating, id);
 CREATE INDEX domains_risk ON domains USING btree (risk_level, id);
-CREATE INDEX domains_search ON domains USING gin (translate(name, '.-_'::text, '967'::text) gin_trgm_ops, string_to_array(source, ', '::text), niche, tld, domain_confidence(source_count, copies, proof));
+CREATE INDEX domains_search ON domains USING gin (translate(name, '.-_'::text, '967'::text) gin_trgm_ops, source, niche, tld, domain_confidence(source_count, copies, proof));
 CREATE INDEX domains_source ON domains USING btree (source_start, id);
 CREATE INDEX domains_updated ON domains USING btree (updated_at, id);
 CREATE TRIGGER domains_deleted AFTER DELETE ON domains REFERENCING OLD TABLE AS removed_rows FOR EACH STATEMENT EXECUTE FUNCTION count_domains('select -1 as sign, * from removed_rows');
@@ -1173,12 +1173,12 @@ AS $function$
     )
     having coalesce(sum(sign), 0) <> 0
     union all
-    select 'start', left(source, 64), sum(sign) from by_source group by left(source, 64) having sum(sign) <> 0
+    select 'start', left(source_text(source), 64) as start, sum(sign) from by_source group by start having sum(sign) <> 0
     union all
-    select 'source', one, sum(sign) from by_source, unnest(string_to_array(source, ', ')) as one group by one having sum(sign) <> 0
+    select 'source', one, sum(sign) from by_source, unnest(source) as one group by one having sum(sign) <> 0
     union all
     select 'sourceRisk', risk_level || ' ' || one, sum(sign)
-    from by_source, unnest(string_to_array(source, ', ')) as one group by risk_level, one having sum(sign) <> 0
+    from by_source, unnest(source) as one group by risk_level, one having sum(sign) <> 0
   $statement$, relation)
 $function$;
 
@@ -1256,5 +1256,15 @@ AS $function$
 begin
   insert into domain_changes (names) values (array[coalesce(new.domain, old.domain)]);
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION source_text(source text[])
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+begin
+  return array_to_string(source, ', ');
 end
 $function$;

@@ -21,7 +21,7 @@ const words = ['shop', 'casino', 'best', 'news', 'guest', 'post', 'travel', 'hea
 export async function addDomains(client: pg.Client, count: number): Promise<void> {
   await client.query(
     `insert into domains (name, tld, source, risk_level)
-     select ($2::text[])[1 + i % 10] || '-' || left(md5(i::text), 10) || '.example', 'example', 'Generated', 1 + i % 4
+     select ($2::text[])[1 + i % 10] || '-' || left(md5(i::text), 10) || '.example', 'example', '{Generated}', 1 + i % 4
      from generate_series(1, $1::integer) as i`,
     [count, words],
   );

@@ -17,7 +17,7 @@ const insertDomains = (count: number, { tld, niche, risk }: { tld: string; niche
         tld,
         niche,
         risk_level: risk,
-        source: 'crawler',
+        source: ['crawler'],
         added_by: 'admin',
       })),
     )

@@ -144,7 +144,7 @@ export async function previewListings(
   const rows = await store.listRows(db, [...new Set(sites.map(({ domain }) => domain))]);
   const listed = new Map(rows.map((row) => [row.domain, row]));
   const merged = sites.map(({ domain, source }) => {
-    const read = addCommunitySources(listed.get(domain)?.source, source);
+    const read = addCommunitySources(listed.get(domain)?.source ?? [], source);
     return { row: listed.get(domain), names: 'sources' in read ? read.sources : [] };
   });
   const found = await findSources(db, [...new Set(merged.flatMap(({ names }) => names))]);
@@ -218,14 +218,9 @@ export async function addListing(
   };
   await setLockTimeout(trx, 10);
   const found = await findOrCreateSources(trx, read.sources, kind);
-  const names = found.map((source) => source.name);
+  const source = found.map(({ name }) => name);
   const risk = { riskLevel: riskLevel ? toRiskNumber(riskLevel) : 1, riskGiven: riskLevel !== undefined };
-  const addedId = await store.insertRow(
-    trx,
-    { ...listable, ...cells, source: names.join(', '), ...risk },
-    addedBy,
-    now,
-  );
+  const addedId = await store.insertRow(trx, { ...listable, ...cells, source, ...risk }, addedBy, now);
   if (addedId !== undefined) {
     const listings = found.map((source) => ({ sourceId: source.id, ...proof }));
     await saveListings(trx, listable.name, listings, now);
@@ -234,7 +229,7 @@ export async function addListing(
 
   const before = await store.findRowForUpdate(trx, listable.name);
   if (!before) throw conflict(`${listable.name} was just deleted from the blacklist. Please try again.`);
-  const united = readSources([before.source, ...names].join(','));
+  const united = readSources([...before.source, ...source].join(','));
   if ('reason' in united) {
     throw conflict(`${listable.name} cannot have more than ${maxSources} sources: remove one before you add another.`);
   }
@@ -253,7 +248,7 @@ export async function addListing(
   });
   const after = {
     ...before,
-    source: all.map((source) => source.name).join(', '),
+    source: all.map(({ name }) => name),
     ...(riskLevel && risk),
     description: before.description ?? cells.description,
     sourceDetails: before.sourceDetails ?? cells.sourceDetails,

@@ -337,9 +337,9 @@ test('every page has the exact total, even past the end', async () => {
 test('a user filters by confidence, with an exact total', async () => {
   await context.pool.query(
     `insert into domains (name, tld, source, risk_level, copies, proof) values
-      ('one.example', 'example', 'a', 1, 0, 0), ('copied.example', 'example', 'a, b', 1, 1, 0),
-      ('two.example', 'example', 'a, b', 2, 0, 0), ('offer.example', 'example', 'a', 1, 0, 1),
-      ('priced.example', 'example', 'a', 1, 0, 2)`,
+      ('one.example', 'example', '{a}', 1, 0, 0), ('copied.example', 'example', '{a,b}', 1, 1, 0),
+      ('two.example', 'example', '{a,b}', 2, 0, 0), ('offer.example', 'example', '{a}', 1, 0, 1),
+      ('priced.example', 'example', '{a}', 1, 0, 2)`,
   );
   const names = async (query: string) => {
     const { domains, pagination } = (await call('GET', `/api/domains?${query}`, { as: user.cookie })).json();
@@ -357,7 +357,7 @@ test('a user filters by confidence, with an exact total', async () => {
 
 test('the export follows the query, contains every match and neutralizes formulas', async () => {
   await context.pool.query(
-    `insert into domains (name, tld, source, risk_level, cost) select 'n' || i || '.example', 'example', 's', 1, '=1+' || i from generate_series(1, 4500) as i`,
+    `insert into domains (name, tld, source, risk_level, cost) select 'n' || i || '.example', 'example', '{s}', 1, '=1+' || i from generate_series(1, 4500) as i`,
   );
   const response = await call('GET', '/api/domains/export/csv?sort=cost-desc', { as: user.cookie });
   const lines = response.body.split('\r\n');

@@ -46,7 +46,7 @@ export function toDomain(row: DomainRow, isAdmin: boolean): Domain {
     dateAdded: dateAdded.toISOString(),
     firstListedAt: firstListedAt.toISOString(),
     lastUpdated: lastUpdated.toISOString(),
-    ...(isAdmin && { source, sourceDetails, notes, addedBy }),
+    ...(isAdmin && { source: source.join(', '), sourceDetails, notes, addedBy }),
   };
 }
 
@@ -107,7 +107,7 @@ function rowQuery(db: Db, key: number | string) {
   return db.selectFrom('domains').select(rowColumns).where(isRow);
 }
 
-/** The editable fields of a domain. Unknown texts are null, never empty; sources are joined by ', '. */
+/** The editable fields of a domain. Unknown texts are null, never empty. */
 export type DomainCells = Pick<
   DomainRow,
   | 'source'

@@ -16,7 +16,7 @@ export interface DomainsTable {
   tld: string;
   risk_level: number;
   risk_given: Generated<boolean>;
-  source: string;
+  source: string[];
   source_count: GeneratedAlways<number>;
   source_start: GeneratedAlways<string>;
   source_details: string | null;

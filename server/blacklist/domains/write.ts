@@ -141,7 +141,7 @@ export function toDomainCells(
   return {
     name,
     tld,
-    source: sources.map((source) => source.name).join(', '),
+    source: sources.map((source) => source.name),
     ...toRisk(input, before),
     description: text(input.description, before?.description),
     sourceDetails: text(input.sourceDetails, before?.sourceDetails),

@@ -30,8 +30,8 @@ export interface FileRow {
 /** A row whose sources are known. */
 export interface StagedRow {
   row: FileRow;
-  /** The stored names of the sources, joined by ', '. */
-  source: string;
+  /** The stored names of the sources. */
+  source: readonly string[];
   sourceIds: readonly number[];
   /** The strongest kind of these sources. */
   kind: SourceKind;

@@ -20,7 +20,7 @@ export function buildHeldName({ pool }: Pick<Context, 'pool'>) {
     async lockHeldName(): Promise<(keep?: boolean) => Promise<void>> {
       const client = await pool.connect();
       await client.query(
-        "begin; insert into domains (name, tld, risk_level, source) values ('z-held.example', 'example', 1, 'Before')",
+        "begin; insert into domains (name, tld, risk_level, source) values ('z-held.example', 'example', 1, '{Before}')",
       );
       return async (keep = false) => {
         await client.query(keep ? 'commit' : 'rollback');

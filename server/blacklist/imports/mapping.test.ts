@@ -43,8 +43,8 @@ test('a price list is imported as its preview suggests', async () => {
   expect(mapping).toEqual({ headerLine: 1, columns: { domain: 0, source: 1, cost: 2 } });
   expect((await send(content, { mapping })).json()).toMatchObject({ imported: 2, failedCount: 0 });
   expect(await listed()).toMatchObject([
-    { name: 'a.com', source: 'Adsy', cost: '$50' },
-    { name: 'b.net', source: 'Legiit, Adsy', cost: '$60' },
+    { name: 'a.com', source: ['Adsy'], cost: '$50' },
+    { name: 'b.net', source: ['Legiit', 'Adsy'], cost: '$60' },
   ]);
   await expect.poll(files).toEqual([]);
 });
@@ -52,7 +52,10 @@ test('a price list is imported as its preview suggests', async () => {
 test('a text file without a header gets the default source and its kind', async () => {
   const options = { fileName: 'list.txt', defaultSource: ' Price list, May ', defaultKind: 'inventory' };
   expect((await send('# May\na.com\nb.net\n', options)).json()).toMatchObject({ imported: 2, failedCount: 0 });
-  expect((await listed()).map(({ source }) => source)).toEqual(['Price list, May', 'Price list, May']);
+  expect((await listed()).map(({ source }) => source)).toEqual([
+    ['Price list', 'May'],
+    ['Price list', 'May'],
+  ]);
   expect(await listSources()).toEqual([
     { name: 'May', kind: 'inventory' },
     { name: 'Price list', kind: 'inventory' },

@@ -13,6 +13,6 @@ export async function stageNames(
 ): Promise<void> {
   await sql`
     insert into staged_rows (line, name, tld, source, source_ids, kind)
-    select 0, name, tld, ${name}, array[${id}::integer], ${kind} from ${sql.table(table)}
+    select 0, name, tld, array[${name}::text], array[${id}::integer], ${kind} from ${sql.table(table)}
   `.execute(trx);
 }

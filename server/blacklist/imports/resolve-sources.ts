@@ -65,7 +65,7 @@ export function createSourceResolver(db: Db, dryRun: boolean): SourceResolver {
     }
     return {
       row,
-      source: sources.map(({ name }) => name).join(', '),
+      source: sources.map(({ name }) => name),
       sourceIds: sources.map(({ id }) => id),
       kind: kind ?? 'manual',
     };

@@ -40,11 +40,18 @@ test('a small import returns 200 with its result', async () => {
   });
   expect(response.json().timeTaken).toBeGreaterThanOrEqual(0);
   expect(await listed()).toMatchObject([
-    { name: 'other.example', source: 'Adsy, Legiit', source_count: 2, risk_level: 2, risk_given: false, niche: null },
+    {
+      name: 'other.example',
+      source: ['Adsy', 'Legiit'],
+      source_count: 2,
+      risk_level: 2,
+      risk_given: false,
+      niche: null,
+    },
     {
       name: 'seller.example',
       tld: 'example',
-      source: 'Fiverr',
+      source: ['Fiverr'],
       risk_level: 3,
       risk_given: true,
       niche: 'Travel',
@@ -156,7 +163,7 @@ test('rows of one file with the same domain are merged', async () => {
   );
   expect(response.json()).toMatchObject({ imported: 2, updated: 0, processedCount: 4 });
   expect(await listedOne('a.example')).toMatchObject({
-    source: 'Zeta, Alpha, Beta, gamma',
+    source: ['Zeta', 'Alpha', 'Beta', 'gamma'],
     risk_level: 3,
     risk_given: false,
     niche: 'Food',
@@ -172,7 +179,7 @@ test('a listed domain gets new sources and filled cells, and empty cells change 
   );
   expect(response.json()).toMatchObject({ imported: 1, updated: 1 });
   expect(await listedOne('a.example')).toMatchObject({
-    source: 'One, Two',
+    source: ['One', 'Two'],
     source_count: 2,
     risk_level: 2,
     niche: 'Food',
@@ -196,7 +203,7 @@ test('the risk level is that of the file, else one set earlier, else it follows 
     ['c.example', 2, true],
     ['d.example', 3, false],
   ]);
-  expect((await listedOne('d.example')).source).toBe('Ä, b, c, d');
+  expect((await listedOne('d.example')).source).toEqual(['Ä', 'b', 'c', 'd']);
 });
 
 test.each([

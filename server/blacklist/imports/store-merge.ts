@@ -22,7 +22,7 @@ export async function prepareMerge(trx: Db): Promise<void> {
       line bigint not null,
       name text collate "C" not null,
       tld text collate "C" not null,
-      source text collate "C" not null,
+      source text[] collate "C" not null,
       source_ids integer[] not null,
       kind text not null,
       risk_level smallint,
@@ -56,7 +56,7 @@ function toStagedLine({ row, source, sourceIds, kind }: StagedRow): string {
     row.name,
     row.tld,
     source,
-    `{${sourceIds.join(',')}}`,
+    sourceIds,
     row.riskLevel && toRiskNumber(row.riskLevel),
     row.description,
     row.sourceDetails,
@@ -105,10 +105,10 @@ const lastKnown = (column: string) =>
 const unitedRows = sql`
   with repeated as materialized (select * from staged_rows where name in (select name from repeated_names)),
   sources as (
-    select name, string_agg(one, ', ' order by line, place) as source
+    select name, array_agg(one order by line, place) as source
     from (
       select distinct on (name, one) name, one, line, place
-      from repeated, unnest(string_to_array(source, ', ')) with ordinality as part (one, place)
+      from repeated, unnest(source) with ordinality as part (one, place)
       order by name, one, line, place
     ) as firsts
     group by name
@@ -214,7 +214,7 @@ export async function mergeSlice(trx: Db, slice: Slice, { addedBy, now, dryRun }
     lists as materialized (
       select merged, count(*) as sources, count_independent(count(distinct independent_source(one, family_id))) as independent
       from (select distinct merged from rows) as lists
-      cross join unnest(string_to_array(merged, ', ')) as one
+      cross join unnest(merged) as one
       left join sources on sources.name = one
       group by merged
     ),
@@ -298,17 +298,16 @@ const inSlice = ({ first, end }: Slice) => sql`s.ctid >= ${`(${first},0)`}::tid 
 
 /**
  * Returns SQL that merges two lists of sources without duplicates. The two most frequent cases, that nothing or one
- * source is added, do not split the lists.
+ * source is added, do not unnest them.
  */
-function mergedSources(listed: string, added: string): RawBuilder<string> {
+function mergedSources(listed: string, added: string): RawBuilder<string[]> {
   const [a, b] = [sql.ref(listed), sql.ref(added)];
   return sql`case
-    when strpos(', ' || ${a} || ', ', ', ' || ${b} || ', ') > 0 then ${a}
-    when strpos(${b}, ', ') = 0 then ${a} || ', ' || ${b}
+    when ${a} = ${b} or ${a} @> ${b} then ${a}
+    when cardinality(${b}) = 1 then ${a} || ${b}
     else (
-      select string_agg(one, ', ' order by place) from (
-        select distinct on (one) one, place
-        from unnest(string_to_array(${a} || ', ' || ${b}, ', ')) with ordinality as part (one, place)
+      select array_agg(one order by place) from (
+        select distinct on (one) one, place from unnest(${a} || ${b}) with ordinality as part (one, place)
         order by one, place
       ) as firsts
     )

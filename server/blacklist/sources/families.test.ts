@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { buildSourceData } from './sources.fixtures.ts';
-import { countSharedTexts } from './store-families.ts';
+import { countSharedLists } from './store-families.ts';
 
 const app = await startTestApp();
 const { call, context, signUp } = app;
@@ -19,7 +19,7 @@ async function listDomains(count: number, ...sources: string[]): Promise<void> {
   domains += count;
   await sql`
     insert into domains (name, tld, risk_level, source)
-    select 'd' || n || '.test', 'test', 1, ${sources.join(', ')} from generate_series(${domains - count}::integer, ${domains - 1}::integer) as n
+    select 'd' || n || '.test', 'test', 1, ${sources} from generate_series(${domains - count}::integer, ${domains - 1}::integer) as n
   `.execute(db);
 }
 
@@ -52,7 +52,7 @@ test('a containment below 60% and a list of fewer than 50 domains are not sugges
   expect(await suggestions()).toMatchObject([{ shared: 50, containment: 1 }]);
 });
 
-test('texts of sources that are longer than the stored start are counted exactly', async () => {
+test('lists of sources that are longer than the stored start are counted exactly', async () => {
   const [one, two] = ['first list with a name that is long', 'second list with a name that is long'];
   const exact = ['x'.repeat(31), 'y'.repeat(31)];
   await listDomains(25, one, two, 'alpha');
@@ -63,8 +63,8 @@ test('texts of sources that are longer than the stored start are counted exactly
     { sources: [{ name: one }, { name: two }], shared: 55, containment: 1 },
     { sources: [{ name: exact[0] }, { name: exact[1] }], shared: 50, containment: 1 },
   ]);
-  const [byIndex, byScan] = [await countSharedTexts(db), await countSharedTexts(db, 0)];
-  expect(byScan.map(({ source }) => source).sort()).toEqual(byIndex.map(({ source }) => source).sort());
+  const [byIndex, byScan] = [await countSharedLists(db), await countSharedLists(db, 0)];
+  expect(byScan.map(({ names }) => names.join()).sort()).toEqual(byIndex.map(({ names }) => names.join()).sort());
   expect(new Set(byScan)).toEqual(new Set(byIndex));
 });
 

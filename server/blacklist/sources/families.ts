@@ -11,7 +11,7 @@ import type { Audit, Identity } from '../../platform/http/scope.ts';
 import { startSourceRun } from './source-runs.ts';
 import { toSingleLine } from './sources.ts';
 import {
-  countSharedTexts,
+  countSharedLists,
   deleteFamilyRow,
   insertFamily,
   listFamilyRows,
@@ -93,9 +93,9 @@ interface Pair {
  * groups with the highest containment come first.
  */
 export async function suggestFamilies(db: Context['db']): Promise<FamilySuggestion[]> {
-  const [texts, sources] = await Promise.all([countSharedTexts(db), listSourceSizes(db)]);
+  const [lists, sources] = await Promise.all([countSharedLists(db), listSourceSizes(db)]);
   const large = sources.filter(({ domains }) => domains >= minSuggestedDomains);
-  const pairs = countPairs(texts, new Map(large.map((source) => [source.name, source]))).filter(
+  const pairs = countPairs(lists, new Map(large.map((source) => [source.name, source]))).filter(
     ({ a, b, containment }) => containment >= minContainment && (a.familyId === null || a.familyId !== b.familyId),
   );
   return groupPairs(pairs)
@@ -103,10 +103,13 @@ export async function suggestFamilies(db: Context['db']): Promise<FamilySuggesti
     .sort((one, other) => other.containment - one.containment || other.shared - one.shared);
 }
 
-function countPairs(texts: readonly { source: string; count: number }[], byName: Map<string, SizedSource>): Pair[] {
+function countPairs(
+  lists: readonly { names: readonly string[]; count: number }[],
+  byName: Map<string, SizedSource>,
+): Pair[] {
   const shared = new Map<SizedSource, Map<SizedSource, number>>();
-  for (const { source: text, count } of texts) {
-    const listed = text.split(', ').flatMap((name) => byName.get(name) ?? []);
+  for (const { names, count } of lists) {
+    const listed = names.flatMap((name) => byName.get(name) ?? []);
     listed.sort((a, b) => a.id - b.id);
     for (const [index, a] of listed.entries()) {
       const others = shared.get(a) ?? new Map<SizedSource, number>();

@@ -28,7 +28,7 @@ const setKind = (source: string, kind: string) =>
 /** Each domain with its sources as stored with it, and as its active listings say. */
 async function readSources(): Promise<{ name: string; stored: string[]; listed: string[] }[]> {
   const { rows } = await pool.query(`
-    select coalesce(domains.name, active.name) as name, string_to_array(domains.source, ', ') as stored, active.listed
+    select coalesce(domains.name, active.name) as name, domains.source as stored, active.listed
     from domains full join (
       select listings.name, array_agg(sources.name order by sources.name) as listed
       from listings join sources on sources.id = source_id where withdrawn_at is null group by listings.name

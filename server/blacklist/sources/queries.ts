@@ -26,8 +26,8 @@ export interface ReplacedName {
 }
 
 /**
- * Computes everything that domains store about their active listings: the text of sources, the number of copies, the
- * proof and the risk level. A level set by hand stays. Sources that were in the text keep their places, and the others
+ * Computes everything that domains store about their active listings: the sources, the number of copies, the proof and
+ * the risk level. A level set by hand stays. Sources that were among them keep their places, and the others
  * follow in the order in which they first listed the domain. Domains that do not change are not written, and those
  * without an active listing stay as they are. `updated_at` changes with the risk level only, and in an edit with
  * anything.
@@ -44,18 +44,17 @@ export async function refreshDomains(
       select domains.id, sources.name, independent_source(sources.name, sources.family_id) as independent,
         listing_proof(sources.kind, listings.price, listings.evidence_url) as proof,
         coalesce(
-          array_position(parts, sources.name),
-          case when sources.id = ${replaced?.sourceId ?? 0}::integer then array_position(parts, ${replaced?.from ?? ''}::text collate "C") end
+          array_position(domains.source, sources.name),
+          case when sources.id = ${replaced?.sourceId ?? 0}::integer then array_position(domains.source, ${replaced?.from ?? ''}::text) end
         ) as place,
         listings.first_seen_at, sources.id as source_id
       from domains
-      cross join lateral string_to_array(domains.source, ', ') as parts
       join listings on listings.name = domains.name and listings.withdrawn_at is null
       join sources on sources.id = listings.source_id
       where domains.name = any(${names}::text[])
     ),
     counted as (
-      select id, string_agg(name, ', ' order by place, first_seen_at, source_id) as source, count(*) as sources,
+      select id, array_agg(name order by place, first_seen_at, source_id) as source, count(*) as sources,
         count_independent(count(distinct independent)) as independent, max(proof) as proof
       from listed group by id
     ),

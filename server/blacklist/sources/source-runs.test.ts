@@ -216,7 +216,7 @@ test('a form waits for a change of its source, and fails if the source was merge
   const [id, intoId] = [await createSource('Old'), await createSource('Kept')];
   const merge = async (trx: Db) => {
     await sql`update listings set source_id = ${intoId} where source_id = ${id}`.execute(trx);
-    await sql`update domains set source = 'Kept' where source = 'Old'`.execute(trx);
+    await sql`update domains set source = '{Kept}' where source = '{Old}'`.execute(trx);
     await deleteMergedSource(trx, id, intoId);
   };
   const setKind = (trx: Db) => updateManualKinds(trx, [{ id: intoId, kind: 'inventory' }]);
@@ -269,7 +269,7 @@ test('an import that read a source before it was merged reads the file again', a
   await expect.poll(isWaiting).toBe('Waiting for another import to finish');
   // A whole merge, which the lock would not let through here.
   await sql`update listings set source_id = ${intoId} where source_id = ${id}`.execute(db);
-  await sql`update domains set source = 'Kept' where source = 'Old'`.execute(db);
+  await sql`update domains set source = '{Kept}' where source = '{Old}'`.execute(db);
   await db.transaction().execute((trx) => deleteMergedSource(trx, id, intoId));
   const run = { started_by: 'admin', title: 'Merge Old into Kept', source_ids: [id], into_id: intoId };
   await db

@@ -78,8 +78,8 @@ export function buildSourceData({ context: { db } }: TestApp) {
       await db.transaction().execute(async (trx) => {
         for (const [name, given] of Object.entries(domains)) {
           const listed = given.map((one) => (typeof one === 'string' ? { source: one } : one));
-          const source = listed.flatMap((listing) => (listing.withdrawn ? [] : listing.source)).join(', ');
-          if (source === '') continue;
+          const source = listed.flatMap((listing) => (listing.withdrawn ? [] : listing.source));
+          if (source.length === 0) continue;
           await sql`insert into domains (name, tld, risk_level, source) values (${name}, 'test', 1, ${source})`.execute(
             trx,
           );
@@ -106,10 +106,11 @@ export function buildSourceData({ context: { db } }: TestApp) {
     getStored: (name: string) =>
       db
         .selectFrom('domains')
-        .select(['source', 'copies', 'proof', 'risk_level as risk', 'updated_at as updatedAt'])
+        .select(['copies', 'proof', 'risk_level as risk', 'updated_at as updatedAt'])
+        .select(sql<string>`source_text(source)`.as('source'))
         .where('name', '=', name)
         .executeTakeFirstOrThrow(),
-    /** Returns the domains whose text of sources differs from their active listings. */
+    /** Returns the domains whose sources differ from those of their active listings. */
     async listMismatches(): Promise<unknown[]> {
       const { rows } = await sql`
         select domains.name, domains.source, listed.names from domains
@@ -119,7 +120,7 @@ export function buildSourceData({ context: { db } }: TestApp) {
           where listings.name = domains.name and withdrawn_at is null
         ) as listed on true
         where listed.names is distinct from
-          array(select one from unnest(string_to_array(domains.source, ', ')) as one order by one)
+          array(select one from unnest(domains.source) as one order by one)
       `.execute(db);
       return rows;
     },

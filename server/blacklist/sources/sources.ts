@@ -42,14 +42,14 @@ export function toSingleSource(given: string): string {
 
 /**
  * Adds the source of a user's submission and the source `community` to the sources of a domain.
- * @param listed the sources of the domain, joined by ', '; undefined if it is not listed
+ * @param listed the sources of the domain; none if it is not listed
  * @returns `reason` if there are too many sources or one is too long
  */
 export function addCommunitySources(
-  listed: string | undefined,
+  listed: readonly string[],
   given: string,
 ): { sources: string[] } | { reason: string } {
-  return readSources([listed ?? '', toSingleSource(given), communitySource].join(','));
+  return readSources([...listed, toSingleSource(given), communitySource].join(','));
 }
 
 /** Invisible characters that change the direction of the following text, or make two different names look the same. */

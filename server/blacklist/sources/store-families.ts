@@ -76,22 +76,24 @@ export async function deleteFamilyRow(trx: Db, id: number): Promise<{ name: stri
 const startLength = 64;
 
 /**
- * Returns every text of several sources with the exact number of its domains. The stored counts of the facet `start`
- * contain all texts of up to 63 characters, so only domains with longer texts are read: by their index, or in a scan of
- * the table if there are more than `maxLookups`. A scan of ten million domains takes about four seconds.
+ * Returns every list of several sources with the exact number of its domains. The stored counts of the facet `start`
+ * contain all lists whose text has up to 63 characters, so only domains with longer ones are read: by their index, or
+ * in a scan of the table if there are more than `maxLookups`. A scan of ten million domains takes about four seconds.
  */
-export async function countSharedTexts(db: Db, maxLookups = 50_000): Promise<{ source: string; count: number }[]> {
-  const { rows: starts } = await sql<{ source: string; count: number }>`
-    select key as source, sum(delta)::bigint as count from domain_counts
+export async function countSharedLists(db: Db, maxLookups = 50_000): Promise<{ names: string[]; count: number }[]> {
+  const { rows: starts } = await sql<{ start: string; count: number }>`
+    select key as start, sum(delta)::bigint as count from domain_counts
     where facet = 'start' group by key having sum(delta) > 0
   `.execute(db);
-  const short = starts.filter(({ source }) => [...source].length < startLength && source.includes(', '));
-  const long = starts.filter(({ source }) => [...source].length === startLength);
+  const short = starts
+    .filter(({ start }) => [...start].length < startLength && start.includes(', '))
+    .map(({ start, count }) => ({ names: start.split(', '), count }));
+  const long = starts.filter(({ start }) => [...start].length === startLength);
   if (long.length === 0) return short;
   const isFew = long.reduce((sum, { count }) => sum + count, 0) <= maxLookups;
-  const found = isFew ? sql`and source_start = any(${long.map(({ source }) => source)}::text[])` : sql``;
-  const { rows } = await sql<{ source: string; count: number }>`
-    select source, count(*) as count from domains where source_count > 1 ${found} group by source
+  const found = isFew ? sql`and source_start = any(${long.map(({ start }) => start)}::text[])` : sql``;
+  const { rows } = await sql<{ names: string[]; count: number }>`
+    select source as names, count(*) as count from domains where source_count > 1 ${found} group by source
   `.execute(db);
   return isFew ? [...short, ...rows] : rows;
 }

@@ -152,7 +152,7 @@ export interface AffectedDomain {
 const batchRows = 5000;
 
 /**
- * Yields the domains whose text of sources contains one of the names, in the order of their ids, in batches.
+ * Yields the domains with one of the names among their sources, in the order of their ids, in batches.
  * @param afterId skips the domains up to this id
  */
 export function readDomainsOf(
@@ -164,7 +164,7 @@ export function readDomainsOf(
   return readBatches(
     pool,
     `select id, name from domains
-     where string_to_array(source, ', ') && $1::text[] collate "C" and id > $2 ${shared} order by id`,
+     where source && $1::text[] and id > $2 ${shared} order by id`,
     [names, afterId],
   );
 }
@@ -194,13 +194,13 @@ async function* readBatches(pool: pg.Pool, query: string, values: unknown[]): As
 }
 
 /**
- * Whether a domain of a source has the source's old name in its text, which is not the name of another source of it.
+ * Whether a domain of a source still has the source's old name, which is not the name of another source of it.
  */
 export async function hasOldName(trx: Db, oldName: string, sourceId: number): Promise<boolean> {
   const { rows } = await sql`
     select from domains
     join listings on listings.name = domains.name and source_id = ${sourceId} and withdrawn_at is null
-    where string_to_array(source, ', ') @> array[${oldName}::text collate "C"]
+    where source @> array[${oldName}::text]
       and not exists (
         select from listings as other join sources on sources.id = other.source_id
         where other.name = domains.name and other.withdrawn_at is null and sources.name = ${oldName}

@@ -153,7 +153,7 @@ async function getSubmission(db: Db, id: number): Promise<SubmissionRow> {
 
 /** Lists the site with its evidence, by its source and the source `community`. */
 function addToBlacklist(trx: Db, site: SubmissionRow, admin: Identity, now: Date) {
-  const read = addCommunitySources(undefined, site.source);
+  const read = addCommunitySources([], site.source);
   if ('reason' in read) throw invalidField('source', read.reason);
   const listing = {
     domain: site.domain,

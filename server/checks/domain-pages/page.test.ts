@@ -169,7 +169,7 @@ test('the code that renders the page is not served', async () => {
 
 test('pages are indexed only if the operator allows it', async () => {
   const { app: indexed, context: indexedContext } = await startTestApp({ INDEX_DOMAIN_PAGES: '1' });
-  const cells = { name: 'b.example', tld: 'example', risk_level: 1, source: 'crawler' };
+  const cells = { name: 'b.example', tld: 'example', risk_level: 1, source: ['crawler'] };
   await indexedContext.db.insertInto('domains').values(cells).execute();
   const { headers, body } = await indexed.inject({ url: '/domain/a.example', headers: { host: 'links.example' } });
   expect(headers['x-robots-tag']).toBeUndefined();

@@ -245,7 +245,7 @@ test('a long list has each name once, and breaks off if the database does', asyn
   const long = await startTestApp({ PUBLISH_BLACKLIST: '1' });
   await sql`insert into sources (name, is_public) values ('Long list', true)`.execute(long.context.db);
   await sql`insert into domains (name, tld, risk_level, source)
-    select 'name-' || n || '.example', 'example', 1, 'Long list' from generate_series(1, ${count}::integer) as n`.execute(
+    select 'name-' || n || '.example', 'example', 1, '{Long list}' from generate_series(1, ${count}::integer) as n`.execute(
     long.context.db,
   );
   await sql`insert into listings (name, source_id, first_seen_at, last_seen_at)

@@ -16,7 +16,7 @@ for (const domain of listed.slice(0, 2)) {
 }
 await context.db
   .insertInto('domains')
-  .values(listed.slice(2).map((name) => ({ name, tld: 'test', source: 'crawler', risk_level: 1 })))
+  .values(listed.slice(2).map((name) => ({ name, tld: 'test', source: ['crawler'], risk_level: 1 })))
   .execute();
 
 const toPrefix = (name: string, length = 4) => hash('sha256', name).slice(0, length);
@@ -74,7 +74,10 @@ test('a name with an allow rule has no risk level, listed or not', async () => {
 });
 
 test('a listed name that has become a public suffix is left out', async () => {
-  await context.db.insertInto('domains').values({ name: 'github.io', tld: 'io', source: 'a', risk_level: 4 }).execute();
+  await context.db
+    .insertInto('domains')
+    .values({ name: 'github.io', tld: 'io', source: ['a'], risk_level: 4 })
+    .execute();
   expect(findEntry(await getRange(toPrefix('github.io')), 'github.io')).toBeUndefined();
 });
 

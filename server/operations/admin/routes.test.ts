@@ -40,7 +40,7 @@ test('admin calls return 401 without a session and 403 for users', async () => {
 test('two admins who start maintenance at once get the same run, which vacuums the tables and rebuilds the counts', async () => {
   await context.db
     .insertInto('domains')
-    .values({ name: 'counted.test', tld: 'test', risk_level: 1, source: 'crawler' })
+    .values({ name: 'counted.test', tld: 'test', risk_level: 1, source: ['crawler'] })
     .execute();
   await context.db.updateTable('domain_counts').set({ delta: 7 }).execute();
   const other = await signUp({ admin: true });

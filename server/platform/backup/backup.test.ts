@@ -261,6 +261,12 @@ test('a backup from before the baseline is restored with all its rows', async ()
   expect([tables.length, migrations.length]).toEqual([53, 68]);
   // The hashes of the backup are those of rows in this time zone.
   await target.client.query(`set timezone to 'UTC'`);
+  // The sources of a domain were a text. The rows are read from this table, which hides that of the blacklist.
+  const columns = tables
+    .find(({ name }) => name === 'domains')
+    ?.columns.join()
+    .replace(/\bsource\b/, 'source_text($&) as $&');
+  await target.client.query(`create temporary table domains as select ${columns} from domains`);
   for (const table of tables) {
     const hash = createHash('sha256');
     const { rows, countRows } = streamRows(target.client, table);
@@ -268,6 +274,7 @@ test('a backup from before the baseline is restored with all its rows', async ()
     const found = { rows: countRows(), sha256: hash.digest('hex') };
     expect([table.name, found]).toEqual([table.name, { rows: table.rows, sha256: table.sha256 }]);
   }
+  await target.client.query('drop table domains');
   expect(await readSchema(target.client)).toEqual(await readSchema(full.client));
   expect(await migrate(target.url)).toEqual([]);
 });

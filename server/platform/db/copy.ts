@@ -12,20 +12,24 @@ const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n'
  * Formats one row in COPY's text format (https://www.postgresql.org/docs/current/sql-copy.html). Values must not
  * contain NUL characters, which PostgreSQL cannot store.
  */
-export function formatCopyRow(values: readonly (string | number | undefined)[]): string {
+export function formatCopyRow(values: readonly (string | number | readonly (string | number)[] | undefined)[]): string {
   let line = '';
   for (let i = 0; i < values.length; i += 1) {
     const value = values[i];
     if (i > 0) line += '\t';
     if (value === undefined) line += '\\N';
     else if (typeof value === 'number') line += value;
-    else
-      line += special.test(value)
-        ? value.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character)
-        : value;
+    else line += escapeText(typeof value === 'string' ? value : formatArray(value));
   }
   return `${line}\n`;
 }
+
+const escapeText = (text: string): string =>
+  special.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character) : text;
+
+/** Formats an array as PostgreSQL reads it (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-INPUT). */
+const formatArray = (values: readonly (string | number)[]): string =>
+  `{${values.map((value) => (typeof value === 'number' ? value : `"${value.replace(/["\\]/g, '\\$&')}"`)).join(',')}}`;
 
 /**
  * Runs `work` in a transaction whose queries and COPY streams share one connection. `copyFrom` takes a `copy … from

@@ -108,6 +108,38 @@ test('a database with only a part of the migrations from before the baseline is 
   }
 });
 
+test('the texts of sources become arrays with the same names, order, start and counts', async () => {
+  const texts = [
+    'crawler',
+    `a "b" {c}, \\d'e, null, NULL, ü; x, (1,2)`,
+    'crawler, 🙂 shop',
+    `${'x'.repeat(60)}, ü, y`,
+    'a!',
+    'a, z',
+  ];
+  await onEmptyDatabase(async (url, client) => {
+    await migrate(url, undefined, new Set(['0001_baseline.sql', '0002_source_rule.sql']));
+    await client.query(
+      `insert into domains (name, tld, source, risk_level)
+       select 'd' || n || '.test', 'test', source, 1 from unnest($1::text[]) with ordinality as given (source, n)`,
+      [texts],
+    );
+    const select = (source: string) => `
+      select name, ${source} as source, source_count, source_start, added_at, updated_at, cost_amount
+      from domains order by source_start, id`;
+    const [before, counts] = [await client.query(select('source')), (await readHashes(client)).domain_counts];
+    expect(await migrate(url)).toContain('0003_source_names.sql');
+    expect((await client.query(select('source_text(source)'))).rows).toEqual(before.rows);
+    expect((await client.query('select source from domains order by id')).rows).toEqual(
+      texts.map((text) => ({ source: text.split(', ') })),
+    );
+    expect((await readHashes(client)).domain_counts).toBe(counts);
+    await client.query('delete from domains');
+    const left = 'select from domain_counts group by facet, key having sum(delta) <> 0';
+    expect((await client.query(left)).rowCount).toBe(0);
+  });
+});
+
 test('the audit log can only be added to', async () => {
   await onEmptyDatabase(async (_, client) => {
     await client.query("insert into audit_events (username, event) values ('ada', 'Added a domain')");

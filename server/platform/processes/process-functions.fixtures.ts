@@ -28,7 +28,9 @@ export async function refuse(): Promise<void> {
 
 export async function addAndSleep({ db }: ProcessContext<never>, name: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await sql`insert into domains (name, tld, risk_level, source) values (${name}, 'test', 1, 'crawler')`.execute(trx);
+    await sql`insert into domains (name, tld, risk_level, source) values (${name}, 'test', 1, '{crawler}')`.execute(
+      trx,
+    );
     await sql`select pg_sleep(60)`.execute(trx);
   });
 }

@@ -22,7 +22,7 @@ export function buildAnalysisCalls({ call, context, signUp }: TestApp) {
           name,
           tld: name.slice(name.lastIndexOf('.') + 1),
           risk_level: risk,
-          source: sources.join(', '),
+          source: sources,
           added_at: new Date(addedAt),
         })
         .execute();

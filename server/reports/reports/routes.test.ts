@@ -169,7 +169,7 @@ test('a report does not change when the blacklist changes', async () => {
   const before = await analyze(cookie, site.id, 'url\nhttps://changes.test/\n');
   await context.db
     .updateTable('domains')
-    .set({ risk_level: 4, source: 'three' })
+    .set({ risk_level: 4, source: ['three'] })
     .where('name', '=', 'changes.test')
     .execute();
   const read = async () =>

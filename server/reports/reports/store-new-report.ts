@@ -59,7 +59,7 @@ export async function insertReportDomains(
       (report_id, position, domain, risk_level, source, source_count, copies, proof, listed_at, niche, backlinks,
         lost_backlinks)
     select ${reportId}, row_number() over (order by domains.risk_level desc, domains.name) - 1,
-      domains.name, domains.risk_level, domains.source, domains.source_count, domains.copies, domains.proof,
+      domains.name, domains.risk_level, source_text(domains.source), domains.source_count, domains.copies, domains.proof,
       domains.added_at, domains.niche, used.backlinks, used.lost
     from unnest(
       string_to_array(${names}, E'\n'),

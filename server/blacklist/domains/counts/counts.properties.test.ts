@@ -24,7 +24,7 @@ interface Model {
   tld: string;
   risk_level: number;
   confidence: number;
-  source: string;
+  source: string[];
   niche: string | null;
   domain_rating: number | null;
   cost_amount: number | null;
@@ -61,8 +61,8 @@ function countByHand(rows: Model[]): Map<string, number> {
     count('rating', row.domain_rating === null ? `~${block}` : String(row.domain_rating).padStart(3, '0'));
     count('cost', row.cost_amount === null ? `~${block}` : String(Math.floor(row.cost_amount)).padStart(10, '0'));
     count('block', `${row.risk_level} ${block}`);
-    count('start', row.source.slice(0, 64));
-    for (const source of row.source.split(', ')) {
+    count('start', row.source.join(', ').slice(0, 64));
+    for (const source of row.source) {
       count('source', source);
       count('sourceRisk', `${row.risk_level} ${source}`);
     }
@@ -122,7 +122,7 @@ const generatedRow = fc.record({
 // At least one source of a domain is no copy of another.
 const row = generatedRow.map(({ sources, copies, ...rest }) => ({
   ...rest,
-  source: sources.join(', '),
+  source: sources,
   copies: Math.min(copies, sources.length - 1),
 }));
 const step = fc.oneof(
@@ -151,7 +151,7 @@ const upsert = `
   insert into domains (name, tld, source, niche, risk_level, copies, proof, domain_rating, cost, added_at, updated_at)
   select name, split_part(name, '.', -1), source, niche, risk, coalesce(copies, 0), coalesce(proof, 0), rating, cost, added, added
   from (select distinct on (name) * from jsonb_to_recordset($1) as given
-    (name text, source text, niche text, risk smallint, copies smallint, proof smallint, rating smallint, cost text, added timestamptz)) as given
+    (name text, source text[], niche text, risk smallint, copies smallint, proof smallint, rating smallint, cost text, added timestamptz)) as given
   on conflict (name) do update set source = excluded.source, copies = excluded.copies, niche = excluded.niche, updated_at = excluded.updated_at`;
 
 async function runStep(step: Step): Promise<void> {
@@ -219,7 +219,7 @@ function listByHand(rows: Model[], wanted: Query): string[] {
       risk: row.risk_level,
       dr: row.domain_rating,
       cost: row.cost_amount,
-      source: row.source.slice(0, 64),
+      source: row.source.join(', ').slice(0, 64),
     })[column];
   const turn = descending ? -1 : 1;
   return rows
@@ -228,7 +228,7 @@ function listByHand(rows: Model[], wanted: Query): string[] {
         (!wanted.search || row.name.includes(wanted.search)) &&
         (!wanted.tld || row.name.endsWith(`.${wanted.tld}`)) &&
         (!wanted.niche || row.niche === wanted.niche) &&
-        (!wanted.source || row.source.split(', ').includes(wanted.source)) &&
+        (!wanted.source || row.source.includes(wanted.source)) &&
         (!wanted.riskLevel || row.risk_level === riskLevels.indexOf(wanted.riskLevel) + 1) &&
         (!wanted.confidence || row.confidence === confidences.indexOf(wanted.confidence) + 1) &&
         row.added_at >= since,
@@ -325,8 +325,8 @@ test('concurrent writers do not block each other, and both are counted', async (
   const [a, b] = [await pool.connect(), await pool.connect()];
   await a.query('begin');
   await b.query('begin');
-  await a.query(`insert into domains (name, tld, source, risk_level) values ('a.com', 'com', 'x', 1)`);
-  await b.query(`insert into domains (name, tld, source, risk_level) values ('b.com', 'com', 'x', 1)`);
+  await a.query(`insert into domains (name, tld, source, risk_level) values ('a.com', 'com', '{x}', 1)`);
+  await b.query(`insert into domains (name, tld, source, risk_level) values ('b.com', 'com', '{x}', 1)`);
   await compactCounts(context);
   await b.query('commit');
   await a.query('commit');
@@ -337,7 +337,7 @@ test('concurrent writers do not block each other, and both are counted', async (
 });
 
 test('more changed names than fit into one call are counted in a process of its own', async () => {
-  const rows = Array.from({ length: 4500 }, (_, i) => ({ name: `shop${i}.com`, source: 'x', risk: 1, added: now }));
+  const rows = Array.from({ length: 4500 }, (_, i) => ({ name: `shop${i}.com`, source: ['x'], risk: 1, added: now }));
   await pool.query(upsert, [JSON.stringify(rows)]);
   await compactCounts(context);
   expect((await pool.query('select from domain_gram_changes')).rowCount).toBe(0);
@@ -348,7 +348,7 @@ test('more changed names than fit into one call are counted in a process of its 
 test('a transaction counts the names it inserts, and queues those it changes afterwards', async () => {
   const toNames = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `online${from + i}.com`);
   const insert = (names: string[]) => sql`
-    insert into domains (name, tld, source, risk_level) select name, 'com', 'x', 1 from unnest(${names}::text[]) as name
+    insert into domains (name, tld, source, risk_level) select name, 'com', '{x}', 1 from unnest(${names}::text[]) as name
   `;
   await insert(toNames(0, 1200)).execute(context.db);
   await rebuildGrams({ pool, onProgress: () => undefined });
@@ -379,7 +379,7 @@ test('a transaction counts the names it inserts, and queues those it changes aft
 });
 
 test('the count of a long gram stays exact through later changes', async () => {
-  const rows = Array.from({ length: 1200 }, (_, i) => ({ name: `online${i}.com`, source: 'x', risk: 1, added: now }));
+  const rows = Array.from({ length: 1200 }, (_, i) => ({ name: `online${i}.com`, source: ['x'], risk: 1, added: now }));
   await pool.query(upsert, [JSON.stringify(rows)]);
   await rebuildGrams({ pool, onProgress: () => undefined });
   const total = () => countFilter(context.db, { search: 'online' });
@@ -405,7 +405,7 @@ test.each([
   async (sort, tld, known) => {
     const rows = Array.from({ length: 9 }, (_, i) => ({
       name: `n${i}.com`,
-      source: 'x',
+      source: ['x'],
       risk: 1,
       rating: i < known ? i : null,
       added: now,
@@ -435,7 +435,7 @@ test.each([
 test('pages among unknown and equal sort keys are exact when the scan starts at a key', async () => {
   const rows = Array.from({ length: 60 }, (_, i) => ({
     name: `n${String(i).padStart(2, '0')}.com`,
-    source: i % 2 ? 'a source with a long name' : 'a source with another name',
+    source: [i % 2 ? 'a source with a long name' : 'a source with another name'],
     risk: 1,
     rating: i < 20 ? 7 : i < 24 ? i : null,
     added: now,
@@ -464,7 +464,7 @@ test('pages among unknown and equal sort keys are exact when the scan starts at 
 test('a page far from the start of the order is found after the scan stops', async () => {
   const rows = Array.from({ length: 300 }, (_, i) => ({
     name: `n${String(i).padStart(3, '0')}.${i < 290 ? 'com' : 'net'}`,
-    source: 'x',
+    source: ['x'],
     risk: 1,
     rating: i % 100,
     added: now,
@@ -484,8 +484,8 @@ test('a page far from the start of the order is found after the scan stops', asy
 });
 
 test('searches are looked up by their rarest trigrams, also across punctuation, and by two characters', async () => {
-  const rows = Array.from({ length: 3000 }, (_, i) => ({ name: `store${i}.com`, source: 'x', risk: 1, added: now }));
-  for (const name of ['my-store.com', 'qz.com', 'aqz']) rows.push({ name, source: 'x', risk: 1, added: now });
+  const rows = Array.from({ length: 3000 }, (_, i) => ({ name: `store${i}.com`, source: ['x'], risk: 1, added: now }));
+  for (const name of ['my-store.com', 'qz.com', 'aqz']) rows.push({ name, source: ['x'], risk: 1, added: now });
   await pool.query(upsert, [JSON.stringify(rows)]);
   await compactCounts(context);
   await pool.query('analyze domains');

@@ -26,7 +26,7 @@ const rebuild = (signal = new AbortController().signal) =>
 beforeAll(async () => {
   await pool.query(
     `insert into domains (name, tld, risk_level, source)
-     select 'cheap-guest-posts-and-links-' || n || '.test', 'test', 1, 'crawler' from generate_series(1, $1) as n`,
+     select 'cheap-guest-posts-and-links-' || n || '.test', 'test', 1, '{crawler}' from generate_series(1, $1) as n`,
     [names],
   );
 });

@@ -236,7 +236,7 @@ function whereFilter(
     riskLevel !== undefined && sql`risk_level = ${toRiskNumber(riskLevel)}`,
     confidence !== undefined &&
       sql`domain_confidence(source_count, copies, proof) = ${toConfidenceNumber(confidence)}::smallint`,
-    source !== undefined && sql`string_to_array(source, ', ') @> array[${source}::text collate "C"]`,
+    source !== undefined && sql`source @> array[${source}::text]`,
     dateAdded !== undefined && sql`added_at >= ${new Date(dateAdded)}`,
     ...more,
   ].filter((condition) => condition !== false && condition !== undefined);
