@@ -6,11 +6,13 @@ import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { maxUploadBytes } from '#shared/blacklist/imports.ts';
 import { openFiles } from '../platform/files/files.ts';
-import { receiveUploads } from '../platform/files/receive-upload.ts';
 import { createFastify } from '../platform/http/fastify.ts';
+import { admitUpload } from '../platform/storage/storage.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'linksieve-uploads-'));
 const files = await openFiles(folder);
+const { context } = await startTestApp();
 const app = createFastify({
   log: pino({ level: 'silent' }),
   maxUploadBytes,
@@ -20,7 +22,9 @@ const app = createFastify({
   requestsPerMinute: 1000,
 });
 app.post('/upload', { config: { access: 'public' } }, async (request) => {
-  const { path, bytes, fileName } = (await receiveUploads(request, files, { field: 'file', maxFiles: 1 })).files[0];
+  await using upload = await admitUpload({ ...context, files }, { user: undefined, request }, { field: 'file' });
+  const [{ path, bytes, fileName }] = (await upload.receive()).files;
+  upload.keep();
   const { size, mode } = await stat(files.locate(path));
   return { path, bytes, fileName, storedBytes: size, mode: mode & 0o777 };
 });

@@ -8,11 +8,10 @@ import {
 import { type ImportStatus, uploadImport } from '#shared/blacklist/imports.ts';
 import type { Context } from '../../context.ts';
 import { isUnreadableFile } from '../../platform/csv/unreadable-file.ts';
-import type { UploadedFile } from '../../platform/files/receive-upload.ts';
 import { HttpError, invalid, invalidField } from '../../platform/http/errors.ts';
-import type { Audit, Call, Identity } from '../../platform/http/scope.ts';
+import type { Call } from '../../platform/http/scope.ts';
 import { waitForRun } from '../../platform/jobs/runs.ts';
-import { type AdmittedUpload, withUploads } from '../../platform/storage/storage.ts';
+import { admitUpload, refuseUsedId } from '../../platform/storage/storage.ts';
 import { readSources } from '../sources/sources.ts';
 import type { previewFile } from './columns.ts';
 import { getStatus } from './imports.ts';
@@ -24,19 +23,19 @@ import { insertImport } from './store.ts';
  * @throws 400 if the upload is rejected or the file is unreadable, 413 if it takes too much memory or time, and 503
  *   while the server reads the files of many others
  */
-export function previewUpload(
+export async function previewUpload(
   context: Context,
   call: Pick<Call<typeof previewImport>, 'user' | 'request' | 'signal'>,
 ): Promise<ImportPreview> {
-  return withUploads(context, call, { field: previewImport.upload }, async ({ files: [{ path }] }) => {
-    const turn = { key: `account:${call.user.id}`, signal: call.signal };
-    const entry = { module: new URL('./columns.ts', import.meta.url), name: 'previewFile' };
-    try {
-      return await context.processes.runInTurn<typeof previewFile>(turn, entry, context.files.locate(path));
-    } catch (error) {
-      throw isUnreadableFile(error) ? invalid(error.message) : error;
-    }
-  });
+  await using upload = await admitUpload(context, call, { field: previewImport.upload });
+  const [{ path }] = (await upload.receive()).files;
+  const turn = { key: `account:${call.user.id}`, signal: call.signal };
+  const entry = { module: new URL('./columns.ts', import.meta.url), name: 'previewFile' };
+  try {
+    return await context.processes.runInTurn<typeof previewFile>(turn, entry, context.files.locate(path));
+  } catch (error) {
+    throw isUnreadableFile(error) ? invalid(error.message) : error;
+  }
 }
 
 /**
@@ -50,33 +49,48 @@ export async function uploadAndImport(
   call: Pick<Call<typeof uploadImport>, 'request' | 'user' | 'signal' | 'audit'>,
   dryRun: boolean,
 ): Promise<ImportStatus> {
-  const options = { field: uploadImport.upload, isAnalyzed: true, keepFiles: true };
-  const id = await withUploads(context, call, options, ({ files: [file], fields, id }) =>
-    startImport(context, { ...file, fields, id }, { dryRun, user: call.user, audit: call.audit }),
-  );
+  const id = await startImport(context, call, dryRun);
   const { refused, ...status } = await waitForRun(() => getStatus(context, id), context.respondWithinMs, call.signal);
   if (refused) throw new HttpError(400, 'invalid', status.message, { extras: { ...status } });
   return status;
 }
 
 /**
- * Creates the import, its job and its audit event in one transaction.
+ * Receives a file, and creates the import, its job and its audit event in one transaction.
  * @throws 400 for another type of file, and for options that cannot be followed
  */
 async function startImport(
   context: Context,
-  { path: filePath, bytes: fileBytes, fileName, fields, id }: UploadedFile & Pick<AdmittedUpload, 'fields' | 'id'>,
-  { dryRun, user, audit }: { dryRun: boolean; user: Identity; audit: Audit },
+  { request, user, audit }: Pick<Call<typeof uploadImport>, 'request' | 'user' | 'audit'>,
+  dryRun: boolean,
 ): Promise<string> {
+  const options = { field: uploadImport.upload, isAnalyzed: true, publishes: true };
+  await using upload = await admitUpload(context, { user, request }, options);
+  const { files, fields } = await upload.receive();
+  const [{ path: filePath, bytes: fileBytes, fileName }] = files;
   if (!isImportFileName(fileName)) throw invalidField('file', 'Please upload a CSV file');
   const reading = parseReadingOptions(fields);
-  return context.db.transaction().execute(async (trx) => {
-    const row = { id, userId: user.id, addedBy: user.username, fileName, filePath, fileBytes, dryRun, reading };
-    const importId = await insertImport(trx, row);
-    await context.jobs.send(importQueue.name, { importId }, { db: fromKysely(trx) });
-    await audit(trx, { jobId: importId, file: fileName, bytes: fileBytes });
-    return importId;
-  });
+  const row = {
+    id: upload.id,
+    userId: user.id,
+    addedBy: user.username,
+    fileName,
+    filePath,
+    fileBytes,
+    dryRun,
+    reading,
+  };
+  const id = await context.db
+    .transaction()
+    .execute(async (trx) => {
+      const importId = await insertImport(trx, row);
+      await context.jobs.send(importQueue.name, { importId }, { db: fromKysely(trx) });
+      await audit(trx, { jobId: importId, file: fileName, bytes: fileBytes });
+      return importId;
+    })
+    .catch(refuseUsedId);
+  upload.keep();
+  return id;
 }
 
 /** Reads the form fields of an upload. @throws 400 if they contradict each other or cannot be read */

@@ -13,7 +13,7 @@ import type { Context } from '../../context.ts';
 import { getClientNetwork } from '../../platform/http/address.ts';
 import { invalidField, notFound } from '../../platform/http/errors.ts';
 import type { Call } from '../../platform/http/scope.ts';
-import { withUploads } from '../../platform/storage/storage.ts';
+import { admitUpload } from '../../platform/storage/storage.ts';
 import { recordUse } from '../../platform/throttle/throttle.ts';
 import { requireRoom } from '../../platform/usage/usage.ts';
 import { recordListCheck, recordListSearch } from '../checks/checks.ts';
@@ -78,21 +78,15 @@ async function checkList(context: Context, call: Call<typeof createDomainList>):
       ? checkElsewhere(body)
       : checkNewList(toCheckContext(context), { source: body, ...options });
   }
-  return withUploads(
-    context,
-    { user, request },
-    { field: 'file', maxBytes: maxListBytes },
-    async ({ files: [file] }) => {
-      // A process that is ended cannot remove its temporary files.
-      const folder = await files.createFolder();
-      try {
-        const { path, fileName } = file;
-        return await checkElsewhere({ path: files.locate(path), fileName, folder: files.locate(folder) });
-      } finally {
-        await files.remove(folder);
-      }
-    },
-  );
+  await using upload = await admitUpload(context, { user, request }, { field: 'file', maxBytes: maxListBytes });
+  const [{ path, fileName }] = (await upload.receive()).files;
+  // A process that is ended cannot remove its temporary files.
+  const folder = await files.createFolder();
+  try {
+    return await checkElsewhere({ path: files.locate(path), fileName, folder: files.locate(folder) });
+  } finally {
+    await files.remove(folder);
+  }
 }
 
 const checkModule = new URL('./check-list.ts', import.meta.url);

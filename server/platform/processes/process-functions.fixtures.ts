@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { getPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -71,12 +70,6 @@ export async function fillBuffersAtOnce(): Promise<void> {
 export async function fillStrings(): Promise<void> {
   const bytes = Buffer.alloc(7_000_000, 'x');
   for (const kept: string[] = []; ; ) kept.push(bytes.toString('latin1'));
-}
-
-export async function waitForReady({ signals: { ready }, onProgress }: ProcessContext<string>): Promise<boolean> {
-  onProgress('waiting');
-  if (ready && !ready.aborted) await once(ready, 'abort');
-  return ready?.aborted ?? false;
 }
 
 export async function refuseRequest(): Promise<void> {

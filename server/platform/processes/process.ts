@@ -1,13 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import type { Database } from '../db/database.ts';
-import {
-  type FromProcess,
-  importFunction,
-  type ProcessStart,
-  type SentError,
-  type ToProcess,
-} from './run-in-process.ts';
+import { type FromProcess, importFunction, type ProcessStart, type SentError } from './run-in-process.ts';
 
 // The entry point of a process started by startProcess.
 
@@ -15,18 +9,13 @@ import {
 const maxConnections = 2;
 
 const send = (message: FromProcess) => process.send?.(message);
-/** Controllers for the signals of the running task, by name. */
-let signals: Record<string, AbortController> = {};
 let database: Database | undefined;
 
 lowerPriority(Number(process.argv[2]));
 // The parent receives these signals too, and ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
-process.on('message', (message: ToProcess) => {
-  if ('abort' in message) signals[message.abort]?.abort();
-  else void run(message);
-});
+process.on('message', (message: ProcessStart) => void run(message));
 
 /** Requests come first. If the machine has no memory left, the system ends this process before the others. */
 function lowerPriority(priority: number): void {
@@ -40,13 +29,11 @@ function lowerPriority(priority: number): void {
 }
 
 async function run(start: ProcessStart): Promise<void> {
-  signals = Object.fromEntries(start.signals.map((name) => [name, new AbortController()]));
   try {
     const { db, pool, close } = await openOnce(start.database);
     const work = await importFunction(start.module, start.name);
-    const given = Object.fromEntries(Object.entries(signals).map(([name, { signal }]) => [name, signal]));
     const onProgress = (progress: unknown) => send({ progress });
-    const result = await work({ db, pool, signals: given, onProgress }, start.task);
+    const result = await work({ db, pool, onProgress }, start.task);
     if (start.isLast) await close();
     send({ result });
   } catch (error) {

@@ -75,15 +75,6 @@ test('a process that exceeds its memory is refused as too large, in the heap and
   expect(await getError(run('fillStrings', undefined, limited))).toBeInstanceOf(OutOfMemory);
 });
 
-test('a function sees a signal of its caller that aborts while it runs', async () => {
-  const ready = new AbortController();
-  const onProgress = () => ready.abort();
-  expect(await run('waitForReady', undefined, { signal: never, signals: { ready: ready.signal }, onProgress })).toBe(
-    true,
-  );
-  expect(await run('waitForReady', undefined, { signal: never, signals: { ready: AbortSignal.abort() } })).toBe(true);
-});
-
 test('a lost connection of the process is a transient error', async () => {
   const running = getError(run('addAndSleep', 'lost.test'));
   await waitForSleep();

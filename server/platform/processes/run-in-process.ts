@@ -11,13 +11,9 @@ export interface ProcessContext<Progress> {
   /** A small pool of the process. `db` runs queries on it. */
   db: Db;
   pool: pg.Pool;
-  /** Abort when those of the caller do. */
-  signals: Signals;
   /** Reports progress to the caller. */
   onProgress(now: Progress): void;
 }
-
-type Signals = Readonly<Record<string, AbortSignal>>;
 
 /** What a process needs of the one that starts it: a part of the Context. */
 export interface DatabaseAccess {
@@ -35,14 +31,11 @@ export interface Entry {
   name: string;
 }
 
-/** The first message to a process, and one for each signal that aborts later. */
-export type ToProcess = ProcessStart | { abort: string };
-
+/** The message to a process for each function. */
 export interface ProcessStart {
   module: string;
   name: string;
   task: unknown;
-  signals: string[];
   database: { url: string; applicationName: string; limits: StatementLimits };
   /** Whether the process ends after this function. */
   isLast: boolean;
@@ -63,12 +56,13 @@ type ResultOf<Work extends ProcessFunction> = Promise<Awaited<ReturnType<Work>>>
 interface RunOptions<Progress> {
   signal: AbortSignal;
   onProgress?(now: Progress): void;
-  signals?: Signals;
 }
 
 export interface ProcessOptions<Progress> extends RunOptions<Progress> {
   /** Needed for work on files of others: see `StartOptions`. */
   maxMemoryMb?: number;
+  /** Default: a new one. It ends with the function. */
+  own?: TaskProcess | undefined;
 }
 
 /** Thrown if a process needed more memory than it may use. */
@@ -89,10 +83,10 @@ export async function runInProcess<Work extends ProcessFunction>(
   context: DatabaseAccess,
   entry: Entry,
   task: Parameters<Work>[1],
-  { maxMemoryMb, ...options }: ProcessOptions<ProgressOf<Work>>,
+  { maxMemoryMb, own: given, ...options }: ProcessOptions<ProgressOf<Work>>,
 ): ResultOf<Work> {
   options.signal.throwIfAborted();
-  const own = startProcess(context, { maxMemoryMb });
+  const own = given ?? startProcess(context, { maxMemoryMb });
   try {
     const result = await own.run<Work>(entry, task, options);
     await own.end();
@@ -119,11 +113,11 @@ export async function runHere<Work extends ProcessFunction>(
   { db, pool }: Pick<ProcessContext<never>, 'db' | 'pool'>,
   { module, name }: Entry,
   task: Parameters<Work>[1],
-  { signal, onProgress = () => undefined, signals = {} }: ProcessOptions<ProgressOf<Work>>,
+  { signal, onProgress = () => undefined }: ProcessOptions<ProgressOf<Work>>,
 ): ResultOf<Work> {
   signal.throwIfAborted();
   const work = await importFunction(module.href, name);
-  return (await work({ db, pool, signals, onProgress }, task)) as Awaited<ReturnType<Work>>;
+  return (await work({ db, pool, onProgress }, task)) as Awaited<ReturnType<Work>>;
 }
 
 /** Imports the exported function `name` of a module. */
@@ -183,6 +177,12 @@ export function startProcess(
   });
   let hasEnded = false;
   let isTooLarge = false;
+  // Polling is late for a process that fills gigabytes at once: see forkProcess.
+  const watch = setInterval(async () => {
+    if (maxBytes === undefined || hasEnded || (await readOwnBytes(child.pid)) <= maxBytes) return;
+    isTooLarge = true;
+    child.kill('SIGKILL');
+  }, memoryPollMs).unref();
   /**
    * Fails the function that runs. Waiting for `ended` would keep the result of each function as long as the process.
    */
@@ -190,6 +190,7 @@ export function startProcess(
   const ended = new Promise<Error>((resolve) => {
     const finish = (error: Error) => {
       hasEnded = true;
+      clearInterval(watch);
       resolve(error);
       onEnd(error);
     };
@@ -202,21 +203,9 @@ export function startProcess(
       finish(isTooLarge ? new OutOfMemory() : describeEnd(code, signal, errorOutput));
     });
   });
-  const send = (message: ToProcess) => {
+  const send = (message: ProcessStart) => {
     if (child.connected) child.send(message, () => undefined);
   };
-
-  /**
-   * Ends the process once it uses too much. Polling is late for a process that fills gigabytes at once: see
-   * forkProcess.
-   */
-  function watchMemory(): NodeJS.Timeout {
-    return setInterval(async () => {
-      if (maxBytes === undefined || hasEnded || (await readOwnBytes(child.pid)) <= maxBytes) return;
-      isTooLarge = true;
-      child.kill('SIGKILL');
-    }, memoryPollMs);
-  }
 
   const isRunning = () => child.connected && !hasEnded;
 
@@ -228,7 +217,7 @@ export function startProcess(
 
   return {
     kill,
-    async run({ module, name }, task, { signal, onProgress, signals = {} }) {
+    async run({ module, name }, task, { signal, onProgress }) {
       signal.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       const receive = (message: FromProcess) => {
@@ -236,17 +225,13 @@ export function startProcess(
         else if ('result' in message) resolve(message.result);
         else reject(toError(message.error, maxMemoryMb !== undefined));
       };
-      const done = new AbortController();
-      const onAbort = (of: AbortSignal, listener: () => void) =>
-        of.aborted ? listener() : of.addEventListener('abort', listener, { signal: done.signal });
+      const abort = () => reject(signal.reason);
       child.on('message', receive);
       onEnd = reject;
       if (hasEnded) void ended.then(reject);
-      onAbort(signal, () => reject(signal.reason));
+      signal.addEventListener('abort', abort, { once: true });
       const database = { url: databaseUrl, applicationName, limits };
-      send({ module: module.href, name, task, signals: Object.keys(signals), database, isLast: !isReused });
-      for (const [key, one] of Object.entries(signals)) onAbort(one, () => send({ abort: key }));
-      const watch = watchMemory();
+      send({ module: module.href, name, task, database, isLast: !isReused });
       try {
         return (await promise) as never;
       } catch (error) {
@@ -254,8 +239,7 @@ export function startProcess(
         throw error;
       } finally {
         onEnd = () => undefined;
-        clearInterval(watch);
-        done.abort();
+        signal.removeEventListener('abort', abort);
         child.off('message', receive);
       }
     },

@@ -5,8 +5,8 @@ import { uploadHeaders } from '#shared/platform/uploads.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../db/database.ts';
 import { isMissing } from '../files/files.ts';
-import type { UploadedFile } from '../files/receive-upload.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
+import type { UploadedFile } from './receive.ts';
 import * as store from './store.ts';
 
 // An upload whose connection breaks keeps its files for a while. The client asks how much of them has arrived, and

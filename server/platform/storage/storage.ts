@@ -5,11 +5,19 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../db/database.ts';
 import { locks, takeLock } from '../db/locks.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
-import { type ArrivingFile, receiveUploads, type UploadedFile, uploadTooLarge } from '../files/receive-upload.ts';
-import { conflict, diskFullError, tooManyRequests } from '../http/errors.ts';
+import { conflict, diskFullError, invalid, tooManyRequests } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
 import { requireSpace } from '../usage/usage.ts';
 import * as interrupted from './interrupted.ts';
+import {
+  type ArrivingFile,
+  isLostConnection,
+  receiveFiles,
+  sumBytes,
+  toHttpError,
+  type UploadedFile,
+  uploadTooLarge,
+} from './receive.ts';
 import * as store from './store.ts';
 
 /** An admin whose account has no limit, another user, or a visitor. */
@@ -25,35 +33,44 @@ interface UploadOptions {
   maxBytes?: number;
   /** Whether an analysis will write what the files contain to the database. */
   isAnalyzed?: boolean;
-  /** Called repeatedly for each file while it is written. */
-  onWritten?(file: ArrivingFile): void;
-  /** Publishes the files before `work`, and keeps them if it returns. Otherwise they are removed at the end. */
-  keepFiles?: boolean;
-}
-
-export interface AdmittedUpload {
-  files: [UploadedFile, ...UploadedFile[]];
-  fields: Record<string, string>;
-  /** The id that the client gave the upload. What the upload starts gets the same id. */
-  id: string | undefined;
-  /** Stops counting the upload, in the transaction in which something else starts to count. */
-  release(trx: Db): Promise<void>;
+  /** Whether other processes will need the files. */
+  publishes?: boolean;
 }
 
 /**
- * Receives the files of a request and passes them to `work`. If the connection of an upload with an id breaks, the
- * client can send the rest in another request with this id. While it is received, an upload counts toward the limits of
- * its account and of the disk in every process; a killed process stops counting within a minute.
- * @throws 429 if the account has five unfinished uploads and analyses, 507 if it has reached its storage limit or the
- *   disk its reserve, both before the files are read; 409 if an upload does not continue where its files end; 400 and
- *   413 like `receiveUploads`; 503 if the files cannot be stored; errors of `work`
+ * An upload, the owner of its files: it removes them in the end, unless `keep` was called. While it is received, it
+ * counts toward the limits of its account and of the disk in every process; a killed process stops counting within a
+ * minute.
  */
-export async function withUploads<Result>(
+export interface Upload extends AsyncDisposable {
+  /** The id that the client gave the upload. What the upload starts gets the same id. */
+  id: string | undefined;
+  /** How many bytes the files have at most. */
+  expectedBytes: number;
+  /** The first file, once its start is on the disk; undefined if it is shorter, or is not received. */
+  firstFile: Promise<ArrivingFile | undefined>;
+  /**
+   * Receives the files. If the connection of an upload with an id breaks, they stay, and the client can send the rest
+   * in another request with this id.
+   * @throws 400 and 413 like `receiveFiles`, 503 if the files cannot be stored
+   */
+  receive(): Promise<{ files: [UploadedFile, ...UploadedFile[]]; fields: Record<string, string> }>;
+  /** Stops counting the upload, in the transaction in which something else starts to count. */
+  release(trx: Db): Promise<void>;
+  /** Leaves the files to what the upload has started. */
+  keep(): void;
+}
+
+/**
+ * Admits the upload of a request, whose files `receive` then reads.
+ * @throws 429 if the account has five unfinished uploads and analyses, 507 if it has reached its storage limit or the
+ *   disk its reserve; 409 if an upload does not continue where its files end
+ */
+export async function admitUpload(
   context: StorageContext,
   { user, request }: { user: Uploader; request: FastifyRequest },
-  { field, maxFiles = 1, maxBytes = maxUploadBytes, onWritten, isAnalyzed = false, keepFiles = false }: UploadOptions,
-  work: (upload: AdmittedUpload) => Promise<Result>,
-): Promise<Result> {
+  { field, maxFiles = 1, maxBytes = maxUploadBytes, isAnalyzed = false, publishes = false }: UploadOptions,
+): Promise<Upload> {
   const { db, files, log } = context;
   const identity = interrupted.readIdentity(request, user?.id);
   if (identity && identity.offset > maxBytes) throw uploadTooLarge(maxBytes);
@@ -64,43 +81,66 @@ export async function withUploads<Result>(
     .execute((trx) => admit(trx, context, { user, identity, bytes: announced, isAnalyzed }))
     .catch(refuseUsedId);
   const stopRenewing = renew(context, request, id, announced);
-  let stored: UploadedFile[] = received;
-  let isKept = false;
-  let isInterrupted = false;
-  const keep =
-    identity &&
-    (async (parts: readonly UploadedFile[]) => {
-      await interrupted.keepReceived(context, identity, parts);
-      isInterrupted = true;
-    });
-  try {
-    const options = { field, maxFiles, maxBytes, received, onWritten, onInterrupted: keep };
-    const receive = () => receiveUploads(request, files, options);
-    const upload = await (identity ? interrupted.whileReceiving(identity, request, receive) : receive());
-    stored = upload.files;
-    if (keepFiles) for (const file of stored) file.path = await files.publish(file.path);
-    const admitted = { ...upload, id: identity?.id, release: (trx: Db) => store.deleteUpload(trx, id) };
-    const result = await work(admitted).catch(refuseUsedId);
-    isKept = keepFiles;
-    return result;
-  } finally {
-    stopRenewing();
-    if (!isInterrupted) {
-      if (!isKept) for (const { path } of stored) await files.remove(path);
-      await store.deleteUpload(db, id).catch((error: unknown) => log.warn({ err: error }, 'an upload still counts'));
+  const first = Promise.withResolvers<ArrivingFile | undefined>();
+  let owner: 'this' | 'interrupted' | 'other' = 'this';
+
+  async function receive(): Promise<Record<string, string>> {
+    try {
+      if (request.isMultipart())
+        return await receiveFiles(request, files, received, { field, maxFiles, maxBytes, onHead: first.resolve });
+    } catch (error) {
+      if (identity && isLostConnection(request, error) && (await keepReceived(identity))) owner = 'interrupted';
+      throw toHttpError(error, { field, maxFiles, maxBytes });
+    } finally {
+      first.resolve(undefined);
+    }
+    throw invalid('Please send the file as a multipart form.', { [field]: 'Please choose a file.' });
+  }
+
+  async function keepReceived(of: interrupted.UploadIdentity): Promise<boolean> {
+    try {
+      await interrupted.keepReceived(context, of, received);
+      return true;
+    } catch (error) {
+      log.warn({ err: error }, 'an interrupted upload could not be kept');
+      return false;
     }
   }
+
+  return {
+    id: identity?.id,
+    expectedBytes: announced + (identity?.offset ?? 0),
+    firstFile: first.promise,
+    async receive() {
+      const fields = await (identity ? interrupted.whileReceiving(identity, request, receive) : receive());
+      if (publishes) for (const file of received) file.path = await files.publish(file.path);
+      return { files: received as [UploadedFile, ...UploadedFile[]], fields };
+    },
+    release: (trx) => store.deleteUpload(trx, id),
+    keep() {
+      owner = 'other';
+    },
+    async [Symbol.asyncDispose]() {
+      stopRenewing();
+      if (owner === 'interrupted') return;
+      if (owner === 'this') for (const { path } of received) await files.remove(path);
+      await store.deleteUpload(db, id).catch((error: unknown) => log.warn({ err: error }, 'an upload still counts'));
+    },
+  };
 }
 
-/** The row of an upload, and of what it starts, has the id that the client chose. */
-function refuseUsedId(error: unknown): never {
+/**
+ * The row of an upload, and of what it starts, has the id that the client chose.
+ * @throws 409 if the error says that this id is used, otherwise the error
+ */
+export function refuseUsedId(error: unknown): never {
   throw isUniqueViolation(error) && error.constraint?.endsWith('_pkey')
     ? conflict('There is already an upload with this id.')
     : error;
 }
 
 /** Returns how many bytes an upload has at most, as the client announces it. */
-export function getExpectedBytes({ headers }: FastifyRequest, maxBytes = maxUploadBytes): number {
+function getExpectedBytes({ headers }: FastifyRequest, maxBytes: number): number {
   const announced = Number(headers['content-length'] ?? Number.NaN);
   return Number.isNaN(announced) ? maxBytes : Math.min(announced, maxBytes);
 }
@@ -134,7 +174,7 @@ async function admit(
 ): Promise<{ id: string; received: UploadedFile[] }> {
   await takeLock(trx, locks.admitUpload);
   const received = identity ? await interrupted.takeFiles(trx, files, identity) : [];
-  const bytes = received.reduce((sum, file) => sum + file.bytes, bytesLeft);
+  const bytes = bytesLeft + sumBytes(received);
   if (user) {
     await refuseTooMany(trx, user.id);
     await requireSpace(trx, config, user, bytes);

@@ -5,10 +5,25 @@ import type { StoredFile } from '../../platform/archives/archives.ts';
 import { cellText } from '../../platform/csv/csv-record.ts';
 import { scanFile } from '../../platform/csv/file-bytes.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
+import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
 import { createHostReader } from './host-reader.ts';
 import { keptSlots } from './link-details.ts';
 import { openTables } from './open-tables.ts';
 import { createTableReader } from './table-reader.ts';
+
+/**
+ * Previews files one after the other. Runs in a process of its own, because an archive can unpack to much more than its
+ * size.
+ * @param task `folder`: where tables of archives are unpacked
+ */
+export async function previewFiles(
+  _context: ProcessContext<never>,
+  { files, folder }: { files: readonly StoredFile[]; folder: string },
+): Promise<UploadPreview[]> {
+  const previews: UploadPreview[] = [];
+  for (const file of files) previews.push(await readPreview(file, folder));
+  return previews;
+}
 
 /** The website of an export is not known yet, so no link counts as one from the website itself. */
 const isOwn = () => false;
@@ -18,7 +33,7 @@ const isOwn = () => false;
  * point to. A file that cannot be analyzed has an error instead.
  * @param folder where tables of archives are unpacked; they are removed at the end
  */
-export async function readPreview(file: StoredFile, folder: string): Promise<UploadPreview> {
+async function readPreview(file: StoredFile, folder: string): Promise<UploadPreview> {
   try {
     await using opened = await openTables([file], isOwn, { folder });
     const reader = createHostReader(isOwn);

@@ -1,44 +1,68 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { UploadQuestion } from '#shared/reports/backlinks.ts';
+import { minDomainsForPercentage } from '#shared/reports/reports.ts';
+import { queueWebhookEvents } from '../../accounts/webhooks/webhooks.ts';
 import { findListedNames } from '../../blacklist/domains/domains.ts';
 import { findCoveringName, lookupNames } from '../../hostnames/coverage/coverage.ts';
-import type { StoredFile } from '../../platform/archives/archives.ts';
 import { inCopyTransaction } from '../../platform/db/copy.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { completeRun } from '../../platform/jobs/runs.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
 import { countHosts, findQuestion, type HostCounts } from '../backlink-files/backlink-files.ts';
-import type { UploadAnswers } from '../backlink-files/open-tables.ts';
 import { createReport } from '../reports/create-report.ts';
+import type { CoveringName } from '../reports/link-blocks.ts';
+import { getSummary } from '../reports/summaries.ts';
 import type { HostDomains } from '../signals/shared-values.ts';
 import { createSignals } from '../signals/signals.ts';
 import { getDatabaseTime } from '../watch/queries.ts';
 import { type ExportedHost, storeHosts } from '../watch/watch.ts';
-import { type BacklinkCounts, buildCopyLines, createLinkFacts, createPageSpool } from './page-spool.ts';
-import { queueReportEvent } from './queue-report-event.ts';
+import { createPageSpool } from './page-spool.ts';
+import { type AnalysisTask, lockOwner } from './store.ts';
 
-export interface AnalysisTask {
-  id: string;
-  files: readonly StoredFile[];
+type AnalysisProcess = ProcessContext<{ progress: number; message: string }>;
+
+/** An analysis, with the files of this machine. */
+interface LocatedTask {
+  task: AnalysisTask;
   /** Where temporary files are written. */
   folder: string;
-  /** The name of the upload in the report. */
-  fileName: string;
-  profileId: number;
-  /** The host of the website that the backlinks point to. */
-  ownHost: string;
-  /** The header name of the source column. Without it the column is detected. */
-  column: string | null;
-  answers: UploadAnswers;
-  /** Return a question instead of using its most likely answer. */
-  ask: boolean;
-  /**
-   * About how long the only file will be, if it is still being written. The signal `complete` aborts when all of it is
-   * there, and `stored` when the analysis is stored: nothing is written to the database before.
-   */
-  expectedBytes?: number;
+}
+
+/** The upload that this process reads while it arrives. */
+let readingAhead:
+  | { task: AnalysisTask; complete: AbortController; onProgress(share: number): void; upload: Promise<ReadUpload> }
+  | undefined;
+
+/**
+ * Starts to read the only file of an upload while it arrives, so that `analyzeFiles` finds it read. Writes nothing to
+ * the database.
+ * @param expectedBytes about how long the file will be
+ */
+export async function readAhead(
+  { db }: ProcessContext<never>,
+  { task, folder, expectedBytes }: LocatedTask & { expectedBytes: number },
+): Promise<void> {
+  const complete = new AbortController();
+  const growing = { complete: complete.signal, expectedBytes };
+  const files = task.files.map((file) => ({ ...file, growing }));
+  const upload = readUpload(db, { task: { ...task, files }, folder }, (share) => readingAhead?.onProgress(share));
+  // `analyzeFiles` throws the error. This handler only prevents an unhandled rejection.
+  upload.catch(() => undefined);
+  readingAhead = { task, complete, onProgress: () => undefined, upload };
+}
+
+/** @throws if this process reads another task ahead, and errors of `readUpload` */
+async function finishReading(
+  { task, complete, upload }: NonNullable<typeof readingAhead>,
+  wanted: AnalysisTask,
+): Promise<ReadUpload> {
+  const toInput = ({ ownHost, column, ask, answers, files }: AnalysisTask) =>
+    [ownHost, column, ask, answers, files.map(({ name }) => name)] as const;
+  if (!isDeepStrictEqual(toInput(task), toInput(wanted))) throw new Error('The upload was read as another one.');
+  complete.abort();
+  return upload;
 }
 
 /** Reading takes about this share of an analysis; writing takes the rest. */
@@ -51,73 +75,79 @@ const readingPercent = 80;
  * @throws UnreadableFile, and any database error
  */
 export async function analyzeFiles(
-  { db, pool, signals: { complete, stored }, onProgress }: ProcessContext<{ progress: number; message: string }>,
-  { id, files, folder, fileName, profileId, ownHost, column, answers, ask, expectedBytes }: AnalysisTask,
+  { db, pool, onProgress }: AnalysisProcess,
+  { task, folder }: LocatedTask,
 ): Promise<UploadQuestion | undefined> {
-  const onReadProgress = (share: number) =>
+  const onRead = (share: number) =>
     onProgress({ progress: Math.floor(readingPercent * share), message: 'Reading the file' });
-  const onWriteProgress = (share: number) =>
+  const onWritten = (share: number) =>
     onProgress({
       progress: readingPercent + Math.floor((99 - readingPercent) * share),
       message: 'Writing the report',
     });
   onProgress({ progress: 0, message: 'Opening the files' });
+  let upload: ReadUpload;
+  try {
+    if (readingAhead) readingAhead.onProgress = onRead;
+    upload = await (readingAhead ? finishReading(readingAhead, task) : readUpload(db, { task, folder }, onRead));
+  } catch (error) {
+    const question = findQuestion(error);
+    if (question === undefined) throw error;
+    return question;
+  }
+  const { since, counts, pages, lookup, patterns } = upload;
+  const { names, nameByHost } = matchHosts(counts, lookup, patterns.byHost);
+  function* readLinks() {
+    const total = names.reduce((sum, { backlinks, lostBacklinks }) => sum + backlinks + lostBacklinks, 0);
+    let links = 0;
+    for (const batch of pages.read(nameByHost)) {
+      links += batch.length;
+      onWritten(links / total);
+      yield batch;
+    }
+  }
+  const { id, profileId, fileName } = task;
+  const report = { profileId, fileName, ...countBacklinks(counts, lookup.domains), signals: patterns.signals, names };
+  onWritten(0);
+  await inCopyTransaction(pool, async (trx, copyFrom) => {
+    const reportId = await createReport(trx, copyFrom, report, readLinks());
+    await storeHosts(trx, copyFrom, { profileId, reportId, since, hosts: toExportedHosts(counts, lookup) });
+    await queueReportEvent(trx, profileId, reportId);
+    await completeRun(trx, 'analyses', id, { message: 'Analysis complete', report_id: reportId });
+  });
+  return undefined;
+}
+
+type ReadUpload = Awaited<ReturnType<typeof readUpload>>;
+
+/**
+ * Reads the files of an upload, and looks their hosts up.
+ * @throws UnreadableFile, an error for `findQuestion`, and any database error
+ */
+async function readUpload(
+  db: Db,
+  { task: { files, ownHost, column, answers, ask }, folder }: LocatedTask,
+  onProgress: (share: number) => void,
+) {
   const pages = createPageSpool(join(folder, randomUUID()));
   const since = await getDatabaseTime(db);
-  const lookup = createLookup(db);
+  const hosts = createLookup(db);
   const signals = createSignals(ownHost);
-  const growing = complete && expectedBytes !== undefined ? { complete, expectedBytes } : undefined;
-  const counts = await countHosts(growing ? files.map((file) => ({ ...file, growing })) : files, {
+  const counts = await countHosts(files, {
     ownHost,
     folder,
     column: column ?? undefined,
     answers,
     ask,
     onRow(host, record, flags) {
-      if (!lookup.isKnownUnlisted(host)) pages.add(host, record, flags);
+      if (!hosts.isKnownUnlisted(host)) pages.add(host, record, flags);
     },
     readSignals: signals.openTable,
-    onHosts: lookup.add,
-    onProgress: onReadProgress,
-  }).catch((error: unknown) => {
-    const question = findQuestion(error);
-    if (question === undefined) throw error;
-    return question;
+    onHosts: hosts.add,
+    onProgress,
   });
-  if ('about' in counts) return counts;
-  const { covering, risks, domains } = await lookup.finish();
-  const patterns = signals.finish(domains);
-  const report = { profileId, fileName, ...countBacklinks(counts, domains), signals: patterns.signals };
-  const matches = matchHosts(counts, covering, domains);
-  if (stored && !stored.aborted) await once(stored, 'abort');
-  onWriteProgress(0);
-  await inCopyTransaction(pool, async (trx, copyFrom) => {
-    const reportId = await createReport(trx, copyFrom, report, {
-      ...matches,
-      select(names) {
-        const { positions, counts, ...toxicDomains } = matches.select(names);
-        const facts = createLinkFacts(names.length);
-        for (const [host, position] of positions.entries()) {
-          if (position >= 0) facts.signals[position] = (facts.signals[position] ?? 0) | (patterns.byHost[host] ?? 0);
-        }
-        return {
-          ...toxicDomains,
-          facts,
-          lines: (reportId) =>
-            buildCopyLines(pages, positions, { counts, facts, reportId, onProgress: onWriteProgress }),
-        };
-      },
-    });
-    await storeHosts(trx, copyFrom, {
-      profileId,
-      reportId,
-      since,
-      hosts: toExportedHosts(counts, domains, covering, risks),
-    });
-    await queueReportEvent(trx, profileId, reportId);
-    await completeRun(trx, 'analyses', id, { message: 'Analysis complete', report_id: reportId });
-  });
-  return undefined;
+  const lookup = await hosts.finish();
+  return { since, counts, pages, lookup, patterns: signals.finish(lookup.domains) };
 }
 
 /** Returns the figures of a report that do not depend on the blacklist, without and with lost links. */
@@ -155,6 +185,18 @@ function countBacklinks(
 }
 
 const namesPerQuery = 20_000;
+
+interface Lookup {
+  /** The listed name that covers a host, by the host's number. */
+  covering: ReadonlyMap<number, string>;
+  /** The risks of listed names. */
+  risks: ReadonlyMap<string, number>;
+  /**
+   * The distinct registrable domains of the hosts. A host that is a public suffix or the root of a shared host counts
+   * as one domain: such a site can link too, and without it the share of toxic domains would be too high.
+   */
+  domains: HostDomains;
+}
 
 /** Looks up hosts and their parent domains in batches, one query at a time, while more hosts are read. */
 function createLookup(db: Db) {
@@ -209,16 +251,7 @@ function createLookup(db: Db) {
     },
     /** Whether a host has been looked up and is not listed, so that its links are not needed. */
     isKnownUnlisted: (host: number): boolean => host < lookedUp && !covering.has(host),
-    /**
-     * @returns the listed name that covers a host, by the host's number, the risks of listed names, and the distinct
-     *   registrable domains of the hosts. A host that is a public suffix or the root of a shared host counts as one
-     *   domain: such a site can link too, and without it the share of toxic domains would be too high.
-     */
-    async finish(): Promise<{
-      covering: ReadonlyMap<number, string>;
-      risks: ReadonlyMap<string, number>;
-      domains: HostDomains;
-    }> {
+    async finish(): Promise<Lookup> {
       query();
       await queries;
       return { covering, risks: listed, domains: { byHost, names: [...numbers.keys()] } };
@@ -229,9 +262,7 @@ function createLookup(db: Db) {
 /** Yields every host of the upload, to watch it. */
 function* toExportedHosts(
   { hosts, rows, lostRows }: HostCounts,
-  { byHost, names }: HostDomains,
-  covering: ReadonlyMap<number, string>,
-  risks: ReadonlyMap<string, number>,
+  { covering, risks, domains: { byHost, names } }: Lookup,
 ): Generator<ExportedHost> {
   for (const [number, host] of hosts.entries()) {
     const domain = covering.get(number);
@@ -246,51 +277,43 @@ function* toExportedHosts(
 }
 
 /**
- * Counts the backlinks of the listed names that cover hosts.
- * @returns the names that cover a host with their numbers of backlinks, and `select`, which takes the names that go
- *   into the report in the order of their positions and returns the position for each host number (-1 for a host that
- *   is not covered)
+ * Sums up the hosts that each listed name covers. They all have the same registrable domain.
+ * @param signals the bits of the signals by the number of the host
+ * @returns the names, and for each number of a host, the number of the name that covers it, or -1
  */
 function matchHosts(
   { hosts, rows, lostRows }: HostCounts,
-  covering: ReadonlyMap<number, string>,
-  { byHost }: HostDomains,
+  { covering, domains: { byHost } }: Lookup,
+  signals: ArrayLike<number>,
 ) {
-  const covered: { number: number; name: string; isLost: boolean }[] = [];
-  const countsByName = new Map<string, BacklinkCounts>();
-  for (const [number, name] of covering) {
-    const all = rows[number] ?? 0;
-    const lost = lostRows?.[number] ?? 0;
-    covered.push({ number, name, isLost: lost === all });
-    const counts = countsByName.get(name) ?? { backlinks: 0, lostBacklinks: 0 };
-    counts.backlinks += all - lost;
-    counts.lostBacklinks += lost;
-    countsByName.set(name, counts);
+  const nameByHost = new Int32Array(hosts.length).fill(-1);
+  const numbers = new Map<string, number>();
+  const names: CoveringName[] = [];
+  for (const [host, name] of covering) {
+    const number = numbers.get(name) ?? names.length;
+    if (number === names.length) {
+      numbers.set(name, number);
+      names.push({ name, domain: byHost[host] as number, backlinks: 0, lostBacklinks: 0, signals: 0 });
+    }
+    nameByHost[host] = number;
+    const lost = lostRows?.[host] ?? 0;
+    const sums = names[number] as CoveringName;
+    sums.backlinks += (rows[host] ?? 0) - lost;
+    sums.lostBacklinks += lost;
+    sums.signals |= signals[host] ?? 0;
   }
-  const allCounts = [...countsByName.values()];
-  return {
-    names: [...countsByName.keys()],
-    backlinks: allCounts.map(({ backlinks }) => backlinks),
-    lostBacklinks: allCounts.map(({ lostBacklinks }) => lostBacklinks),
-    select(names: readonly string[]) {
-      const positionByName = new Map(names.map((name, position) => [name, position]));
-      const positions = new Int32Array(hosts.length).fill(-1);
-      const domains = new Set<number>();
-      const domainsIncludingLost = new Set<number>();
-      for (const { number, name, isLost } of covered) {
-        const position = positionByName.get(name);
-        if (position === undefined) continue;
-        positions[number] = position;
-        const domain = byHost[number] as number;
-        domainsIncludingLost.add(domain);
-        if (!isLost) domains.add(domain);
-      }
-      return {
-        toxicDomains: domains.size,
-        toxicDomainsIncludingLost: domainsIncludingLost.size,
-        positions,
-        counts: names.map((name) => countsByName.get(name) ?? { backlinks: 0, lostBacklinks: 0 }),
-      };
-    },
-  };
+  return { names, nameByHost };
+}
+
+/** Queues the event of a new report for the webhooks of its owner, in the transaction that creates it. */
+async function queueReportEvent(trx: Db, profileId: number, reportId: number): Promise<void> {
+  const userId = await lockOwner(trx, profileId);
+  // The website of a deleted account has no owner.
+  if (userId === null) return;
+  const report = await getSummary(trx, userId, reportId);
+  const { domain: website, totalBacklinks, uniqueDomains, toxicDomains, toxicityRating } = report;
+  const toxicityPercentage = uniqueDomains < minDomainsForPercentage ? null : report.toxicityPercentage;
+  const counts = { totalBacklinks, uniqueDomains, toxicDomains, toxicityPercentage, toxicityRating };
+  const data = { reportId, profileId, website, ...counts, url: `/reports/${reportId}` };
+  await queueWebhookEvents(trx, [{ type: 'report.completed', userId, data }], new Date());
 }

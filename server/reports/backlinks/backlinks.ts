@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { BodyOf } from '#shared/platform/endpoint.ts';
 import {
   type Analysis,
@@ -26,13 +27,20 @@ import * as store from './store.ts';
  * @returns the report's id
  * @throws with the analysis's message if it fails
  */
-export async function analyzeStoredFiles(context: AnalysisContext, analysis: store.NewAnalysis): Promise<number> {
+export async function analyzeStoredFiles(
+  context: AnalysisContext,
+  {
+    userId,
+    ask = false,
+    ...upload
+  }: Pick<store.AnalysisTask, 'profileId' | 'files'> & { userId: number; ask?: boolean },
+): Promise<number> {
   const { db } = context;
-  const { userId, files } = analysis;
-  const analysisId = await store.insertAnalysis(db, analysis, analysisRunKind.queuedMessage);
-  const task = { analysisId, filePaths: files.map(({ path }) => path) };
-  await runAnalysis(context, task, new AbortController().signal, { maxMemoryMb: maxLargeMemoryMb });
-  const finished = await store.findAnalysis(db, userId, analysisId);
+  const task = { ...upload, id: randomUUID(), fileName: store.toFileName(upload.files), column: null, ask };
+  await store.insertAnalysis(db, userId, task, analysisRunKind.queuedMessage);
+  const job = { analysisId: task.id, filePaths: task.files.map(({ path }) => path) };
+  await runAnalysis(context, job, new AbortController().signal, { maxMemoryMb: maxLargeMemoryMb });
+  const finished = await store.findAnalysis(db, userId, task.id);
   if (!finished?.reportId) throw new Error(`The analysis of ${finished?.fileName} failed: ${finished?.message}`);
   return finished.reportId;
 }

@@ -2,16 +2,16 @@ import { fromKysely } from 'pg-boss';
 import type { UploadQuestion } from '#shared/reports/backlinks.ts';
 import type { Context } from '../../context.ts';
 import { readKind } from '../../platform/archives/kind.ts';
+import { isUnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { isMissing } from '../../platform/files/files.ts';
 import { conflict } from '../../platform/http/errors.ts';
-import { executeRun, type RunKind } from '../../platform/jobs/execute-run.ts';
+import { executeRun, type Run, type RunKind } from '../../platform/jobs/execute-run.ts';
 import { job } from '../../platform/jobs/job.ts';
 import { isInterrupted, open } from '../../platform/jobs/runs.ts';
-import { OutOfMemory } from '../../platform/processes/run-in-process.ts';
+import { OutOfMemory, type TaskProcess } from '../../platform/processes/run-in-process.ts';
 import type { analyzeFiles } from './analyze-files.ts';
-import type { ReadAhead } from './read-ahead.ts';
-import { type AnalysisFile, countOpenOfUser, findAnalysisTask } from './store.ts';
+import { type AnalysisFile, type AnalysisTask, countOpenOfUser, findAnalysisTask } from './store.ts';
 
 /** Has the paths too, because deleting a profile also deletes the rows of its analyses, but not their files. */
 export interface AnalysisJob {
@@ -106,39 +106,36 @@ export const analysisRunKind = {
 /** The parts of the context that an analysis needs. */
 export type AnalysisContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'runWork' | 'files' | 'log'>;
 
-/**
- * Runs one analysis as `executeRun` describes, and removes the files at the end unless it has not ended.
- * @param options `readAhead`: what has already been read of its file
- */
+interface AnalysisOptions {
+  maxMemoryMb: number;
+  /** A process that may have read the files already (`readAhead`). It ends with the analysis. */
+  warm?: TaskProcess | undefined;
+}
+
+/** Runs one analysis as `executeRun` describes, and removes the files at the end unless it has not ended. */
 export async function runAnalysis(
   context: AnalysisContext,
   { analysisId: id, filePaths }: AnalysisJob,
   signal: AbortSignal,
-  { maxMemoryMb, readAhead }: { maxMemoryMb: number; readAhead?: ReadAhead },
+  { maxMemoryMb, warm }: AnalysisOptions,
 ): Promise<void> {
   const { db, files } = context;
   const task = await findAnalysisTask(db, id);
   if (task) {
-    const { status: _, ...upload } = task;
-    const paths = upload.files.map(({ path }) => path);
     // A process that is ended cannot remove its temporary files.
     const folder = await files.createFolder();
     try {
       await executeRun(context, analysisRunKind, { id, stopping: signal }, async (run) => {
-        const read = () =>
-          files.withCopies(paths, run.signal, (copies) =>
-            context.runWork<typeof analyzeFiles>(
-              context,
-              { module: new URL('./analyze-files.ts', import.meta.url), name: 'analyzeFiles' },
-              { id, ...upload, files: locateAll(upload.files, copies), folder: files.locate(folder) },
-              { ...run, maxMemoryMb },
-            ),
-          );
-        const question = await (readAhead?.finish(run).catch((error: unknown) => {
-          if (error instanceof OutOfMemory) return read();
-          throw error;
-        }) ?? read());
-        if (question) run.waitForAnswer(toWaiting(question, upload.ownHost));
+        const start = (own?: TaskProcess) => analyze(context, { task, folder }, run, { maxMemoryMb, own });
+        // What a warm process cannot do is done again without it.
+        const question = await (warm?.isRunning()
+          ? start(warm).catch((error: unknown) => {
+              run.signal.throwIfAborted();
+              if (isUnreadableFile(error) && !(error instanceof OutOfMemory)) throw error;
+              return start();
+            })
+          : start());
+        if (question) run.waitForAnswer(toWaiting(question, task.ownHost));
       });
     } finally {
       await files.remove(folder);
@@ -150,8 +147,24 @@ export async function runAnalysis(
   for (const path of filePaths) await files.remove(path);
 }
 
-function locateAll(files: readonly AnalysisFile[], copies: readonly string[]): AnalysisFile[] {
-  return files.map((file, i) => ({ ...file, path: copies[i] ?? file.path }));
+function analyze(
+  context: AnalysisContext,
+  { task: { status: _, ...task }, folder }: { task: AnalysisTask & { status: string }; folder: string },
+  run: Run,
+  options: { maxMemoryMb: number; own: TaskProcess | undefined },
+): Promise<UploadQuestion | undefined> {
+  const paths = task.files.map(({ path }) => path);
+  return context.files.withCopies(paths, run.signal, (copies) =>
+    context.runWork<typeof analyzeFiles>(
+      context,
+      { module: new URL('./analyze-files.ts', import.meta.url), name: 'analyzeFiles' },
+      {
+        task: { ...task, files: task.files.map((file, i) => ({ ...file, path: copies[i] ?? file.path })) },
+        folder: context.files.locate(folder),
+      },
+      { ...run, ...options },
+    ),
+  );
 }
 
 function toWaiting(question: UploadQuestion, ownHost: string) {

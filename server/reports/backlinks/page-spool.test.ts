@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CsvRecord } from '../../platform/csv/csv-record.ts';
-import { linkFlags } from '../backlink-files/backlink-files.ts';
 import { keptCells } from '../backlink-files/link-details.ts';
-import { buildCopyLines, createLinkFacts, createPageSpool, type PageSpool } from './page-spool.ts';
+import { createPageSpool, type PageSpool } from './page-spool.ts';
 
 const createSpool = () => createPageSpool(join(tmpdir(), randomUUID()));
 
@@ -27,7 +26,9 @@ function buildRecord(cells: readonly (string | undefined)[], after = 'after'): C
   return { buffer: Buffer.from(text + after), line: 1, blank: false, count: cells.length, starts, ends, doubled };
 }
 
-const readAll = (spool: PageSpool, wanted: number[]) => [...spool.read(new Int32Array(wanted))].flat();
+const readAll = (spool: PageSpool, names: number[]) => [...spool.read(new Int32Array(names))].flat();
+/** The flags of row 0, 1, 2, 3, 0, … */
+const toFlags = (row: number) => ({ isLost: row % 2 === 1, isNofollow: row % 4 > 1 });
 const unquote = (cell: string | undefined) => cell?.replaceAll('""', '"') || undefined;
 
 test.each([3, 60_000])('%i cells are read unchanged and in order, without those of other hosts', (rows) => {
@@ -37,14 +38,14 @@ test.each([3, 60_000])('%i cells are read unchanged and in order, without those 
   for (let row = 0; row < rows; row++) spool.add(row % 3, buildRecord([buildPage(row)]), row % 4);
   expect(existsSync(path)).toBe(false);
   const expected = Array.from({ length: rows }, (_, row) => ({
-    host: row % 3,
+    name: [4, -1, 0][row % 3],
     page: unquote(buildPage(row)),
-    flags: row % 4,
+    ...toFlags(row),
     anchor: undefined,
     targetPage: undefined,
     firstSeen: undefined,
   }));
-  expect(readAll(spool, [4, -1, 0])).toEqual(expected.filter(({ host }) => host !== 1));
+  expect(readAll(spool, [4, -1, 0])).toEqual(expected.filter(({ name }) => name !== -1));
 });
 
 test('each cell is read unchanged, whether or not the row has the others, across blocks', () => {
@@ -60,8 +61,8 @@ test('each cell is read unchanged, whether or not the row has the others, across
     spool.add(row, buildRecord([page, target, anchor, firstSeen], row % 5 === 0 ? '' : 'after'), row % 4);
   }
   const expected = rows.map(({ page, target, anchor, firstSeen }, row) => ({
-    host: row,
-    flags: row % 4,
+    name: row,
+    ...toFlags(row),
     page,
     anchor: unquote(anchor),
     targetPage: unquote(target),
@@ -88,53 +89,5 @@ test.each([0, 1, 2, 3, 4, 5])('rows are read unchanged if the first block has %i
     spool,
     pages.map(() => 0),
   );
-  expect(read).toEqual(pages.map((page, host) => ({ host, flags: host % 4, page, ...details })));
-});
-
-test('the blocks for COPY contain each link once, in the order of its final position, and the facts of its name', () => {
-  const spool = createSpool();
-  const { lost, nofollow } = linkFlags;
-  const rows: [host: number, flags: number, firstSeen?: string][] = [
-    [0, 0, '2025-03-01'],
-    [1, nofollow, '2024-12-31'],
-    [2, nofollow],
-    [0, lost | nofollow, '2023-05-06'],
-    [1, nofollow, '2024-12-30'],
-    [3, 0, 'never'],
-  ];
-  for (const [row, [host, flags, firstSeen]] of rows.entries()) {
-    spool.add(host, buildRecord([`https://h${host}.test/${row}`, '', `back\\slash\ttab ${row}`, firstSeen]), flags);
-  }
-  const counts = [
-    { backlinks: 2, lostBacklinks: 0 },
-    { backlinks: 1, lostBacklinks: 1 },
-    { backlinks: 1, lostBacklinks: 0 },
-  ];
-  const facts = createLinkFacts(3);
-  const lines = [
-    ...buildCopyLines(spool, new Int32Array([1, 0, -1, 2]), {
-      counts,
-      facts,
-      reportId: 7,
-      onProgress: () => undefined,
-    }),
-  ].join('');
-  const readable = lines.replaceAll('\u001f', '|').replaceAll('\u001e', '\t');
-  expect(readable.split('\n').map((line) => line.split('\t'))).toEqual([
-    [
-      '7',
-      '0',
-      '0|https://h1.test/1|t|back\\\\slash tab 1||2024-12-31',
-      '0|https://h1.test/4|t|back\\\\slash tab 4||2024-12-30',
-      '1|https://h0.test/0||back\\\\slash tab 0||2025-03-01',
-      '2|https://h3.test/5||back\\\\slash tab 5',
-      '1|https://h0.test/3|t|back\\\\slash tab 3||2023-05-06',
-    ],
-    [''],
-  ]);
-  expect(facts).toEqual({
-    firstSeen: ['2024-12-30', '2023-05-06', undefined],
-    nofollowBacklinks: [2, 0, 0],
-    signals: [0, 0, 0],
-  });
+  expect(read).toEqual(pages.map((page, row) => ({ name: 0, ...toFlags(row), page, ...details })));
 });

@@ -1,9 +1,8 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import type { CsvRecord } from '../../platform/csv/csv-record.ts';
-import { type Link, linkFlags, readLink } from '../backlink-files/backlink-files.ts';
+import { linkFlags, readLink } from '../backlink-files/backlink-files.ts';
 import { keptCells } from '../backlink-files/link-details.ts';
-import type { LinkFacts } from '../reports/create-report.ts';
-import { createLinkBlocks } from '../reports/link-blocks.ts';
+import type { HarmfulLink } from '../reports/link-blocks.ts';
 
 /**
  * Stores links while a file is read: the linking page, and the target, anchor and date if the file has them. Which
@@ -14,15 +13,10 @@ export interface PageSpool {
   /** Adds the first `keptCells` cells of a record, with the number of its host and its flags (`linkFlags`). */
   add(host: number, record: CsvRecord, flags: number): void;
   /**
-   * Yields the links whose host is wanted (not -1 at the host's number in `wanted`), in file order and in batches. Can
-   * be called once.
+   * Yields the links of listed names in file order and in batches. Can be called once.
+   * @param names for each number of a host, the number of the name that covers it, or -1
    */
-  read(wanted: Int32Array): Generator<SpooledLink[]>;
-}
-
-interface SpooledLink extends Link {
-  host: number;
-  flags: number;
+  read(names: Int32Array): Generator<HarmfulLink[]>;
 }
 
 /** Large enough for many rows, and larger than the longest row, whose cells do not overlap. */
@@ -99,14 +93,14 @@ export function createPageSpool(path: string): PageSpool {
     used = 0;
   }
 
-  function* read(wanted: Int32Array): Generator<SpooledLink[]> {
+  function* read(names: Int32Array): Generator<HarmfulLink[]> {
     if (file >= 0) write();
     else written.push(used);
     let position = 0;
     for (const length of written) {
       for (let at = 0; file >= 0 && at < length; ) at += readSync(file, block, at, length - at, position + at);
       position += length;
-      yield decodeLinks(block, length, wanted);
+      yield decodeLinks(block, length, names);
     }
     if (file >= 0) closeSync(file);
   }
@@ -114,8 +108,8 @@ export function createPageSpool(path: string): PageSpool {
   return { add, read };
 }
 
-function decodeLinks(block: Buffer, length: number, wanted: Int32Array): SpooledLink[] {
-  const links: SpooledLink[] = [];
+function decodeLinks(block: Buffer, length: number, names: Int32Array): HarmfulLink[] {
+  const links: HarmfulLink[] = [];
   const [starts, ends, doubled] = [new Int32Array(keptCells), new Int32Array(keptCells), new Uint8Array(keptCells)];
   const record: CsvRecord = { buffer: block, line: 0, blank: false, count: keptCells, starts, ends, doubled };
   for (let at = 0; at < length; ) {
@@ -130,81 +124,11 @@ function decodeLinks(block: Buffer, length: number, wanted: Int32Array): Spooled
       ends[slot] = at;
       doubled[slot] = cell & 1;
     }
-    const host = head >>> 5;
-    if (wanted[host] !== -1) links.push({ host, flags: (head >>> 3) & 3, ...readLink(record) });
+    const name = names[head >>> 5] as number;
+    if (name < 0) continue;
+    const flags = head >>> 3;
+    const isLost = (flags & linkFlags.lost) !== 0;
+    links.push({ name, isLost, isNofollow: (flags & linkFlags.nofollow) !== 0, ...readLink(record) });
   }
   return links;
-}
-
-const minChunkLength = 256 * 1024;
-
-/** The number of backlinks of a listed name, and how many more are lost. */
-export interface BacklinkCounts {
-  backlinks: number;
-  lostBacklinks: number;
-}
-
-/** Returns the facts for names without links. */
-export function createLinkFacts(names: number): LinkFacts {
-  const zeros = () => Array.from({ length: names }, () => 0);
-  return { firstSeen: Array.from({ length: names }), nofollowBacklinks: zeros(), signals: zeros() };
-}
-
-/**
- * Yields the harmful links as lines for `copyLinks`. The links of a name have consecutive positions, first those of all
- * names that are not lost, then the lost ones. They start at the sum of the counts before them, so every link gets its
- * final position without sorting.
- * @param positions for each host number, the position of the listed name that covers the host, or -1
- * @param counts for each position of a listed name
- * @param facts receives what the links say; complete after the last line
- * @param onProgress receives the share of the links that have been read, 0 to 1
- */
-export function* buildCopyLines(
-  pages: PageSpool,
-  positions: Int32Array,
-  {
-    counts,
-    facts,
-    reportId,
-    onProgress,
-  }: { counts: readonly BacklinkCounts[]; facts: LinkFacts; reportId: number; onProgress: (share: number) => void },
-): Generator<string> {
-  let total = 0;
-  const toStarts = (values: readonly number[]) =>
-    values.map((count) => {
-      total += count;
-      return total - count;
-    });
-  const next = toStarts(counts.map(({ backlinks }) => backlinks));
-  const nextLost = toStarts(counts.map(({ lostBacklinks }) => lostBacklinks));
-  const blocks = createLinkBlocks(reportId);
-  let text = '';
-  let rows = 0;
-  for (const batch of pages.read(positions)) {
-    for (const { host, flags, page, anchor, targetPage, firstSeen } of batch) {
-      const position = positions[host] ?? -1;
-      const isLost = (flags & linkFlags.lost) !== 0;
-      const starts = isLost ? nextLost : next;
-      const linkPosition = starts[position] ?? 0;
-      starts[position] = linkPosition + 1;
-      const isNofollow = (flags & linkFlags.nofollow) !== 0;
-      const link = { domain: position, page, isNofollow, anchor, targetPage, firstSeen };
-      text += blocks.add(isLost ? counts.length + position : position, linkPosition, link);
-      addFacts(facts, position, flags, firstSeen);
-    }
-    rows += batch.length;
-    if (text.length < minChunkLength) continue;
-    onProgress(rows / total);
-    yield text;
-    text = '';
-  }
-  text += blocks.finish();
-  if (text !== '') yield text;
-}
-
-function addFacts(facts: LinkFacts, position: number, flags: number, firstSeen: string | undefined): void {
-  if (flags === linkFlags.nofollow) facts.nofollowBacklinks[position] = (facts.nofollowBacklinks[position] ?? 0) + 1;
-  if (firstSeen === undefined) return;
-  const earliest = facts.firstSeen[position];
-  if (earliest === undefined || firstSeen < earliest) facts.firstSeen[position] = firstSeen;
 }

@@ -8,8 +8,8 @@ import {
 import type { Context } from '../../context.ts';
 import { tooLarge } from '../../platform/http/errors.ts';
 import type { Identity } from '../../platform/http/scope.ts';
-import { withUploads } from '../../platform/storage/storage.ts';
-import type { previewFiles } from './preview-files.ts';
+import { admitUpload } from '../../platform/storage/storage.ts';
+import type { previewFiles } from '../backlink-files/preview.ts';
 
 /**
  * Previews the files of a request, and removes them.
@@ -23,23 +23,23 @@ export async function previewUpload(
   signal: AbortSignal,
 ): Promise<UploadPreview[]> {
   const options = { field: previewBacklinks.upload, maxFiles: maxUploadFiles };
-  return await withUploads(context, { user, request }, options, async ({ files: uploaded }) => {
-    const large = uploaded.find(({ bytes }) => bytes > maxPreviewedArchiveBytes);
-    if (large) throw tooLarge(`${large.fileName} is too large for a preview.`);
-    const { files, processes } = context;
-    // A process that is ended cannot remove its temporary files.
-    const folder = await files.createFolder();
-    try {
-      return await processes.runInTurn<typeof previewFiles>(
-        { key: `account:${user.id}`, signal },
-        { module: new URL('./preview-files.ts', import.meta.url), name: 'previewFiles' },
-        {
-          files: uploaded.map(({ path, fileName: name }) => ({ path: files.locate(path), name })),
-          folder: files.locate(folder),
-        },
-      );
-    } finally {
-      await files.remove(folder);
-    }
-  });
+  await using upload = await admitUpload(context, { user, request }, options);
+  const { files: uploaded } = await upload.receive();
+  const large = uploaded.find(({ bytes }) => bytes > maxPreviewedArchiveBytes);
+  if (large) throw tooLarge(`${large.fileName} is too large for a preview.`);
+  const { files, processes } = context;
+  // A process that is ended cannot remove its temporary files.
+  const folder = await files.createFolder();
+  try {
+    return await processes.runInTurn<typeof previewFiles>(
+      { key: `account:${user.id}`, signal },
+      { module: new URL('../backlink-files/preview.ts', import.meta.url), name: 'previewFiles' },
+      {
+        files: uploaded.map(({ path, fileName: name }) => ({ path: files.locate(path), name })),
+        folder: files.locate(folder),
+      },
+    );
+  } finally {
+    await files.remove(folder);
+  }
 }

@@ -8,16 +8,24 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { buildApp } from '../../app.ts';
+import { type RunFunction, runInProcess } from '../../platform/processes/run-in-process.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { buildAnalysisCalls, buildForm, type WebsiteOwner } from './analyses.fixtures.ts';
 import { analysisJob, analysisJobs } from './jobs.ts';
 
-const testApp = await startTestApp({}, { work: analysisJobs });
+/** For each process that was told to analyze, whether it is one that reads ahead. */
+const analyzing: boolean[] = [];
+const runWork: RunFunction = (access, entry, task, options) => {
+  analyzing.push(options.own !== undefined);
+  return runInProcess(access, entry, task, options);
+};
+const testApp = await startTestApp({}, { work: analysisJobs, runWork });
 const { app, call, context } = testApp;
 const { createDomains, createOwner, analyze, lockBlacklist, waitForAnalysis } = buildAnalysisCalls(testApp);
 await createDomains({ name: 'listed.test', risk: 3 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 afterEach(async () => {
+  analyzing.length = 0;
   await expect.poll(() => readdir(join(context.config.dataDir, 'uploads'))).toEqual([]);
   await expect.poll(countProcesses).toBe(0);
 });
@@ -89,6 +97,7 @@ test('an export is read while it arrives, with the result of one that is read fr
   const { status, body } = await finish();
   expect(status).toBe(200);
   expect(body).toMatchObject({ totalBacklinks: 90_002, toxicDomains: 1, harmfulBacklinks: 1 });
+  expect(analyzing).toEqual([true]);
   expect(toCounts(body)).toEqual(toCounts(await analyzeFromDisk()));
 });
 
@@ -117,6 +126,7 @@ test('an upload with a second file, or an archive, is read once it is complete',
     ['more.csv', second],
   ]);
   expect(await two.finish()).toMatchObject({ status: 200, body: { totalBacklinks: 90_003, harmfulBacklinks: 2 } });
+  expect(analyzing).toEqual([false]);
   expect(await analyze(owner.cookie, owner.site.id, gzipSync(exported, { level: 0 }), 'export.csv.gz')).toMatchObject({
     totalBacklinks: 90_002,
   });

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { idParams } from '#shared/platform/page.ts';
 import { analyzeBacklinks, maxUploadFiles } from '#shared/reports/backlinks.ts';
 import type { Context } from '../../context.ts';
+import { readKind } from '../../platform/archives/kind.ts';
 import { invalidField } from '../../platform/http/errors.ts';
 import { type Identity, refuseOtherUser } from '../../platform/http/scope.ts';
-import { readIdentity } from '../../platform/storage/interrupted.ts';
-import { type AdmittedUpload, getExpectedBytes, refuseTooMany, withUploads } from '../../platform/storage/storage.ts';
+import { startProcess, type TaskProcess } from '../../platform/processes/run-in-process.ts';
+import type { UploadedFile } from '../../platform/storage/receive.ts';
+import { admitUpload, refuseTooMany, refuseUsedId, type Upload } from '../../platform/storage/storage.ts';
 import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
+import type { readAhead } from './analyze-files.ts';
 import {
   type AnalysisJob,
   analysisRunKind,
@@ -17,7 +21,6 @@ import {
   queueAnalysis,
   runAnalysis,
 } from './jobs.ts';
-import { createReadAhead, type ReadAhead } from './read-ahead.ts';
 import * as store from './store.ts';
 
 /**
@@ -30,67 +33,94 @@ import * as store from './store.ts';
  */
 export async function startAnalysis(context: Context, user: Identity, request: FastifyRequest): Promise<string> {
   const { background, log } = context;
-  const identity = readIdentity(request, user.id);
-  const id = identity?.id ?? randomUUID();
-  const expectedBytes = getExpectedBytes(request) + (identity?.offset ?? 0);
-  const readAhead =
-    background && expectedBytes > maxSmallBytes
-      ? createReadAhead(context, {
-          id,
-          expectedBytes,
-          findTask: (fields) => readTask(context, user, fields),
+  const options = { field: analyzeBacklinks.upload, maxFiles: maxUploadFiles, isAnalyzed: true, publishes: true };
+  await using upload = await admitUpload(context, { user, request }, options);
+  const id = upload.id ?? randomUUID();
+  const starting =
+    background && upload.expectedBytes > maxSmallBytes
+      ? startReading(context, user, { id, upload, background }).catch((error: unknown) => {
+          log.debug({ err: error }, 'an upload is not read while it arrives');
         })
       : undefined;
-  const options = {
-    field: analyzeBacklinks.upload,
-    maxFiles: maxUploadFiles,
-    isAnalyzed: true,
-    keepFiles: true,
-    onWritten: readAhead?.onWritten,
-  };
+  await using reading = new AsyncDisposableStack();
+  reading.defer(async () => (await starting)?.kill());
+  const { files, fields } = await upload.receive();
+  refuseOtherUser(fields, user.id);
+  const task = await readTask(context, user, { id, files, fields });
+  const warm = files.length === 1 ? ((await starting) ?? undefined) : undefined;
+  const job = await storeAnalysis(context, user, upload, { task, isSpare: warm !== undefined });
+  upload.keep();
+  if (background && warm) {
+    const running = reading.move();
+    runAnalysis(context, job, background, { maxMemoryMb: maxLargeMemoryMb, warm })
+      .catch((error: unknown) => log.warn({ err: error, id }, 'an analysis returned to the queue'))
+      .finally(() => running.disposeAsync());
+  }
+  return id;
+}
+
+/** Maximum number of uploads that a server reads while they arrive. Others are read once they are complete. */
+const maxReadAheads = 2;
+/** The heap limit of each process. An upload with too many hosts for it is read again. */
+const maxReadAheadMb = 512;
+let warmProcesses: TaskProcess[] = [];
+
+/**
+ * Reads the first file of an upload in a process of its own while it arrives, so that the report of a single file is
+ * ready soon after the last byte. It must be a file of text that comes after the fields of its form.
+ * @returns the process, for `runAnalysis`; undefined if the file is not read before it is complete
+ * @throws errors of `readTask`, and what prevents a process from starting
+ */
+async function startReading(
+  context: Context,
+  user: Identity,
+  { id, upload, background }: { id: string; upload: Upload; background: AbortSignal },
+): Promise<TaskProcess | undefined> {
+  const first = await upload.firstFile;
+  if (!first) return undefined;
+  const path = context.files.locate(first.path);
+  if ((await readKind(path)) !== 'other') return undefined;
+  const task = await readTask(context, user, { id, files: [first], fields: first.fields });
+  warmProcesses = warmProcesses.filter((one) => one.isRunning());
+  if (warmProcesses.length >= maxReadAheads) return undefined;
+  const warm = startProcess(context, { maxMemoryMb: maxReadAheadMb, isReused: true });
+  warmProcesses.push(warm);
   try {
-    const job = await withUploads(context, { user, request }, options, (upload) =>
-      storeAnalysis(context, user, upload, { id, readAhead }),
+    await warm.run<typeof readAhead>(
+      { module: new URL('./analyze-files.ts', import.meta.url), name: 'readAhead' },
+      {
+        task: { ...task, files: task.files.map((file) => ({ ...file, path })) },
+        folder: dirname(path),
+        expectedBytes: upload.expectedBytes,
+      },
+      { signal: background },
     );
-    if (job.isSpare && background) {
-      void runAnalysis(context, job, background, { maxMemoryMb: maxLargeMemoryMb, readAhead })
-        .catch((error: unknown) => log.warn({ err: error, id: job.analysisId }, 'an analysis returned to the queue'))
-        .finally(() => readAhead?.abort());
-    }
-    return job.analysisId;
+    return warm;
   } catch (error) {
-    readAhead?.abort();
+    await warm.kill();
     throw error;
   }
 }
 
-/** Stores and queues the analysis of an upload. @returns its job, which is a spare one if `readAhead` reads the file */
+/** Stores and queues the analysis of an upload. @returns its job, which is a spare one if this process runs it */
 async function storeAnalysis(
   context: Context,
   user: Identity,
-  { files, fields, release }: AdmittedUpload,
-  { id, readAhead }: { id: string; readAhead: ReadAhead | undefined },
+  upload: Upload,
+  { task, isSpare }: { task: store.AnalysisTask; isSpare: boolean },
 ): Promise<AnalysisJob> {
-  refuseOtherUser(fields, user.id);
-  const task = await readTask(context, user, fields);
-  const isSpare = (await readAhead?.complete(task)) ?? false;
-  return context.db.transaction().execute(async (trx) => {
-    await store.lockStart(trx, user.id);
-    await lockOwnProfile(trx, user.id, task.profileId);
-    // The analysis counts from now on. Its upload may have been counted no longer if this process was suspended.
-    await release(trx);
-    await refuseTooMany(trx, user.id);
-    const analysis = {
-      id,
-      userId: user.id,
-      profileId: task.profileId,
-      files: files.map(({ path, bytes, fileName: name }) => ({ path, name, bytes })),
-      column: task.column,
-      ask: task.ask,
-    };
-    await store.insertAnalysis(trx, analysis, analysisRunKind.queuedMessage);
-    return queueAnalysis(context, trx, analysis, { jobId: id, isSpare });
-  });
+  return context.db
+    .transaction()
+    .execute(async (trx) => {
+      await store.lockStart(trx, user.id);
+      await lockOwnProfile(trx, user.id, task.profileId);
+      // The analysis counts from now on. Its upload may have been counted no longer if this process was suspended.
+      await upload.release(trx);
+      await refuseTooMany(trx, user.id);
+      await store.insertAnalysis(trx, user.id, task, analysisRunKind.queuedMessage);
+      return queueAnalysis(context, trx, { ...task, userId: user.id }, { jobId: task.id, isSpare });
+    })
+    .catch(refuseUsedId);
 }
 
 /**
@@ -100,10 +130,21 @@ async function storeAnalysis(
 async function readTask(
   { db }: Context,
   user: Identity,
-  { profileId: id, column, ask }: Readonly<Record<string, string>>,
-) {
-  const parsed = z.safeParse(idParams, { id });
+  upload: { id: string; files: readonly UploadedFile[]; fields: Readonly<Record<string, string>> },
+): Promise<store.AnalysisTask> {
+  const { profileId: givenId, column, ask } = upload.fields;
+  const parsed = z.safeParse(idParams, { id: givenId });
   if (!parsed.success) throw invalidField('profileId', 'Please choose a website profile.');
   const { id: profileId, domain: ownHost } = await getOwnProfile(db, user.id, parsed.data.id);
-  return { profileId, ownHost, column: column?.trim() || null, ask: ask === '1' || ask === 'true' };
+  const files = upload.files.map(({ path, bytes, fileName: name }) => ({ path, name, bytes }));
+  return {
+    id: upload.id,
+    profileId,
+    ownHost,
+    fileName: store.toFileName(files),
+    files,
+    column: column?.trim() || null,
+    answers: { columns: {}, sites: [] },
+    ask: ask === '1' || ask === 'true',
+  };
 }

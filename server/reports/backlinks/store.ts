@@ -1,8 +1,10 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Analysis } from '#shared/reports/backlinks.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { locks } from '../../platform/db/locks.ts';
 import { open, toPublicMessage, toPublicStatus } from '../../platform/jobs/runs.ts';
+import type { UploadAnswers } from '../backlink-files/open-tables.ts';
+import type { AnalysesTable } from './tables.ts';
 
 const columns = [
   'id',
@@ -80,49 +82,60 @@ export interface AnalysisFile {
   bytes: number;
 }
 
-export interface NewAnalysis {
-  /** By default, the database chooses one. */
-  id?: string | undefined;
-  userId: number;
+/** What an analysis reads, and the website of its report. */
+export interface AnalysisTask {
+  id: string;
   profileId: number;
+  /** The host of the website that the backlinks point to. */
+  ownHost: string;
+  /** The name of the upload in the report. */
+  fileName: string;
   /** At least one. */
   files: readonly AnalysisFile[];
   /** The header name of the source column. Without it the column is detected. */
-  column?: string | null;
+  column: string | null;
+  answers: UploadAnswers;
   /** Ask the user if a file leaves a question. */
-  ask?: boolean;
+  ask: boolean;
 }
 
-export async function insertAnalysis(db: Db, analysis: NewAnalysis, message: string): Promise<string> {
-  const { id } = await db
+export async function insertAnalysis(
+  db: Db,
+  userId: number,
+  { id, profileId, fileName, files, column, ask }: Omit<AnalysisTask, 'ownHost' | 'answers'>,
+  message: string,
+): Promise<void> {
+  await db
     .insertInto('analyses')
     .values({
-      ...(analysis.id !== undefined && { id: analysis.id }),
-      user_id: analysis.userId,
-      profile_id: analysis.profileId,
-      file_name: toFileName(analysis.files),
-      files: JSON.stringify(analysis.files),
-      column_name: analysis.column ?? null,
-      ask: analysis.ask ?? false,
+      id,
+      user_id: userId,
+      profile_id: profileId,
+      file_name: fileName,
+      files: JSON.stringify(files),
+      column_name: column,
+      ask,
       message,
     })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+    .execute();
 }
 
 /** Returns the name of an upload: 'links.csv' or 'links.csv and 2 more files'. */
-function toFileName(files: readonly AnalysisFile[]): string {
+export function toFileName(files: readonly AnalysisFile[]): string {
   const more = files.length - 1;
   return `${files[0]?.name}${more === 0 ? '' : more === 1 ? ' and 1 more file' : ` and ${more} more files`}`;
 }
 
-/** Finds what an analysis reads: its files, the answers of the user, and the profile with its host. */
-export function findAnalysisTask(db: Db, id: string) {
+/** Finds the task of an analysis, and its status. */
+export function findAnalysisTask(
+  db: Db,
+  id: string,
+): Promise<(AnalysisTask & Pick<Selectable<AnalysesTable>, 'status'>) | undefined> {
   return db
     .selectFrom('analyses')
     .innerJoin('profiles', 'profiles.id', 'analyses.profile_id')
     .select([
+      'analyses.id',
       'status',
       'file_name as fileName',
       'files',

@@ -1,8 +1,8 @@
 import { type DisavowFile, maxDisavowUploadsPerHour } from '#shared/reports/disavow-files.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
-import type { UploadedFile } from '../../platform/files/receive-upload.ts';
 import { notFound } from '../../platform/http/errors.ts';
+import type { UploadedFile } from '../../platform/storage/receive.ts';
 import { recordUse } from '../../platform/throttle/throttle.ts';
 import { getOwnProfile } from '../profiles/profiles.ts';
 import {

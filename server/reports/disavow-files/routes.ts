@@ -2,7 +2,7 @@ import * as contract from '#shared/reports/disavow-files.ts';
 import type { Context } from '../../context.ts';
 import { attachment, sendJson } from '../../platform/http/headers.ts';
 import { refuseOtherUser, route, type Scope } from '../../platform/http/scope.ts';
-import { withUploads } from '../../platform/storage/storage.ts';
+import { admitUpload } from '../../platform/storage/storage.ts';
 import { getOwnProfile } from '../profiles/profiles.ts';
 import {
   addDisavowFile,
@@ -27,10 +27,10 @@ export const disavowFileRoutes = {
       await getOwnProfile(db, user.id, params.id);
       await recordUpload(context, user.id);
       const options = { field: contract.uploadDisavowFile.upload, maxBytes: contract.maxDisavowFileBytes };
-      const json = await withUploads(context, { user, request }, options, ({ files: [file], fields }) => {
-        refuseOtherUser(fields, user.id);
-        return addDisavowFile(context, { userId: user.id, profileId: params.id }, file, signal);
-      });
+      await using upload = await admitUpload(context, { user, request }, options);
+      const { files, fields } = await upload.receive();
+      refuseOtherUser(fields, user.id);
+      const json = await addDisavowFile(context, { userId: user.id, profileId: params.id }, files[0], signal);
       return sendJson(reply, json);
     });
 

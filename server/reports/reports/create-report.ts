@@ -1,106 +1,71 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Db } from '../../platform/db/database.ts';
+import { type CoveringName, createLinkBlocks, type HarmfulLink } from './link-blocks.ts';
 import { storeCounts } from './store-counts.ts';
 import {
   copyLinks,
   insertReport,
   insertReportDomains,
-  joinDomainNames,
   type NewReport,
   reserveReportId,
   updateLinkFacts,
-  updateReportTotals,
-  updateStoredBytes,
 } from './store-new-report.ts';
 
-/** What the links of each listed name have in common, by the position of the name. */
-export interface LinkFacts {
-  /** The earliest date of all links as YYYY-MM-DD; undefined without a date. */
-  firstSeen: (string | undefined)[];
-  /** The number of nofollow links that are not lost. */
-  nofollowBacklinks: number[];
-  /** The bits of the signals that the links show. */
-  signals: number[];
-}
-
-/** The listed names that cover hosts of an upload. */
-interface ListedMatches {
-  /** Names that were listed when they were looked up. */
-  names: readonly string[];
-  /** For each of `names`, the number of its backlinks that are not lost. */
-  backlinks: readonly number[];
-  /** For each of `names`, the number of its lost backlinks. */
-  lostBacklinks: readonly number[];
-  /**
-   * Takes the names that are in the report, in the order of their positions. @returns the number of distinct
-   * registrable domains that they cover, without and with lost links, their backlinks as lines for `copyLinks`, and
-   * what these say about each name, which is complete after the last line
-   */
-  select(names: readonly string[]): {
-    toxicDomains: number;
-    toxicDomainsIncludingLost: number;
-    lines(reportId: number): Iterable<string>;
-    facts: LinkFacts;
-  };
-}
+const minChunkLength = 256 * 1024;
 
 /**
  * Creates a report in the caller's transaction, with a copy of the current listing of every name. Names that were
- * delisted since their lookup are left out.
+ * delisted since their lookup are left out, with their links.
  * @param copyFrom opens a COPY stream in the same transaction
+ * @param links the links of `report.names`, in batches
  * @returns the report's id
  */
 export async function createReport(
   trx: Db,
   copyFrom: (statement: string) => Writable,
   report: NewReport,
-  matches: ListedMatches,
+  links: Iterable<readonly HarmfulLink[]>,
 ): Promise<number> {
-  // The row comes last: it locks the count of the website's reports, so that others could not be deleted meanwhile.
   const id = await reserveReportId(trx);
-  const toxicDomains = matches.names.length > 0 ? await storeDomains(trx, copyFrom, id, matches) : undefined;
-  await insertReport(trx, id, report);
-  if (toxicDomains) await updateReportTotals(trx, id, toxicDomains);
+  const listed = report.names.length > 0 ? await insertReportDomains(trx, id, report.names) : [];
+  const positionByName = new Map(listed.map((name, position) => [name, position]));
+  const positions = Int32Array.from(report.names, ({ name }) => positionByName.get(name) ?? -1);
+  const names: CoveringName[] = [];
+  for (const [number, name] of report.names.entries())
+    if ((positions[number] as number) >= 0) names[positions[number] as number] = name;
+  if (names.length > 0) {
+    const blocks = createLinkBlocks(id, names);
+    await pipeline(buildCopyLines(blocks, positions, links), copyFrom(copyLinks));
+    await updateLinkFacts(trx, id, blocks.facts);
+  }
+  // The row comes last: it locks the count of the website's reports, so that others could not be deleted meanwhile.
+  await insertReport(trx, id, report, {
+    toxicDomains: countDomains(names.filter(({ backlinks }) => backlinks > 0)),
+    toxicDomainsIncludingLost: countDomains(names),
+  });
   await storeCounts(trx, id);
-  await updateStoredBytes(trx, id);
   return id;
 }
 
-/** @returns how many registrable domains are toxic; undefined if no name is listed any more */
-async function storeDomains(
-  trx: Db,
-  copyFrom: (statement: string) => Writable,
-  id: number,
-  { names, backlinks, lostBacklinks, select }: ListedMatches,
-): Promise<{ toxicDomains: number; toxicDomainsIncludingLost: number } | undefined> {
-  // The lists can be long, so each travels as one text with one value per line.
-  await insertReportDomains(trx, id, {
-    names: names.join('\n'),
-    backlinks: backlinks.join('\n'),
-    lostBacklinks: lostBacklinks.join('\n'),
-  });
-  const storedNames = await joinDomainNames(trx, id);
-  if (storedNames === '') return undefined;
-  const { lines, facts, ...toxicDomains } = select(storedNames.split('\n'));
-  await pipeline(lines(id), copyFrom(copyLinks));
-  await storeLinkFacts(trx, id, facts);
-  return toxicDomains;
-}
+const countDomains = (names: readonly CoveringName[]) => new Set(names.map(({ domain }) => domain)).size;
 
-async function storeLinkFacts(
-  trx: Db,
-  id: number,
-  { firstSeen, nofollowBacklinks, signals }: LinkFacts,
-): Promise<void> {
-  const positions = [...nofollowBacklinks.keys()].filter(
-    (position) => firstSeen[position] !== undefined || nofollowBacklinks[position] !== 0 || signals[position] !== 0,
-  );
-  if (positions.length === 0) return;
-  await updateLinkFacts(trx, id, {
-    positions: positions.join('\n'),
-    firstSeen: positions.map((position) => firstSeen[position] ?? '-').join('\n'),
-    nofollowBacklinks: positions.map((position) => nofollowBacklinks[position]).join('\n'),
-    signals: positions.map((position) => signals[position]).join('\n'),
-  });
+/** @param positions for each number of a name, its position in the report, or -1 if it is not listed any more */
+function* buildCopyLines(
+  blocks: ReturnType<typeof createLinkBlocks>,
+  positions: Int32Array,
+  links: Iterable<readonly HarmfulLink[]>,
+): Generator<string> {
+  let lines = '';
+  for (const batch of links) {
+    for (const link of batch) {
+      const position = positions[link.name] as number;
+      if (position >= 0) lines += blocks.add(position, link);
+    }
+    if (lines.length < minChunkLength) continue;
+    yield lines;
+    lines = '';
+  }
+  lines += blocks.finish();
+  if (lines !== '') yield lines;
 }

@@ -4,25 +4,37 @@ import { formatCopyRow } from '../../platform/db/copy.ts';
 export const linkSeparator = '\u001e';
 export const cellSeparator = '\u001f';
 
-export interface HarmfulLink {
-  /** The position of the listed domain in the report. */
+/** A listed name that covers hosts of an upload, and all of their links. */
+export interface CoveringName {
+  name: string;
+  /** The number of its registrable domain. */
   domain: number;
-  page: string;
+  /** Backlinks that are not lost. */
+  backlinks: number;
+  lostBacklinks: number;
+  /** The bits of the signals that its hosts show. */
+  signals: number;
+}
+
+/** What the links of a listed domain have in common. */
+export interface LinkFacts {
+  /** The earliest date of all links as YYYY-MM-DD; undefined without a date. */
+  firstSeen: string | undefined;
+  /** The number of nofollow links that are not lost. */
+  nofollowBacklinks: number;
+}
+
+/** A link of a name that was listed when it was looked up. */
+export interface HarmfulLink {
+  /** The number of the name. */
+  name: number;
+  isLost: boolean;
   isNofollow: boolean;
+  page: string;
   anchor: string | undefined;
   targetPage: string | undefined;
   /** YYYY-MM-DD. */
   firstSeen: string | undefined;
-}
-
-export interface LinkBlocks {
-  /**
-   * Adds a link at the next position of a stream.
-   * @returns lines for `copyLinks`, an empty text while the blocks are not full
-   */
-  add(stream: number, position: number, link: HarmfulLink): string;
-  /** @returns the lines of the last blocks */
-  finish(): string;
 }
 
 /** PostgreSQL compresses a text of this length well, and reads it as fast as a page of links. */
@@ -37,10 +49,22 @@ interface Block {
 }
 
 /**
- * Collects the links of a report in blocks. The positions of a stream are consecutive, and those of a later stream
- * higher. Blocks of neighboring streams are joined where no position is missing between them.
+ * Collects the links of a report in blocks. The links of a name have consecutive positions, first those of all names
+ * that are not lost, then the lost ones. They start at the sum of the counts before them, so every link gets its final
+ * position without sorting. Blocks of neighboring names are joined where no position is missing between them.
+ * @param names the names in the order of their positions in the report
  */
-export function createLinkBlocks(reportId: number): LinkBlocks {
+export function createLinkBlocks(reportId: number, names: readonly { backlinks: number; lostBacklinks: number }[]) {
+  const facts = names.map((): LinkFacts => ({ firstSeen: undefined, nofollowBacklinks: 0 }));
+  /** The next position of each name's links, then of its lost links. */
+  let total = 0;
+  const next = [...names.map(({ backlinks }) => backlinks), ...names.map(({ lostBacklinks }) => lostBacklinks)].map(
+    (count) => {
+      total += count;
+      return total - count;
+    },
+  );
+  /** Blocks that are not full, by the same numbers. */
   const pending = new Map<number, Block>();
   let pendingLength = 0;
 
@@ -64,9 +88,26 @@ export function createLinkBlocks(reportId: number): LinkBlocks {
     return joined ? lines + format(joined) : lines;
   }
 
+  function addFacts(name: number, { isLost, isNofollow, firstSeen }: HarmfulLink): void {
+    const known = facts[name] as LinkFacts;
+    if (isNofollow && !isLost) known.nofollowBacklinks += 1;
+    if (firstSeen !== undefined && !(known.firstSeen !== undefined && known.firstSeen <= firstSeen))
+      known.firstSeen = firstSeen;
+  }
+
   return {
-    add(stream, position, link) {
-      const text = formatLink(link);
+    /** What the links that were added say about each name. */
+    facts,
+    /**
+     * Adds a link of the name at a position of the report.
+     * @returns lines for `copyLinks`, an empty text while the blocks are not full
+     */
+    add(name: number, link: HarmfulLink): string {
+      addFacts(name, link);
+      const stream = link.isLost ? names.length + name : name;
+      const position = next[stream] as number;
+      next[stream] = position + 1;
+      const text = formatLink(name, link);
       const block = pending.get(stream);
       if (!block) pending.set(stream, { position, count: 1, links: text });
       else {
@@ -80,13 +121,14 @@ export function createLinkBlocks(reportId: number): LinkBlocks {
       pendingLength -= block.links.length;
       return format(block);
     },
+    /** @returns the lines of the last blocks */
     finish,
   };
 }
 
-function formatLink({ domain, page, isNofollow, anchor, targetPage, firstSeen }: HarmfulLink): string {
+function formatLink(name: number, { page, isNofollow, anchor, targetPage, firstSeen }: HarmfulLink): string {
   const text =
-    domain +
+    name +
     cellSeparator +
     withoutSeparators(page) +
     cellSeparator +
