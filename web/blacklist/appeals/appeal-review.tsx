@@ -1,4 +1,4 @@
-import { Skeleton, Textarea } from '@mantine/core';
+import { Group, Skeleton, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -49,11 +49,11 @@ export function AppealReview({ id }: { id: number }) {
         </p>
       )}
       {dateDecided && !isChanging ? (
-        <div className={styles.buttons}>
+        <Group gap={8}>
           <Button variant="default" onClick={() => setChanging(true)}>
             Change the decision
           </Button>
-        </div>
+        </Group>
       ) : (
         <DecisionForm appeal={appeal} onDecided={() => setChanging(false)} />
       )}
@@ -124,7 +124,7 @@ function DecisionForm({ appeal, onDecided }: { appeal: AdminAppeal; onDecided():
         />
       )}
       <FormError error={error} />
-      <div className={styles.buttons}>
+      <Group gap={8}>
         <Button
           color="red"
           loading={isPending && variables === 'delist'}
@@ -143,7 +143,7 @@ function DecisionForm({ appeal, onDecided }: { appeal: AdminAppeal; onDecided():
             Keep listed
           </Button>
         )}
-      </div>
+      </Group>
     </>
   );
 }

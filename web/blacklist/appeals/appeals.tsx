@@ -1,4 +1,4 @@
-import { Skeleton, Textarea } from '@mantine/core';
+import { Group, Skeleton, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import {
@@ -115,14 +115,14 @@ function AppealForm({ domain, onClose }: { domain: string; onClose(): void }) {
         onChange={setProof}
       />
       <FormError error={error} />
-      <div className={styles.buttons}>
+      <Group gap={8}>
         <Button type="submit" loading={isPending} disabled={message.trim() === ''}>
           Continue
         </Button>
         <Button variant="default" onClick={onClose} disabled={isPending}>
           Cancel
         </Button>
-      </div>
+      </Group>
     </form>
   );
 }
@@ -206,14 +206,14 @@ function ProofSteps({ appeal }: { appeal: Appeal }) {
         {verify.data && !verify.data.verified && <p className={styles.result}>{verify.data.message}</p>}
       </div>
       <FormError error={verify.error ?? withdraw.error} />
-      <div className={styles.buttons}>
+      <Group gap={8}>
         <Button loading={verify.isPending} onClick={() => verify.mutate()}>
           {proof === 'dns' ? 'Check the record' : 'Check the file'}
         </Button>
         <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
           Withdraw
         </Button>
-      </div>
+      </Group>
     </>
   );
 }
