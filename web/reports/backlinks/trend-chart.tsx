@@ -1,11 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { AxisBottom } from '@visx/axis';
-import { Group } from '@visx/group';
-import { scaleTime } from '@visx/scale';
-import { LinePath } from '@visx/shape';
 import type { HistoryEntry } from '#shared/reports/report-shares.ts';
 import { formatDate, formatTime, isSameDay } from '../../ui/date-text.tsx';
+import { toPath } from './sparkline.tsx';
 import toxicity from './toxicity.module.css';
 import { compareToxicity, formatPercentage, getTone, toxicityThresholds } from './toxicity.tsx';
 import { createToxicityScale } from './toxicity-scale.ts';
@@ -26,15 +23,18 @@ interface TrendChartProps {
 /** The toxicity of a website's reports over time, with lines at 5% and 10%. */
 export function TrendChart({ reports, domain, height = 150 }: TrendChartProps) {
   const { ref, width } = useElementSize();
-  const points = reports
-    .map((report) => ({ id: report.dateCreated, date: new Date(report.dateCreated), value: report.toxicityPercentage }))
-    .toReversed();
-  const first = points[0]?.date ?? new Date(0);
-  const last = points.at(-1)?.date ?? first;
+  const last = new Date(reports[0]?.dateCreated ?? 0);
+  const first = new Date(reports.at(-1)?.dateCreated ?? 0);
+  const duration = last.getTime() - first.getTime();
   const inner = { width: Math.max(0, width - margin.left - margin.right), height: height - margin.top - margin.bottom };
-  const scale = createToxicityScale(Math.max(0, ...points.map((point) => point.value)));
-  const x = scaleTime({ domain: [first, last], range: [0, inner.width] });
+  const scale = createToxicityScale(Math.max(0, ...reports.map((report) => report.toxicityPercentage)));
   const y = (percentage: number) => inner.height * (1 - scale.toPosition(percentage));
+  const points = reports.toReversed().map(({ dateCreated: id, toxicityPercentage: value }) => {
+    const date = new Date(id);
+    const x = duration === 0 ? inner.width / 2 : (inner.width * (date.getTime() - first.getTime())) / duration;
+    return { id, date, value, x, y: y(value) };
+  });
+  const formatDay = isSameDay(first, last) ? formatTime : formatDate;
   const summary = describeTrend(reports);
 
   return (
@@ -47,7 +47,7 @@ export function TrendChart({ reports, domain, height = 150 }: TrendChartProps) {
           role="img"
           aria-label={`Toxicity of ${domain} over time. ${summary}`}
         >
-          <Group left={margin.left} top={margin.top}>
+          <g transform={`translate(${margin.left} ${margin.top})`}>
             {[0, ...scale.ends].map((at) => (
               <text key={at} className={styles.label} x={-8} y={y(at)} dy={4} textAnchor="end">
                 {at}%
@@ -56,19 +56,15 @@ export function TrendChart({ reports, domain, height = 150 }: TrendChartProps) {
             {scale.breakAt !== null && (
               <path className={styles.break} d={toZigzag(inner.width, inner.height * (1 - scale.breakAt))} />
             )}
-            <AxisBottom
-              scale={x}
-              top={inner.height}
-              tickValues={first.getTime() === last.getTime() ? [first] : [first, last]}
-              tickFormat={(value) => (isSameDay(first, last) ? formatTime : formatDate)(value as Date)}
-              hideTicks
-              axisLineClassName={styles.axis}
-              tickLabelProps={(_value, index) => ({
-                className: styles.label,
-                textAnchor: index === 0 ? 'start' : 'end',
-                dy: 2,
-              })}
-            />
+            <path className={styles.axis} d={`M0 ${inner.height}H${inner.width}`} />
+            <text className={styles.label} y={inner.height + 20}>
+              {formatDay(first)}
+            </text>
+            {duration > 0 && (
+              <text className={styles.label} x={inner.width} y={inner.height + 20} textAnchor="end">
+                {formatDay(last)}
+              </text>
+            )}
             {thresholds.map((at) => (
               <g key={at}>
                 <line className={styles.threshold} x1={0} x2={inner.width} y1={y(at)} y2={y(at)} />
@@ -77,19 +73,14 @@ export function TrendChart({ reports, domain, height = 150 }: TrendChartProps) {
                 </text>
               </g>
             ))}
-            <LinePath
-              className={styles.line}
-              data={points}
-              x={(point) => x(point.date)}
-              y={(point) => y(point.value)}
-            />
+            <path className={styles.line} d={toPath(points)} />
             {points.map((point) => (
               <circle
                 key={point.id}
                 className={`${styles.point} ${toxicity.tone}`}
                 data-tone={getTone(point.value)}
-                cx={x(point.date)}
-                cy={y(point.value)}
+                cx={point.x}
+                cy={point.y}
                 r={points.length > 40 ? 1.5 : 3.5}
               >
                 <title>
@@ -97,7 +88,7 @@ export function TrendChart({ reports, domain, height = 150 }: TrendChartProps) {
                 </title>
               </circle>
             ))}
-          </Group>
+          </g>
         </svg>
       )}
       <VisuallyHidden>
