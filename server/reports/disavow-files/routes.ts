@@ -1,7 +1,8 @@
+import type { FastifyRequest } from 'fastify';
 import * as contract from '#shared/reports/disavow-files.ts';
 import type { Context } from '../../context.ts';
 import { attachment, sendJson } from '../../platform/http/headers.ts';
-import { refuseOtherUser, route, type Scope } from '../../platform/http/scope.ts';
+import { type Identity, refuseOtherUser, route, type Scope } from '../../platform/http/scope.ts';
 import { admitUpload } from '../../platform/storage/storage.ts';
 import { getOwnProfile } from '../profiles/profiles.ts';
 import {
@@ -26,11 +27,7 @@ export const disavowFileRoutes = {
       // Before the file is received: the upload for another user's website stores nothing.
       await getOwnProfile(db, user.id, params.id);
       await recordUpload(context, user.id);
-      const options = { field: contract.uploadDisavowFile.upload, maxBytes: contract.maxDisavowFileBytes };
-      await using upload = await admitUpload(context, { user, request }, options);
-      const { files, fields } = await upload.receive();
-      refuseOtherUser(fields, user.id);
-      const json = await addDisavowFile(context, { userId: user.id, profileId: params.id }, files[0], signal);
+      const json = await receiveFile(context, { user, request }, params.id, signal);
       return sendJson(reply, json);
     });
 
@@ -67,3 +64,17 @@ export const disavowFileRoutes = {
     route(scope, contract.deleteDisavowFile, ({ params, user }) => deleteDisavowFile(db, toKey(user, params)));
   },
 };
+
+/** Receives and stores a disavow file. What is left of the upload is removed before the response is sent. */
+async function receiveFile(
+  context: Context,
+  { user, request }: { user: Identity; request: FastifyRequest },
+  profileId: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const options = { field: contract.uploadDisavowFile.upload, maxBytes: contract.maxDisavowFileBytes };
+  await using upload = await admitUpload(context, { user, request }, options);
+  const { files, fields } = await upload.receive();
+  refuseOtherUser(fields, user.id);
+  return await addDisavowFile(context, { userId: user.id, profileId }, files[0], signal);
+}
