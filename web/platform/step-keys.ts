@@ -13,7 +13,7 @@ export function useStepKeys(isActive: boolean, onStep: (step: 1 | -1) => void): 
 }
 
 /** 1 for J, -1 for K, and 0 for other keys. */
-export function stepOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): 1 | -1 | 0 {
+function stepOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): 1 | -1 | 0 {
   if (ctrlKey || metaKey || altKey) return 0;
   return key === 'j' ? 1 : key === 'k' ? -1 : 0;
 }

@@ -1,19 +1,14 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo } from 'react';
 
-interface ListSearch {
-  /** From 1. Undefined means the first page. */
-  page?: number | undefined;
-}
-
 const noDialog = {};
 
 /**
- * Functions to change the search parameters of a screen with a list and dialogs. Changing a filter goes back to the
- * first page.
+ * Functions to change the search parameters of a screen, which may have a list and dialogs. Changing a filter goes back
+ * to the first page, which the parameter `page` counts from 1.
  * @param closed the search parameters that close all dialogs; must be the same object in every render
  */
-export function useListUrl<S extends ListSearch>(search: S, closed: Partial<S> = noDialog) {
+export function useListUrl<S extends object>(search: S, closed: Partial<S> = noDialog) {
   const navigate = useNavigate();
   const router = useRouter();
 
@@ -36,7 +31,12 @@ export function useListUrl<S extends ListSearch>(search: S, closed: Partial<S> =
       /** Changes these parameters and keeps the others. `undefined` removes a parameter. */
       go: (patch: Partial<S>, options?: { replace?: boolean }) => go(patch, options),
       show: (patch: Partial<S>, replace = false) => go({ ...patch, page: undefined }, { replace }),
-      goToPage: (page: number, replace = false) => go({ page: page > 1 ? page : undefined }, { replace }),
+      /** @param parameter the one that has the page, where several lists share a screen */
+      goToPage: (page: number, replace = false, parameter: keyof S | 'page' = 'page') =>
+        go({ [parameter]: page > 1 ? page : undefined }, { replace }),
+      /** Shows another part of the screen. Only these parameters remain. */
+      reset: (only: Partial<S>, options?: { replace?: boolean; resetScroll?: boolean }) =>
+        navigate({ to: '.', search: () => only, resetScroll: false, ...options }),
       openDialog: (patch: Partial<S>) => go(patch, { openedFromList: true }),
       /** Replaces the open dialog with another one. Closing that one still goes back to the list. */
       switchDialog: (patch: Partial<S>) => go(patch, { replace: true, openedFromList: isOpenedFromList() }),
@@ -50,7 +50,7 @@ export function useListUrl<S extends ListSearch>(search: S, closed: Partial<S> =
       /** Closes the dialog without going back in the history, for a record that was deleted. */
       leave: () => go(closed, { replace: true }),
     };
-  }, [search, go, router, closed]);
+  }, [search, go, navigate, router, closed]);
 }
 
 /**

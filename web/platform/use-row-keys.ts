@@ -4,6 +4,9 @@ import { isSingleKey, useKeydown } from './keys.ts';
 interface RowKey {
   /** In lower case. */
   key: string;
+  isShift: boolean;
+  /** Whether the focus is on the row itself, and not on a control beside it. */
+  isOnRow: boolean;
   /** The row that has the focus, or -1. */
   index: number;
   /** False while another page loads: the rows on the screen are not the ones that the user means. */
@@ -21,12 +24,13 @@ interface RowList {
   hasNextPage: boolean;
   /** Shows the next or the previous page. */
   turnPage(step: 1 | -1): void;
-  /** Handles any other key. Returns whether the key means something. */
-  onKey(press: RowKey): boolean;
+  /** Handles a key other than J and the arrow keys. Returns whether the key means something. */
+  onKey?(press: RowKey): boolean;
 }
 
 /**
- * Keys for a list of rows: J and the arrow keys move through the rows and on to the pages before and after.
+ * Keys for a list of rows: J, K and the arrow keys move through the rows and on to the pages before and after. Where K
+ * means something else to the list, Shift+J replaces it.
  * @param results the element around the rows, each of which has one element with `data-row`
  */
 export function useRowKeys(results: RefObject<HTMLElement | null>, rows: RowList): void {
@@ -54,10 +58,16 @@ export function useRowKeys(results: RefObject<HTMLElement | null>, rows: RowList
   useKeydown((event) => {
     if (!isSingleKey(event) || (event.target instanceof Element && event.target.closest('[role="menu"]'))) return;
     const index = findRows(results).findIndex(hasFocus);
-    const step = stepOf(event, index);
+    const key = event.key.toLowerCase();
+    const isOnRow = index !== -1 && event.target instanceof Element && event.target.matches('[data-row]');
     const isReady = !isStale && !turning.current;
+    const press = { key, isShift: event.shiftKey, index, isOnRow, isReady, moveOn: () => move(index, 1) };
+    const step = stepOf(press);
     if (step) isReady && move(index, step);
-    else if (!onKey({ key: event.key.toLowerCase(), index, isReady, moveOn: () => move(index, 1) })) return;
+    else if (!onKey?.(press)) {
+      if (key !== 'k') return;
+      if (isReady) move(index, -1);
+    }
     event.preventDefault();
   });
 }
@@ -74,9 +84,8 @@ function hasFocus(row: HTMLElement): boolean {
 }
 
 /** The arrow keys move through the rows only from a row: elsewhere they scroll the page. */
-function stepOf({ key, shiftKey, target }: KeyboardEvent, index: number): 1 | -1 | undefined {
-  if (key.toLowerCase() === 'j') return shiftKey ? -1 : 1;
-  const isRow = index !== -1 && target instanceof Element && target.matches('[data-row]');
-  if (!isRow) return undefined;
-  return key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : undefined;
+function stepOf({ key, isShift, isOnRow }: RowKey): 1 | -1 | undefined {
+  if (key === 'j') return isShift ? -1 : 1;
+  if (!isOnRow) return undefined;
+  return key === 'arrowdown' ? 1 : key === 'arrowup' ? -1 : undefined;
 }

@@ -1,59 +1,66 @@
-import type { ReactNode } from 'react';
 import type { Domain, SortColumn } from '#shared/blacklist/domains.ts';
 import { formatCount } from '../../platform/format.ts';
 import { storedChoice } from '../../platform/storage.ts';
 import { DateText } from '../../ui/date-text.tsx';
+import type { Column } from '../../ui/table.tsx';
 import styles from './columns.module.css';
 import { DomainLink, formatCost, missing } from './domain-cells.tsx';
 import { ConfidenceBadge, RiskBadge } from './domains.tsx';
 import { SourceLabel } from './source-label.tsx';
 
-/** A column of the table. Columns with `sort` have a sortable header. */
-export interface TableColumn {
+/** A column of the list. The first one, with the domain, is always shown. */
+export interface DomainColumn extends Omit<Column<Domain, SortColumn>, 'width'> {
   id: string;
-  header: string;
-  /** The meaning of an abbreviated header. */
+  /** The meaning of an abbreviated name. */
   title?: string;
-  sort?: SortColumn;
   /** The smallest width, in pixels. */
   width: number;
   /** Its share of the remaining width: 1 by default. */
   grow?: number;
-  isNumber?: true;
   /** Whether it is shown only if the user chooses it. */
   isOptional?: true;
-  cell(domain: Domain): ReactNode;
 }
 
-const domainColumn: TableColumn = {
+const domainColumn: DomainColumn = {
   id: 'domain',
-  header: 'Domain',
+  name: 'Domain',
   sort: 'domain',
   width: 190,
   grow: 4,
+  onCard: 'title',
   cell: ({ id, domain }) => <DomainLink id={id} name={domain} />,
 };
 
 /** The columns that users can show and hide, in their order. */
-export const listColumns = (isAdmin: boolean): TableColumn[] => [
+export const listColumns = (isAdmin: boolean): DomainColumn[] => [
   {
     id: 'risk',
-    header: 'Risk',
+    name: 'Risk',
     sort: 'risk',
     width: 150,
+    onCard: 'mark',
     cell: ({ riskLevel }) => <RiskBadge level={riskLevel} />,
   },
   {
     id: 'confidence',
-    header: 'Confidence',
+    name: 'Confidence',
     width: 106,
+    onCard: 'mark',
     cell: ({ confidence }) => <ConfidenceBadge confidence={confidence} />,
   },
-  { id: 'niche', header: 'Niche', width: 108, grow: 2, cell: ({ niche }) => <OneLine text={niche} /> },
+  {
+    id: 'niche',
+    name: 'Niche',
+    width: 108,
+    grow: 2,
+    onCard: 'mark',
+    cell: ({ niche }) => <OneLine text={niche} />,
+  },
   {
     id: 'dr',
-    header: 'DR',
+    name: 'DR',
     title: 'Domain rating',
+    header: <abbr title="Domain rating">DR</abbr>,
     sort: 'dr',
     width: 60,
     isNumber: true,
@@ -61,7 +68,7 @@ export const listColumns = (isAdmin: boolean): TableColumn[] => [
   },
   {
     id: 'cost',
-    header: 'Cost',
+    name: 'Cost',
     sort: 'cost',
     width: 96,
     isNumber: true,
@@ -70,43 +77,46 @@ export const listColumns = (isAdmin: boolean): TableColumn[] => [
   isAdmin
     ? {
         id: 'source',
-        header: 'Source',
+        name: 'Source',
         sort: 'source',
         width: 134,
         grow: 4,
+        onCard: 'mark',
         cell: ({ source }) => <SourceLabel source={source} />,
       }
     : {
         id: 'source',
-        header: 'Sources',
+        name: 'Sources',
         width: 84,
         isNumber: true,
         cell: ({ sourceCount }) => formatCount(sourceCount),
       },
   {
     id: 'date',
-    header: 'Date added',
+    name: 'Date added',
     sort: 'date',
     width: 116,
+    onCard: 'number',
     cell: ({ dateAdded }) => <DateText value={dateAdded} />,
   },
   {
     id: 'lastUpdated',
-    header: 'Last updated',
+    name: 'Last updated',
     sort: 'lastUpdated',
     width: 128,
+    onCard: 'hidden',
     cell: ({ lastUpdated }) => <DateText value={lastUpdated} />,
   },
   {
     id: 'firstListed',
-    header: 'First listed',
+    name: 'First listed',
     width: 112,
     isOptional: true,
     cell: ({ firstListedAt }) => <DateText value={firstListedAt} />,
   },
   {
     id: 'independent',
-    header: 'Independent sources',
+    name: 'Independent sources',
     width: 154,
     isNumber: true,
     isOptional: true,
@@ -114,7 +124,7 @@ export const listColumns = (isAdmin: boolean): TableColumn[] => [
   },
   {
     id: 'outboundLinks',
-    header: 'Outbound links',
+    name: 'Outbound links',
     width: 124,
     isNumber: true,
     isOptional: true,
@@ -122,7 +132,7 @@ export const listColumns = (isAdmin: boolean): TableColumn[] => [
   },
   {
     id: 'description',
-    header: 'Description',
+    name: 'Description',
     width: 200,
     grow: 4,
     isOptional: true,
@@ -131,18 +141,21 @@ export const listColumns = (isAdmin: boolean): TableColumn[] => [
 ];
 
 const choice = storedChoice('domain-columns');
-const ids = (columns: readonly TableColumn[]) => columns.map(({ id }) => id).join();
-const byDefault = (columns: readonly TableColumn[]) => columns.filter(({ isOptional }) => !isOptional);
+const ids = (columns: readonly DomainColumn[]) => columns.map(({ id }) => id).join();
+const byDefault = (columns: readonly DomainColumn[]) => columns.filter(({ isOptional }) => !isOptional);
 
 /** The columns that the user has chosen on this device, without the column of the domain. */
-export function useChosenColumns(isAdmin: boolean): TableColumn[] {
+export function useChosenColumns(isAdmin: boolean): DomainColumn[] {
   const chosen = choice.use()?.split(',');
   const columns = listColumns(isAdmin);
   return chosen ? columns.filter(({ id }) => chosen.includes(id)) : byDefault(columns);
 }
 
+/** The columns of the cards, which have room for all that are not optional. */
+export const cardColumns = (isAdmin: boolean): DomainColumn[] => [domainColumn, ...byDefault(listColumns(isAdmin))];
+
 /** Saves which columns to show. Undefined restores the default. */
-export function chooseColumns(columns: readonly TableColumn[] | undefined): void {
+export function chooseColumns(columns: readonly DomainColumn[] | undefined): void {
   choice.set(columns && ids(columns));
 }
 
@@ -154,7 +167,7 @@ export const edgeWidths = { select: 44, actions: 80 };
  * the table.
  * @param tableWidth in pixels
  */
-export function fitColumns(chosen: readonly TableColumn[], tableWidth: number, isAdmin: boolean): TableColumn[] {
+export function fitColumns(chosen: readonly DomainColumn[], tableWidth: number, isAdmin: boolean): DomainColumn[] {
   let rest = tableWidth - domainColumn.width - edgeWidths.select - (isAdmin ? edgeWidths.actions : 0);
   const shown = [domainColumn];
   for (const column of chosen) {

@@ -1,31 +1,34 @@
-import { Suspense } from 'react';
-import type { Domain } from '#shared/blacklist/domains.ts';
+import { type RefObject, Suspense, useRef } from 'react';
+import { type Domain, toDomainOrder } from '#shared/blacklist/domains.ts';
 import { ApiError } from '../../platform/api.ts';
-import { isDialogOpen, isSingleKey, useKeydown } from '../../platform/keys.ts';
-import { lazyPart, loadPart } from '../../platform/load-part.ts';
-import { maxWidths } from '../../ui/breakpoints.ts';
+import { isDialogOpen, useKeydown } from '../../platform/keys.ts';
+import { lazyPart } from '../../platform/load-part.ts';
+import { useRowKeys } from '../../platform/use-row-keys.ts';
+import { useWidth } from '../../platform/use-width.ts';
+import hidden from '../../ui/hidden.module.css';
+import { type Selection, toggleRow } from '../../ui/selection.ts';
 import { ErrorState } from '../../ui/states.tsx';
-import { toastError } from '../../ui/toast.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { useMaxWidth } from '../../ui/use-max-width.ts';
-import type { SelectionProps } from './domain-cells.tsx';
+import { cardColumns, edgeWidths, fitColumns, useChosenColumns } from './columns.tsx';
+import { copyNames } from './copy-names.ts';
+import { DomainActions } from './domain-cells.tsx';
 import styles from './domains-list.module.css';
 import type { DomainsScreen } from './screen.ts';
-import { getActiveSort } from './search.ts';
+import { getActiveSort, toDomainSort } from './search.ts';
 
-const loadTable = () => import('./domains-table.tsx');
-const loadCards = () => import('./domain-cards.tsx');
 const SearchLimit = lazyPart(async () => (await import('./search-limit.tsx')).SearchLimit);
 const NoDomains = lazyPart(async () => (await import('./no-domains.tsx')).NoDomains);
-const DomainsTable = lazyPart(async () => (await loadTable()).DomainsTable);
-const DomainCards = lazyPart(async () => (await loadCards()).DomainCards);
-// A device needs only one of the two. Load it in parallel with the rows.
-if (!import.meta.env.SSR)
-  void loadPart<unknown>(matchMedia(`(max-width: ${maxWidths.narrow})`).matches ? loadCards : loadTable);
 
-interface DomainsListProps extends Omit<SelectionProps, 'domains'> {
+interface DomainsListProps {
+  /** The element around the list. */
+  results: RefObject<HTMLElement | null>;
   screen: DomainsScreen;
   isAdmin: boolean;
   domains: Domain[] | undefined;
+  totalPages: number;
+  selection: Selection<number>;
+  onSelect(selection: Selection<number>): void;
   error: Error | null;
   isFetching: boolean;
   isStale: boolean;
@@ -38,11 +41,10 @@ export function isSearchLimit(error: Error | null): error is ApiError {
   return error instanceof ApiError && error.code === 'search_limit';
 }
 
-/** The domains as a table or cards, or the empty, loading or error state. */
+/** The domains, or the empty, loading or error state. */
 export function DomainsList(props: DomainsListProps) {
-  const { screen, isAdmin, domains, error, isFetching, isStale, selection, onSelect, onDelete, onRetry } = props;
-  const isNarrow = useMaxWidth('narrow');
-  useRowKeys({ domains: domains ?? [], selection, onSelect });
+  const { screen, isAdmin, domains, error, isFetching, onRetry } = props;
+  useListKeys(props);
 
   if (isSearchLimit(error)) {
     return (
@@ -60,34 +62,78 @@ export function DomainsList(props: DomainsListProps) {
       </Suspense>
     );
   }
+  return <DomainsTable {...props} domains={domains} />;
+}
 
-  const list = { domains, isAdmin, isStale, selection, onSelect, onDelete };
+/** The chosen columns that fit. The server sorts and pages the rows. Computed widths prevent layout shifts. */
+function DomainsTable(props: DomainsListProps & { domains: Domain[] }) {
+  const { screen, domains, isAdmin, isStale, selection, onSelect, onDelete } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const isNarrow = useMaxWidth('narrow');
+  const chosen = useChosenColumns(isAdmin);
+  const shown = isNarrow ? cardColumns(isAdmin) : fitColumns(chosen, width, isAdmin);
+  const columns = shown.map((column) => ({ ...column, width: `${column.width}px` }));
+  const actions: Column<Domain, never> = {
+    name: 'Actions',
+    header: <span className={hidden.hidden}>Actions</span>,
+    width: `${edgeWidths.actions}px`,
+    onCard: 'mark',
+    isNumber: true,
+    cell: (domain) => <DomainActions domain={domain} onDelete={() => onDelete(domain)} />,
+  };
+  const { column, descending } = toDomainOrder(getActiveSort(screen.search, isAdmin));
   return (
-    <Suspense fallback={<DomainsSkeleton rows={domains.length} />}>
-      {isNarrow ? (
-        <DomainCards {...list} />
-      ) : (
-        <DomainsTable {...list} sort={getActiveSort(screen.search, isAdmin)} onSort={(sort) => screen.show({ sort })} />
+    <div ref={frame} className={styles.table}>
+      {width > 0 && (
+        <Table
+          label="Domains"
+          isMain
+          isFramed={false}
+          columns={isAdmin ? [...columns, actions] : columns}
+          rows={domains}
+          getRowKey={({ id }) => id}
+          isStale={isStale}
+          sorted={{ by: column, direction: descending ? 'descending' : 'ascending' }}
+          onSort={(by) =>
+            void screen.show({ sort: toDomainSort({ column: by, descending: by === column && !descending }) })
+          }
+          selection={{ selected: selection, onSelect, nameOf: ({ domain }) => domain }}
+        />
       )}
-    </Suspense>
+    </div>
   );
 }
 
-/** The keys that move through the rows and select them. Their code is loaded when one is first pressed. */
-function useRowKeys({ domains, selection, onSelect }: SelectionProps): void {
-  useKeydown((event) => {
-    const { target, shiftKey } = event;
-    if (!(target instanceof Element) || target.closest('[role="menu"]')) return;
-    const key = event.key.toLowerCase();
-    const isRowKey = key === ' ' ? target.matches('[data-row]') : /^[jkxc]$/.test(key);
-    const isClearing = key === 'escape' && selection.size > 0 && target.matches(escapable) && !isDialogOpen();
-    if (!isClearing && !(isRowKey && isSingleKey(event))) return;
-    // Space would scroll the page.
-    event.preventDefault();
-    void loadPart(() => import('./row-keys.ts')).then(
-      ({ pressRowKey }) => pressRowKey(key, shiftKey, { domains, onSelect }),
-      () => toastError('Something went wrong', 'Reload the page.'),
-    );
+/**
+ * The keys of the list: X or Space selects the focused row, with Shift all rows up to it, C copies its name, and Escape
+ * clears the selection.
+ */
+function useListKeys(props: DomainsListProps): void {
+  const { results, screen, domains = [], isStale, totalPages, selection, onSelect } = props;
+  const { page = 1 } = screen.search;
+  useRowKeys(results, {
+    list: JSON.stringify(screen.search),
+    isStale,
+    hasPreviousPage: page > 1,
+    hasNextPage: page < totalPages,
+    turnPage: (step) => void screen.goToPage(page + step),
+    onKey: ({ key, isShift, index, isOnRow }) => {
+      const domain = domains[index];
+      if (key === 'c' && domain) void copyNames([domain.domain]);
+      else if ((key === 'x' || (key === ' ' && isOnRow)) && domain) {
+        const keys = domains.map(({ id }) => id);
+        onSelect(toggleRow(keys, selection, domain.id, isShift));
+      } else return false;
+      return true;
+    },
+  });
+  useKeydown(({ key, target }) => {
+    if (key !== 'Escape' || selection.size === 0 || isDialogOpen()) return;
+    if (!(target instanceof Element) || !target.matches(escapable)) return;
+    // The focused button disappears with the selection.
+    if (target.closest('[data-selecting]')) results.current?.focus();
+    onSelect(new Set());
   });
 }
 

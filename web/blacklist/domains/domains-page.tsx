@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { type Domain, isFiltered } from '#shared/blacklist/domains.ts';
 import { useUser } from '../../accounts/sessions/session.tsx';
 import { lazyPart, loadPart } from '../../platform/load-part.ts';
@@ -8,10 +8,10 @@ import { useLastPage } from '../../platform/use-list-url.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { SelectField } from '../../ui/fields.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
+import { useSelection } from '../../ui/selection.ts';
 import { PendingMarker } from '../../ui/states.tsx';
 import { type Import, useImport } from '../imports/imports.tsx';
 import { Composition } from './charts.tsx';
-import type { Selection } from './domain-cells.tsx';
 import { refreshDomains, statsQuery } from './domains.tsx';
 import { DomainsHeader, ListBar, RiskCounts } from './domains-header.tsx';
 import { DomainsList, isSearchLimit } from './domains-list.tsx';
@@ -59,8 +59,9 @@ function DomainsView({ importer }: { importer?: Import }) {
   const size = stats.data ?? servedSize;
   const total = list.data?.pagination.total;
 
-  const [selection, setSelection] = useSelection(JSON.stringify(query));
+  const [selection, setSelection] = useSelection<number>(JSON.stringify(query));
   const selected = list.data?.domains.filter(({ id }) => selection.has(id)) ?? [];
+  const results = useRef<HTMLElement>(null);
   const [deleting, setDeleting] = useState<Domain | number[]>();
   const onDeleted = () => {
     setSelection(new Set());
@@ -96,7 +97,7 @@ function DomainsView({ importer }: { importer?: Import }) {
             <DomainFilterChips screen={screen} isAdmin={isAdmin} />
           </Suspense>
         )}
-        <section className={styles.list} id="results" aria-label="Results" tabIndex={-1}>
+        <section ref={results} className={styles.list} id="results" aria-label="Results" tabIndex={-1}>
           <ListBar screen={screen} isAdmin={isAdmin} total={total} blacklistTotal={stats.data?.total}>
             {selected.length > 0 && (
               <Suspense fallback={<PendingMarker />}>
@@ -109,9 +110,11 @@ function DomainsView({ importer }: { importer?: Import }) {
             )}
           </ListBar>
           <DomainsList
+            results={results}
             screen={screen}
             isAdmin={isAdmin}
             domains={list.data?.domains}
+            totalPages={list.data?.pagination.totalPages ?? 1}
             error={list.error}
             isFetching={list.isFetching}
             isStale={list.isPlaceholderData}
@@ -164,17 +167,6 @@ function CompositionSection() {
       {isOpen && <Composition />}
     </details>
   );
-}
-
-/** The selected rows. The selection is cleared when the query changes, including its page. */
-function useSelection(query: string) {
-  const [selection, setSelection] = useState<Selection>(new Set());
-  const [selectionQuery, setSelectionQuery] = useState(query);
-  if (selectionQuery !== query) {
-    setSelectionQuery(query);
-    setSelection(new Set());
-  }
-  return [selection, setSelection] as const;
 }
 
 /** Whether `value` is true or was true in an earlier render. */

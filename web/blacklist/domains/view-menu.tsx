@@ -36,7 +36,7 @@ export function ViewMenu({ isAdmin, opener }: { isAdmin: boolean; opener: MenuOp
       ))}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a menu */}
       <div role="group" aria-label="Columns" className={styles.columns}>
-        {columns.map(({ id, header, title }) => {
+        {columns.map(({ id, name, title }) => {
           const isChosen = chosen.includes(id);
           return (
             <button
@@ -49,7 +49,7 @@ export function ViewMenu({ isAdmin, opener }: { isAdmin: boolean; opener: MenuOp
               onClick={() => choose(isChosen ? chosen.filter((other) => other !== id) : [...chosen, id])}
             >
               <span className={styles.box}>{isChosen && <Check size={16} aria-hidden />}</span>
-              {title ?? header} {isChosen && !fitting.includes(id) && <span className={styles.note}>No room</span>}
+              {title ?? name} {isChosen && !fitting.includes(id) && <span className={styles.note}>No room</span>}
             </button>
           );
         })}

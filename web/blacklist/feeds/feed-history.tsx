@@ -5,7 +5,6 @@ import type { Feed, FeedRun } from '#shared/blacklist/feeds.ts';
 import { paths } from '../../paths.ts';
 import { formatBytes, formatCount, plural } from '../../platform/format.ts';
 import { Button } from '../../ui/button.tsx';
-import { CardTable, type Column } from '../../ui/card-table.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExternalLink } from '../../ui/external-link.tsx';
@@ -13,6 +12,7 @@ import { RunProgress } from '../../ui/run-progress.tsx';
 import screen from '../../ui/screen.module.css';
 import { TextLink } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { describeFormat, describeInterval, listRejected } from './describe.ts';
 import { FeedActions, type FeedHandlers } from './feed-actions.tsx';
 import { renderAlerts } from './feed-alerts.tsx';
@@ -92,7 +92,7 @@ function Runs({ feed, page, listUrl, handlers }: RunsProps) {
       )}
       {runs && runs.length > 0 && (
         <>
-          <CardTable
+          <Table
             label={`Runs of ${feed.name}`}
             columns={getColumns(feed, page)}
             rows={runs}

@@ -3,13 +3,13 @@ import type { Feed } from '#shared/blacklist/feeds.ts';
 import { paths } from '../../paths.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import { Button } from '../../ui/button.tsx';
-import { CardTable, type Column } from '../../ui/card-table.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExternalLink } from '../../ui/external-link.tsx';
 import { RunProgress } from '../../ui/run-progress.tsx';
 import screen from '../../ui/screen.module.css';
 import { TextLink } from '../../ui/screen.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { CatalogueDialog } from './catalogue-dialog.tsx';
 import {
   describeInterval,
@@ -70,7 +70,7 @@ export function FeedList({ feeds, listUrl, handlers }: FeedListProps) {
             </div>
           </div>
           <div className={styles.table}>
-            <CardTable
+            <Table
               label="Feeds"
               columns={getColumns(handlers)}
               rows={feeds}

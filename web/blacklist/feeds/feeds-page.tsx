@@ -1,5 +1,4 @@
 import { Skeleton } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { Feed } from '#shared/blacklist/feeds.ts';
 import { paths } from '../../paths.ts';
@@ -23,7 +22,6 @@ const noDialog = { dialog: undefined };
 export function FeedsPage() {
   const listUrl = useListUrl(useScreenSearch(feedsSearch), noDialog);
   const { feed: id, run } = listUrl.search;
-  const navigate = useNavigate();
   const { query, expectRun } = useFeeds();
   const [edited, setEdited] = useState<Feed>();
   const [deleted, setDeleted] = useState<Feed>();
@@ -41,9 +39,7 @@ export function FeedsPage() {
       <DeleteFeedDialog
         feed={deleted}
         onClose={() => setDeleted(undefined)}
-        onDeleted={
-          id === undefined ? undefined : () => void navigate({ to: paths.adminFeeds, search: {}, replace: true })
-        }
+        onDeleted={id === undefined ? undefined : () => void listUrl.reset({}, { replace: true })}
       />
     </>
   );

@@ -1,4 +1,4 @@
-import { Skeleton, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -8,14 +8,14 @@ import { restoreFocus } from '../../platform/focus.ts';
 import { plural } from '../../platform/format.ts';
 import { useLastPage } from '../../platform/use-list-url.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Column } from '../../ui/card-table.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { ConfirmDialog, FormDialog, useLast } from '../../ui/dialogs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
-import { PagedTable } from '../../ui/paged-table.tsx';
+import { QueryTable } from '../../ui/query-table.tsx';
 import styles from '../../ui/screen.module.css';
+import type { Column } from '../../ui/table.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { Hint } from '../../ui/typography.ts';
@@ -27,7 +27,7 @@ export interface ListProps {
   /** `page` counts from 1. */
   list: { search: string | undefined; page: number };
   onSearch(search: string | undefined): void;
-  onPage(page: number | undefined, replace?: boolean): void;
+  onPage(page: number, replace?: boolean): void;
 }
 
 /** The allow rules: a list, a form to add one, and deletion. */
@@ -48,7 +48,7 @@ export function AllowRules({ list, onSearch, onPage }: ListProps) {
           Add allow rule
         </Button>
       </div>
-      <PagedTable
+      <QueryTable
         label="Allow rules"
         pagesLabel="Pages of allow rules"
         columns={getColumns(setDeleting)}
@@ -56,7 +56,6 @@ export function AllowRules({ list, onSearch, onPage }: ListProps) {
         getRows={({ rules }) => rules}
         page={page}
         onPage={onPage}
-        skeleton={<Skeleton height={320} radius="md" />}
         empty={
           search === undefined ? (
             <EmptyState

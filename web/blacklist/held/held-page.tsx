@@ -1,4 +1,4 @@
-import { Skeleton, Tabs } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -9,15 +9,15 @@ import { plural } from '../../platform/format.ts';
 import { useLastPage, useListUrl } from '../../platform/use-list-url.ts';
 import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Column } from '../../ui/card-table.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { ConfirmDialog, useLast } from '../../ui/dialogs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Checkbox } from '../../ui/fields.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
-import { PagedTable } from '../../ui/paged-table.tsx';
+import { QueryTable } from '../../ui/query-table.tsx';
 import screen from '../../ui/screen.module.css';
 import { Screen } from '../../ui/screen.tsx';
+import { useSelection } from '../../ui/selection.ts';
+import type { Column } from '../../ui/table.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { refreshDomains } from '../domains/domains.tsx';
@@ -35,7 +35,7 @@ export function HeldPage() {
     list,
     onSearch: (next: string | undefined) =>
       void listUrl.show({ search: next }, search !== undefined && next !== undefined),
-    onPage: (next: number | undefined, replace?: boolean) => void listUrl.goToPage(next ?? 1, replace),
+    onPage: (next: number, replace?: boolean) => void listUrl.goToPage(next, replace),
   };
   return (
     <Screen
@@ -71,19 +71,11 @@ function Queue({ list, onSearch, onPage }: ListProps) {
   const { search, page } = list;
   const query = useQuery(heldQuery({ search, page: page - 1 }));
   const rows = query.data?.held ?? [];
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [chosen, setChosen] = useSelection<number>(JSON.stringify(list));
   const [pending, setPending] = useState<Pending>();
   useLastPage(page - 1, query.data?.pagination.totalPages, (last) => onPage(last, true));
 
   const selected = rows.filter(({ id }) => chosen.has(id));
-  const toggle = (ids: readonly number[], isChosen: boolean) => {
-    const next = new Set(chosen);
-    for (const id of ids) {
-      if (isChosen) next.add(id);
-      else next.delete(id);
-    }
-    setChosen(next);
-  };
   return (
     <>
       <div className={screen.bar}>
@@ -92,17 +84,7 @@ function Queue({ list, onSearch, onPage }: ListProps) {
       {rows.length > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend
         <div className={styles.selection} role="group" aria-label="Decide on the selected listings">
-          <Checkbox
-            label={selected.length === 0 ? 'Select all on this page' : `${selected.length} selected`}
-            checked={selected.length === rows.length}
-            indeterminate={selected.length > 0 && selected.length < rows.length}
-            onChange={(event) =>
-              toggle(
-                rows.map(({ id }) => id),
-                event.currentTarget.checked,
-              )
-            }
-          />
+          <span role="status">{selected.length} selected</span>
           <Button
             size="xs"
             disabled={selected.length === 0}
@@ -120,15 +102,19 @@ function Queue({ list, onSearch, onPage }: ListProps) {
           </Button>
         </div>
       )}
-      <PagedTable
+      <QueryTable
         label="Held listings"
         pagesLabel="Pages of held listings"
-        columns={getColumns(chosen, toggle, (row, decision) => setPending({ rows: [row], decision }))}
+        columns={getColumns((row, decision) => setPending({ rows: [row], decision }))}
         query={query}
         getRows={({ held }) => held}
         page={page}
         onPage={onPage}
-        skeleton={<Skeleton height={320} radius="md" />}
+        selection={{
+          selected: chosen,
+          onSelect: setChosen,
+          nameOf: ({ domain, source }) => `${domain} of ${source}`,
+        }}
         empty={<NothingHeld search={search} onClear={() => onSearch(undefined)} />}
       />
       <DecisionDialog
@@ -138,7 +124,7 @@ function Queue({ list, onSearch, onPage }: ListProps) {
           setChosen(new Set());
           setPending(undefined);
           restoreFocus(() =>
-            document.querySelector<HTMLElement>('[data-held-row], [role="tab"][aria-selected="true"]'),
+            document.querySelector<HTMLElement>('td input[type="checkbox"], [role="tab"][aria-selected="true"]'),
           );
         }}
       />
@@ -165,28 +151,16 @@ function NothingHeld({ search, onClear }: { search: string | undefined; onClear(
   );
 }
 
-function getColumns(
-  chosen: ReadonlySet<number>,
-  onToggle: (ids: readonly number[], isChosen: boolean) => void,
-  onDecide: (row: HeldListing, decision: HeldDecision) => void,
-): Column<HeldListing>[] {
+function getColumns(onDecide: (row: HeldListing, decision: HeldDecision) => void): Column<HeldListing>[] {
   return [
     {
       name: 'Domain',
       width: '25%',
       onCard: 'title',
-      cell: ({ id, domain, source }) => (
-        <div className={styles.domain}>
-          <Checkbox
-            data-held-row
-            aria-label={`Select ${domain} of ${source}`}
-            checked={chosen.has(id)}
-            onChange={(event) => onToggle([id], event.currentTarget.checked)}
-          />
-          <bdi dir="ltr" data-mono>
-            <Breakable>{domain}</Breakable>
-          </bdi>
-        </div>
+      cell: ({ domain }) => (
+        <bdi dir="ltr" data-mono>
+          <Breakable>{domain}</Breakable>
+        </bdi>
       ),
     },
     { name: 'Source', width: '16%', cell: ({ source }) => <bdi>{source}</bdi> },

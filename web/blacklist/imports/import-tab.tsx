@@ -11,13 +11,13 @@ import { paths } from '../../paths.ts';
 import { formatCount } from '../../platform/format.ts';
 import { pollWhileRunning } from '../../platform/use-run.ts';
 import { Button } from '../../ui/button.tsx';
-import { CardTable, type Column } from '../../ui/card-table.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { FilePicker } from '../../ui/file-picker.tsx';
 import panel from '../../ui/panel.module.css';
 import { RunFailure } from '../../ui/run-progress.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Hint, SectionTitle } from '../../ui/typography.ts';
 import { ChooseColumns, useImportFile } from './choose-columns.tsx';
@@ -260,7 +260,7 @@ function RecentImports() {
       {imports.isError && <ErrorState error={imports.error} onRetry={() => void imports.refetch()} />}
       {imports.data?.length === 0 && <Hint>No imports yet.</Hint>}
       {imports.data && imports.data.length > 0 && (
-        <CardTable label="Recent imports" columns={columns} rows={imports.data} getRowKey={({ jobId }) => jobId} />
+        <Table label="Recent imports" columns={columns} rows={imports.data} getRowKey={({ jobId }) => jobId} />
       )}
     </section>
   );

@@ -1,4 +1,4 @@
-import { Skeleton, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sourceKinds } from '#shared/blacklist/choices.ts';
@@ -6,14 +6,14 @@ import type { Source } from '#shared/blacklist/sources.ts';
 import { paths } from '../../paths.ts';
 import { formatCount } from '../../platform/format.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Column } from '../../ui/card-table.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
-import { PagedTable } from '../../ui/paged-table.tsx';
+import { QueryTable } from '../../ui/query-table.tsx';
 import screen from '../../ui/screen.module.css';
 import { TextLink } from '../../ui/screen.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { kindMeanings, kindOptions } from './kinds.ts';
 import { kindLabels } from './listings.tsx';
@@ -59,15 +59,14 @@ export function SourcesTab({ search: params, show, goToPage }: SourcesTabProps) 
           ))}
         </dl>
       </details>
-      <PagedTable
+      <QueryTable
         label="Sources"
         pagesLabel="Pages of sources"
         columns={getColumns({ onChange: setChange, onRename: setRenamed, onMerge: setMerged })}
         query={sources}
         getRows={(response) => response.sources}
         page={page}
-        onPage={(next) => void goToPage(next ?? 1)}
-        skeleton={<Skeleton height={320} radius="md" />}
+        onPage={(next) => void goToPage(next)}
         empty={
           search || kind ? (
             <EmptyState title="No sources found" description="Try another name or kind.">

@@ -108,7 +108,7 @@ function useListForm(screen: CheckScreen | undefined) {
     onSuccess: (list) => {
       queries.setQueryData(listQuery(list.id).queryKey, list);
       tryStorage(() => sessionStorage.removeItem(draftKey));
-      if (isCurrentScreen()) void screen?.openList(list.id);
+      if (isCurrentScreen()) void screen?.reset({ list: list.id }, { resetScroll: true });
     },
   });
   const problem = check.error ? describeProblem(check.error) : undefined;

@@ -6,9 +6,9 @@ import { ConfidenceBadge, RiskBadge } from '../../blacklist/domains/domains.tsx'
 import { DomainListings } from '../../blacklist/sources/listings.tsx';
 import { paths } from '../../paths.ts';
 import { plural } from '../../platform/format.ts';
-import { CardTable, type Column } from '../../ui/card-table.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { NoResults, ResultFilters } from './list-filters.tsx';
 import styles from './list-results.module.css';
@@ -56,7 +56,7 @@ export function ListResults({ list, screen }: { list: DomainList; screen: CheckS
       {results.length === 0 ? (
         <NoResults screen={screen} />
       ) : (
-        <CardTable
+        <Table
           label="Results"
           columns={columns}
           rows={results.slice((page - 1) * pageSize, page * pageSize)}

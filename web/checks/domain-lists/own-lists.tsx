@@ -7,12 +7,12 @@ import { restoreFocus } from '../../platform/focus.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import { useLastPage } from '../../platform/use-list-url.ts';
 import { Button } from '../../ui/button.tsx';
-import { CardTable, type Column } from '../../ui/card-table.tsx';
 import { DateText, formatDate, formatTime } from '../../ui/date-text.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import styles from './own-lists.module.css';
 import { type CheckScreen, ownListsKey, ownListsQuery } from './screen.ts';
@@ -31,13 +31,7 @@ export function OwnLists({ screen }: { screen: CheckScreen }) {
       <h2 id={headingId} tabIndex={-1}>
         Your lists
       </h2>
-      <CardTable
-        label="Your lists"
-        columns={columns}
-        rows={lists}
-        getRowKey={({ id }) => id}
-        isStale={isPlaceholderData}
-      />
+      <Table label="Your lists" columns={columns} rows={lists} getRowKey={({ id }) => id} isStale={isPlaceholderData} />
       {pagination.totalPages > 1 && (
         <Pagination
           page={page}

@@ -1,10 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import * as z from 'zod/mini';
 import { getDomainList, listDomainLists } from '#shared/checks/domain-lists.ts';
 import { call } from '../../platform/api.ts';
 import { freeText, positiveInt } from '../../platform/search-values.ts';
+import { useListUrl } from '../../platform/use-list-url.ts';
+import { useScreenSearch } from '../../platform/use-screen-search.ts';
 
 export const verdicts = ['listed', 'not-listed', 'invalid'] as const;
 export const sorts = ['risk', 'price-desc', 'price-asc'] as const;
@@ -24,24 +24,10 @@ const checkSearch = z.object({
 });
 export type CheckSearch = z.infer<typeof checkSearch>;
 
+const noDialog = {};
+
 /** The state of the page, which is kept in the URL, and functions that change it. */
-export function useCheckScreen() {
-  const given = useSearch({ strict: false });
-  const navigate = useNavigate();
-  return useMemo(() => {
-    // The parameters of this route are only known here, so that its code is not part of every screen.
-    const change = (patch: object) =>
-      navigate({ to: '.', search: (before: object) => ({ ...before, ...patch }), resetScroll: false });
-    const go = (patch: Partial<CheckSearch>) => change(patch);
-    return {
-      search: checkSearch.parse(given),
-      /** Changes filters or the sort, and shows the first page. */
-      show: (patch: Partial<CheckSearch>) => go({ ...patch, page: undefined }),
-      goToPage: (page: number) => go({ page: page > 1 ? page : undefined }),
-      openList: (list: string) => navigate({ to: '.', search: () => ({ list }) }),
-    };
-  }, [given, navigate]);
-}
+export const useCheckScreen = () => useListUrl(useScreenSearch(checkSearch), noDialog);
 
 export type CheckScreen = ReturnType<typeof useCheckScreen>;
 

@@ -1,11 +1,12 @@
 import { Avatar, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useLocation } from '@tanstack/react-router';
 import { LogOut } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
 import { UserPicture, useLogOut, useUser } from '../../accounts/sessions/session.tsx';
 import { paths } from '../../paths.ts';
 import { lazyPart } from '../../platform/load-part.ts';
 import { pageState } from '../../platform/page-state.ts';
+import { useListUrl } from '../../platform/use-list-url.ts';
 import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -43,10 +44,12 @@ const tabNames = {
 
 const skeleton = <Skeleton height={420} radius="md" aria-label="Loading..." />;
 
+const noDialog = {};
+
 export function AccountPage() {
   useTitle('My Account');
-  const { tab = 'websites' } = useScreenSearch(accountSearch);
-  const navigate = useNavigate();
+  const { search, reset } = useListUrl(useScreenSearch(accountSearch), noDialog);
+  const { tab = 'websites' } = search;
   const { isEmailConfirmed } = useUser();
   const { hash } = useLocation();
   const { payment, forget } = usePaymentReturn();
@@ -60,7 +63,7 @@ export function AccountPage() {
   }, [tab]);
   const openTab = (name: string | null) => {
     const next = accountTabs.find((known) => known === name && known !== 'websites');
-    void navigate({ to: paths.account, search: { tab: next }, replace: true, resetScroll: false });
+    void reset({ tab: next }, { replace: true });
   };
   const panels = {
     websites: (

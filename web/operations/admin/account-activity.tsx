@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   accountEventKinds,
@@ -6,11 +5,11 @@ import {
   accountEventTexts,
   type UserAccountEvent,
 } from '#shared/accounts/account-events.ts';
-import type { Column } from '../../ui/card-table.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
-import { PagedTable } from '../../ui/paged-table.tsx';
+import { QueryTable } from '../../ui/query-table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Hint } from '../../ui/typography.ts';
 import styles from './panel-list.module.css';
 import { accountEventsQuery, useAdminPanel } from './queries.ts';
@@ -30,7 +29,7 @@ const kindOptions = [
 
 /** The security activity of all accounts: a filterable table of events. */
 export function AccountActivity() {
-  const { search, go } = useAdminPanel();
+  const { search, show, goToPage } = useAdminPanel();
   const { event, user, eventsPage = 1 } = search;
   const kind = accountEventKinds.find((one) => one === event);
   const filter = { ...(kind && { kind }), ...(user && { user }) };
@@ -43,23 +42,22 @@ export function AccountActivity() {
           aria-label="Event"
           options={kindOptions}
           value={kind ?? ''}
-          onChange={(next) => void go({ event: next || undefined, eventsPage: undefined })}
+          onChange={(next) => void show({ event: next || undefined, eventsPage: undefined })}
         />
         <ListSearch
           label="Exact username"
           value={user}
-          onApply={(next) => void go({ user: next, eventsPage: undefined })}
+          onApply={(next) => void show({ user: next, eventsPage: undefined })}
         />
       </div>
-      <PagedTable
+      <QueryTable
         label="Security activity"
         pagesLabel="Pages of the security activity"
         columns={columns}
         query={events}
         getRows={(response) => response.events}
         page={eventsPage}
-        onPage={(next) => void go({ eventsPage: next })}
-        skeleton={<Skeleton height={300} aria-hidden />}
+        onPage={(next) => void goToPage(next, false, 'eventsPage')}
         empty={<Hint>{kind || user ? 'No events match this filter.' : 'No events yet.'}</Hint>}
       />
     </>

@@ -23,13 +23,14 @@ const tabs = {
 
 /** The admin panel: the blacklist in numbers, and tabs for imports, the database, users and the system. */
 export function AdminPanelPage() {
-  const { tab, goToTab } = useAdminPanel();
+  const { search, reset } = useAdminPanel();
+  const { tab = 'import', job } = search;
   return (
     <Screen title="Admin Panel" lead="Import domains, and manage the blacklist, user accounts and the server.">
       <StatsCards />
       <Tabs
         value={tab}
-        onChange={(next) => void goToTab(adminPanelTabs.find((name) => name === next))}
+        onChange={(next) => void reset({ tab: adminPanelTabs.find((name) => name === next), job })}
         className={styles.panels}
       >
         <Tabs.List className={styles.tabs}>
@@ -55,10 +56,10 @@ export function AdminPanelPage() {
 /** The id of the watched import is in the URL, so that it survives a reload. */
 function ImportPanel() {
   const queries = useQueryClient();
-  const { search, go } = useAdminPanel();
+  const { search, show } = useAdminPanel();
   return (
     <Suspense fallback={<PendingMarker />}>
-      <ImportTab jobId={search.job} onWatch={(job) => go({ job })} onImported={() => void refreshAllData(queries)} />
+      <ImportTab jobId={search.job} onWatch={(job) => show({ job })} onImported={() => void refreshAllData(queries)} />
     </Suspense>
   );
 }

@@ -4,11 +4,11 @@ import { Download } from 'lucide-react';
 import { type AuditEvent, exportAuditEvents } from '#shared/platform/audit.ts';
 import { buildUrl } from '../../platform/api.ts';
 import { formatBytes, formatCount, plural } from '../../platform/format.ts';
-import type { Column } from '../../ui/card-table.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { SelectField } from '../../ui/fields.tsx';
-import { PagedTable } from '../../ui/paged-table.tsx';
 import { ProvenDownload } from '../../ui/proven-download.tsx';
+import { QueryTable } from '../../ui/query-table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Hint } from '../../ui/typography.ts';
 import { AccountActivity } from './account-activity.tsx';
 import styles from './panel-list.module.css';
@@ -34,7 +34,7 @@ const toFilter = ({ event, user }: AdminPanelSearch) => ({ ...(event && { event 
 
 /** The audit log: a filterable table of changes with a CSV export, or the security activity of all accounts. */
 export function AuditLog({ events }: { events: ReturnType<typeof useAuditEvents> }) {
-  const { search, go } = useAdminPanel();
+  const { search, show } = useAdminPanel();
   const { log } = search;
   return (
     <section aria-labelledby="audit-log" className={styles.section}>
@@ -47,7 +47,7 @@ export function AuditLog({ events }: { events: ReturnType<typeof useAuditEvents>
           options={logs}
           value={log ?? ''}
           onChange={(next) =>
-            void go({
+            void show({
               log: next === 'security' ? next : undefined,
               event: undefined,
               user: undefined,
@@ -68,7 +68,7 @@ const logs = [
 ];
 
 function Changes({ events }: { events: ReturnType<typeof useAuditEvents> }) {
-  const { search, go } = useAdminPanel();
+  const { search, show, goToPage } = useAdminPanel();
   const { event, user, eventsPage = 1 } = search;
   const kinds = useQuery(auditEventKindsQuery).data;
   return (
@@ -79,14 +79,14 @@ function Changes({ events }: { events: ReturnType<typeof useAuditEvents> }) {
           aria-label="Event"
           options={buildOptions('All events', kinds?.events, event)}
           value={event ?? ''}
-          onChange={(next) => void go({ event: next || undefined, eventsPage: undefined })}
+          onChange={(next) => void show({ event: next || undefined, eventsPage: undefined })}
         />
         <SelectField
           className={styles.filter}
           aria-label="User"
           options={buildOptions('All users', kinds?.usernames, user)}
           value={user ?? ''}
-          onChange={(next) => void go({ user: next || undefined, eventsPage: undefined })}
+          onChange={(next) => void show({ user: next || undefined, eventsPage: undefined })}
         />
         <ProvenDownload
           href={buildUrl(exportAuditEvents, {}, toFilter(search))}
@@ -96,15 +96,14 @@ function Changes({ events }: { events: ReturnType<typeof useAuditEvents> }) {
           Export CSV
         </ProvenDownload>
       </div>
-      <PagedTable
+      <QueryTable
         label="Audit log"
         pagesLabel="Pages of the audit log"
         columns={columns}
         query={events}
         getRows={(response) => response.events}
         page={eventsPage}
-        onPage={(next) => void go({ eventsPage: next })}
-        skeleton={null}
+        onPage={(next) => void goToPage(next, false, 'eventsPage')}
         empty={<Hint>{event || user ? 'No events match this filter.' : 'No events yet.'}</Hint>}
       />
     </>

@@ -2,11 +2,11 @@ import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { BackgroundJob } from '#shared/operations/admin.ts';
 import { jobKinds } from '#shared/operations/choices.ts';
-import type { Column } from '../../ui/card-table.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { SelectField } from '../../ui/fields.tsx';
-import { PagedTable } from '../../ui/paged-table.tsx';
+import { QueryTable } from '../../ui/query-table.tsx';
 import screen from '../../ui/screen.module.css';
+import type { Column } from '../../ui/table.tsx';
 import { Hint, SectionTitle } from '../../ui/typography.ts';
 import styles from './panel-list.module.css';
 import { jobsQuery, useAdminPanel } from './queries.ts';
@@ -60,7 +60,7 @@ export function useJobs() {
 
 /** The table of recent background jobs. */
 export function Jobs({ jobs }: { jobs: ReturnType<typeof useJobs> }) {
-  const { search, go } = useAdminPanel();
+  const { search, show, goToPage } = useAdminPanel();
   const { kind, jobsPage = 1 } = search;
   return (
     <section aria-labelledby="jobs" className={styles.section}>
@@ -71,18 +71,17 @@ export function Jobs({ jobs }: { jobs: ReturnType<typeof useJobs> }) {
           aria-label="Job type"
           options={options}
           value={kind ?? ''}
-          onChange={(next) => void go({ kind: jobKinds.find((one) => one === next), jobsPage: undefined })}
+          onChange={(next) => void show({ kind: jobKinds.find((one) => one === next), jobsPage: undefined })}
         />
       </div>
-      <PagedTable
+      <QueryTable
         label="Recent jobs"
         pagesLabel="Pages of jobs"
         columns={columns}
         query={jobs}
         getRows={({ jobs }) => jobs}
         page={jobsPage}
-        onPage={(next) => void go({ jobsPage: next })}
-        skeleton={null}
+        onPage={(next) => void goToPage(next, false, 'jobsPage')}
         empty={<Hint>No recent jobs of this type.</Hint>}
       />
     </section>

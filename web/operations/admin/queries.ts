@@ -1,5 +1,4 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { type AccountEventKind, listAccountEvents } from '#shared/accounts/account-events.ts';
 import type { userFilters } from '#shared/accounts/choices.ts';
 import { countUsers, listUsers } from '#shared/accounts/users.ts';
@@ -13,11 +12,11 @@ import {
 import { listAuditEventKinds, listAuditEvents } from '#shared/platform/audit.ts';
 import { sessionKey } from '../../accounts/sessions/session.tsx';
 import { statsQuery } from '../../blacklist/domains/domains.tsx';
-import { paths } from '../../paths.ts';
 import { call } from '../../platform/api.ts';
+import { useListUrl } from '../../platform/use-list-url.ts';
 import { pollWhileRunning } from '../../platform/use-run.ts';
 import { useScreenSearch } from '../../platform/use-screen-search.ts';
-import { type AdminPanelSearch, adminPanelSearch } from './search.ts';
+import { adminPanelSearch } from './search.ts';
 
 type JobKind = BackgroundJob['kind'];
 
@@ -100,18 +99,7 @@ export function refreshAllData(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] });
 }
 
+const noDialog = {};
+
 /** Reads and changes the search parameters of the admin panel's URL. */
-export function useAdminPanel() {
-  const search = useScreenSearch(adminPanelSearch);
-  const navigate = useNavigate();
-  return {
-    search,
-    tab: search.tab ?? 'import',
-    /** Changes the given parameters. `undefined` removes one. */
-    go: (change: Partial<AdminPanelSearch>) =>
-      navigate({ to: paths.adminPanel, search: { ...search, ...change }, resetScroll: false }),
-    /** Opens another tab and removes the filters. The watched import stays. */
-    goToTab: (tab: AdminPanelSearch['tab']) =>
-      navigate({ to: paths.adminPanel, search: { tab, job: search.job }, resetScroll: false }),
-  };
-}
+export const useAdminPanel = () => useListUrl(useScreenSearch(adminPanelSearch), noDialog);

@@ -1,4 +1,4 @@
-import { Badge, Group, Skeleton, Stack } from '@mantine/core';
+import { Badge, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { userFilters } from '#shared/accounts/choices.ts';
@@ -9,13 +9,13 @@ import { describeUsage } from '../../platform/describe-usage.ts';
 import { formatBytes } from '../../platform/format.ts';
 import { pageState } from '../../platform/page-state.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import type { Column } from '../../ui/card-table.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
-import { PagedTable } from '../../ui/paged-table.tsx';
+import { QueryTable } from '../../ui/query-table.tsx';
 import screen from '../../ui/screen.module.css';
+import type { Column } from '../../ui/table.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { SectionTitle } from '../../ui/typography.ts';
 import styles from './panel-list.module.css';
@@ -52,42 +52,35 @@ const options = userFilters.map((value) => ({ value, label: filters[value] }));
  * create a reset link.
  */
 function Users() {
-  const { search: params, go } = useAdminPanel();
-  const { search, show, page = 1 } = params;
+  const { search: params, show, goToPage } = useAdminPanel();
+  const { search, show: filter, page = 1 } = params;
   const [change, setChange] = useState<Change>();
   const [reset, setReset] = useState<ManagedUser>();
   const { id: ownId } = useUser();
-  const users = useQuery(usersQuery({ ...(search && { search }), ...(show && { show }), page: page - 1 }));
+  const users = useQuery(usersQuery({ ...(search && { search }), ...(filter && { show: filter }), page: page - 1 }));
   return (
     <section aria-labelledby="accounts">
       <SectionTitle id="accounts">Accounts</SectionTitle>
       <div className={styles.bar}>
-        <ListSearch
-          label="Search accounts"
-          value={search}
-          onApply={(next) => void go({ search: next, page: undefined })}
-        />
+        <ListSearch label="Search accounts" value={search} onApply={(next) => void show({ search: next })} />
         <SelectField
           aria-label="Filter accounts"
           options={options}
-          value={show ?? 'all'}
-          onChange={(next) =>
-            void go({ show: userFilters.find((one) => one === next && one !== 'all'), page: undefined })
-          }
+          value={filter ?? 'all'}
+          onChange={(next) => void show({ show: userFilters.find((one) => one === next && one !== 'all') })}
         />
       </div>
-      <PagedTable
+      <QueryTable
         label="Accounts"
         pagesLabel="Pages of accounts"
         columns={getColumns(ownId, setChange, setReset)}
         query={users}
         getRows={({ users }) => users}
         page={page}
-        onPage={(next) => void go({ page: next })}
-        skeleton={<Skeleton height={240} radius="md" />}
+        onPage={(next) => void goToPage(next)}
         empty={
           <EmptyState title="No accounts found" description="Try a different username or email address." order={3}>
-            <Button variant="default" onClick={() => void go({ search: undefined, show: undefined, page: undefined })}>
+            <Button variant="default" onClick={() => void show({ search: undefined, show: undefined })}>
               Show all accounts
             </Button>
           </EmptyState>

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Message, MessageCounts } from '#shared/accounts/messages.ts';
 import { restoreFocus } from '../../platform/focus.ts';
 import { formatCount } from '../../platform/format.ts';
 import { useLastPage } from '../../platform/use-list-url.ts';
+import { useRowKeys } from '../../platform/use-row-keys.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
@@ -32,6 +33,14 @@ export function InboxPage() {
   const actions = useMessageActions();
   const [deleting, setDeleting] = useState<Message>();
 
+  const results = useRef<HTMLElement>(null);
+  useRowKeys(results, {
+    list: JSON.stringify(query),
+    isStale: list.isPlaceholderData,
+    hasPreviousPage: query.page > 0,
+    hasNextPage: (query.page + 1) * messagesPerPage < (total ?? 0),
+    turnPage: (step) => void inbox.goToPage(query.page + 1 + step),
+  });
   useFailureToast(list.error);
   useLastPage(query.page, Math.ceil((total ?? 0) / messagesPerPage), (page) => void inbox.goToPage(page, true));
 
@@ -55,7 +64,7 @@ export function InboxPage() {
         </IconButton>
       </div>
       <InboxBar inbox={inbox} counts={counts.data} />
-      <section className={styles.list} aria-label="Messages">
+      <section ref={results} className={styles.list} aria-label="Messages">
         <MessageList inbox={inbox} list={list} onDelete={setDeleting} />
       </section>
       {total !== undefined && list.data && (

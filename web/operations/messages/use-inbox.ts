@@ -1,6 +1,4 @@
-import { type RefObject, useMemo, useRef } from 'react';
-import { isSingleKey, useKeydown } from '../../platform/keys.ts';
-import { stepOf } from '../../platform/step-keys.ts';
+import { useMemo } from 'react';
 import { useListUrl } from '../../platform/use-list-url.ts';
 import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { inboxSearch } from './search.ts';
@@ -21,17 +19,3 @@ export function useInbox() {
 }
 
 export type Inbox = ReturnType<typeof useInbox>;
-
-/** J and K move the focus to the next and previous row, which are marked `data-row`. */
-export function useRowShortcuts(): RefObject<HTMLDivElement | null> {
-  const list = useRef<HTMLDivElement>(null);
-  useKeydown((event) => {
-    const step = stepOf(event);
-    if (step === 0 || !isSingleKey(event)) return;
-    const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
-    const row = rows.find((element) => element === document.activeElement);
-    const next = row ? rows[rows.indexOf(row) + step] : rows[0];
-    next?.focus();
-  });
-  return list;
-}

@@ -15,10 +15,10 @@ import { buildUrl, call } from '../../platform/api.ts';
 import { restoreFocus } from '../../platform/focus.ts';
 import { formatBytes, formatCount, plural } from '../../platform/format.ts';
 import { Button, IconButton, iconButton } from '../../ui/button.tsx';
-import { CardTable, type Column } from '../../ui/card-table.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import styles from './disavow.module.css';
 import { changesQuery, disavowKey } from './queries.ts';
@@ -99,7 +99,7 @@ export function FileHistory({ profileId, files, currentId, onShow }: FileHistory
         </h2>
         <p className={styles.quiet}>Up to {maxDisavowFiles} files are kept for each website.</p>
       </div>
-      <CardTable
+      <Table
         label="Uploaded disavow files"
         columns={columns}
         rows={[...files]}

@@ -7,11 +7,11 @@ import { formatCount } from '../../platform/format.ts';
 import type { useListUrl } from '../../platform/use-list-url.ts';
 import { useLastPage } from '../../platform/use-list-url.ts';
 import { Button } from '../../ui/button.tsx';
-import { CardTable, type Column } from '../../ui/card-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import styles from './disavow.module.css';
 import { disavowKey, linesPerPage, linesQuery } from './queries.ts';
@@ -63,7 +63,7 @@ export function Lines({ profileId, fileId, listUrl }: LinesProps) {
         </EmptyState>
       ) : (
         <div>
-          <CardTable
+          <Table
             label="Lines of the disavow file"
             columns={listColumns(keep)}
             rows={data.lines}

@@ -1,29 +1,32 @@
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { OwnedProfile } from '#shared/reports/profiles.ts';
-import { paths } from '../../paths.ts';
+import { useListUrl } from '../../platform/use-list-url.ts';
 import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Column } from '../../ui/card-table.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
-import { PagedTable } from '../../ui/paged-table.tsx';
+import { QueryTable } from '../../ui/query-table.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import styles from './manage-profiles-page.module.css';
 import { DeleteProfileDialog, OrphanedDialog, ProfileActions, TransferDialog } from './profile-dialogs.tsx';
 import { ownedProfilesQuery } from './profiles.ts';
-import { type ManageProfilesSearch, manageProfilesSearch } from './search.ts';
+import { manageProfilesSearch } from './search.ts';
+
+const noDialog = { dialog: undefined };
 
 /** The admin screen of all websites: search, transfer and delete. */
 export function ManageProfilesPage() {
-  const params = useScreenSearch(manageProfilesSearch);
-  const navigate = useNavigate();
-  const go = (change: Partial<ManageProfilesSearch>) =>
-    void navigate({ to: paths.adminProfiles, search: { ...params, ...change }, resetScroll: false });
+  const {
+    search: params,
+    show,
+    goToPage,
+    openDialog,
+    close,
+  } = useListUrl(useScreenSearch(manageProfilesSearch), noDialog);
   const [transferring, setTransferring] = useState<OwnedProfile>();
   const [deleting, setDeleting] = useState<OwnedProfile>();
   const { search, page = 1 } = params;
@@ -32,29 +35,24 @@ export function ManageProfilesPage() {
   return (
     <Screen title="Manage Profiles" lead="All websites and their owners.">
       <div className={styles.bar}>
-        <ListSearch
-          label="Search domain or owner"
-          value={search}
-          onApply={(next) => go({ search: next, page: undefined })}
-        />
-        <Button variant="default" onClick={() => go({ dialog: 'orphaned' })}>
+        <ListSearch label="Search domain or owner" value={search} onApply={(next) => void show({ search: next })} />
+        <Button variant="default" onClick={() => void openDialog({ dialog: 'orphaned' })}>
           Orphaned Profiles{data && data.orphaned > 0 ? ` (${data.orphaned})` : ''}
         </Button>
       </div>
-      <PagedTable
+      <QueryTable
         label="Website profiles"
         pagesLabel="Pages of profiles"
         columns={getColumns(setTransferring, setDeleting)}
         query={profiles}
         getRows={(response) => response.profiles}
         page={page}
-        onPage={(next) => go({ page: next })}
-        skeleton={<Skeleton height={320} radius="md" />}
-        empty={<NoProfiles search={search} onClear={() => go({ search: undefined, page: undefined })} />}
+        onPage={(next) => void goToPage(next)}
+        empty={<NoProfiles search={search} onClear={() => void show({ search: undefined })} />}
       />
       <OrphanedDialog
         opened={params.dialog === 'orphaned' && !transferring && !deleting}
-        onClose={() => go({ dialog: undefined })}
+        onClose={close}
         onAssign={setTransferring}
         onDelete={setDeleting}
       />

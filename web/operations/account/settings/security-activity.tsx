@@ -1,13 +1,11 @@
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { type AccountEvent, accountEventDays, accountEventText } from '#shared/accounts/account-events.ts';
-import { paths } from '../../../paths.ts';
+import { useListUrl } from '../../../platform/use-list-url.ts';
 import { useScreenSearch } from '../../../platform/use-screen-search.ts';
-import type { Column } from '../../../ui/card-table.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
-import { PagedTable } from '../../../ui/paged-table.tsx';
+import { QueryTable } from '../../../ui/query-table.tsx';
 import { Section } from '../../../ui/section.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import { Hint } from '../../../ui/typography.ts';
 import { accountEventsQuery } from '../queries.ts';
 import { accountSearch } from '../search.ts';
@@ -19,28 +17,26 @@ const columns: Column<AccountEvent>[] = [
   { name: 'Date', width: '222px', cell: ({ date }) => <DateText value={date} pattern="time" /> },
 ];
 
+const noDialog = {};
+
 /** Sign-ins, failed attempts and changes of the user's account. */
 export function SecurityActivity() {
-  const search = useScreenSearch(accountSearch);
+  const { search, goToPage } = useListUrl(useScreenSearch(accountSearch), noDialog);
   const { activityPage = 1 } = search;
-  const navigate = useNavigate();
   const events = useQuery(accountEventsQuery(activityPage - 1));
   return (
     <Section
       title="Security activity"
       description={`Sign-ins, failed attempts and changes of the last ${accountEventDays} days. If you do not recognize a sign-in or a change, change your password. This signs you out on all other browsers and devices. If you have no password, sign out everywhere.`}
     >
-      <PagedTable
+      <QueryTable
         label="Security activity"
         pagesLabel="Pages of the security activity"
         columns={columns}
         query={events}
         getRows={(response) => response.events}
         page={activityPage}
-        onPage={(next) =>
-          void navigate({ to: paths.account, search: { ...search, activityPage: next }, resetScroll: false })
-        }
-        skeleton={<Skeleton height={200} aria-hidden />}
+        onPage={(next) => void goToPage(next, false, 'activityPage')}
         empty={<Hint>No events yet. They appear here from your next sign-in.</Hint>}
       />
     </Section>

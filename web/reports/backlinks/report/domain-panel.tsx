@@ -9,10 +9,11 @@ import { DomainListings } from '../../../blacklist/sources/listings.tsx';
 import { paths } from '../../../paths.ts';
 import { plural } from '../../../platform/format.ts';
 import { Button } from '../../../ui/button.tsx';
-import { CardTable, type Column } from '../../../ui/card-table.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
+import { LinkFlags, ReferringPage } from '../referring-page.tsx';
 import styles from './domain-panel.module.css';
 import { pageColumn, ReferringPage } from './referring-page.tsx';
 import { linksPerPage, linksQuery, type ReportScreen } from './screen.ts';
@@ -73,7 +74,7 @@ function Links({ row, source, lost }: LinksProps) {
   return (
     <>
       <h3>{plural(data.pagination.total, 'link')}</h3>
-      <CardTable
+      <Table
         label={`Links from ${row.domain}`}
         columns={columns}
         rows={data.backlinks.map((link, index) => ({ ...link, index }))}

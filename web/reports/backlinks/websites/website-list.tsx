@@ -3,12 +3,12 @@ import { useState } from 'react';
 import type { Profile } from '#shared/reports/profiles.ts';
 import { plural } from '../../../platform/format.ts';
 import { Button } from '../../../ui/button.tsx';
-import { CardTable } from '../../../ui/card-table.tsx';
 import { useLast } from '../../../ui/dialogs.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SelectField } from '../../../ui/fields.tsx';
 import { ListSearch } from '../../../ui/list-search.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
+import { Table } from '../../../ui/table.tsx';
 import { WatchDialog } from '../../watch/watch-button.tsx';
 import { DeleteProfileDialog } from '../delete-profile.tsx';
 import { useScreenState } from '../screen.ts';
@@ -107,7 +107,7 @@ export function WebsiteList({ websites, onStart, onUploadSeveral }: WebsiteListP
           </Button>
         </EmptyState>
       ) : (
-        <CardTable
+        <Table
           label="Websites"
           columns={columns}
           rows={found.slice(page * pageSize, (page + 1) * pageSize)}
