@@ -24,10 +24,8 @@ const checkSearch = z.object({
 });
 export type CheckSearch = z.infer<typeof checkSearch>;
 
-const noDialog = {};
-
 /** The state of the page, which is kept in the URL, and functions that change it. */
-export const useCheckScreen = () => useListUrl(useScreenSearch(checkSearch), noDialog);
+export const useCheckScreen = () => useListUrl(useScreenSearch(checkSearch));
 
 export type CheckScreen = ReturnType<typeof useCheckScreen>;
 

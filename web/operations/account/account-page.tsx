@@ -44,11 +44,9 @@ const tabNames = {
 
 const skeleton = <Skeleton height={420} radius="md" aria-label="Loading..." />;
 
-const noDialog = {};
-
 export function AccountPage() {
   useTitle('My Account');
-  const { search, reset } = useListUrl(useScreenSearch(accountSearch), noDialog);
+  const { search, reset } = useListUrl(useScreenSearch(accountSearch));
   const { tab = 'websites' } = search;
   const { isEmailConfirmed } = useUser();
   const { hash } = useLocation();

@@ -99,7 +99,5 @@ export function refreshAllData(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] });
 }
 
-const noDialog = {};
-
 /** Reads and changes the search parameters of the admin panel's URL. */
-export const useAdminPanel = () => useListUrl(useScreenSearch(adminPanelSearch), noDialog);
+export const useAdminPanel = () => useListUrl(useScreenSearch(adminPanelSearch));

@@ -17,11 +17,9 @@ const columns: Column<AccountEvent>[] = [
   { name: 'Date', width: '222px', cell: ({ date }) => <DateText value={date} pattern="time" /> },
 ];
 
-const noDialog = {};
-
 /** Sign-ins, failed attempts and changes of the user's account. */
 export function SecurityActivity() {
-  const { search, goToPage } = useListUrl(useScreenSearch(accountSearch), noDialog);
+  const { search, goToPage } = useListUrl(useScreenSearch(accountSearch));
   const { activityPage = 1 } = search;
   const events = useQuery(accountEventsQuery(activityPage - 1));
   return (

@@ -13,7 +13,6 @@ import { DateText } from '../../../ui/date-text.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
-import { LinkFlags, ReferringPage } from '../referring-page.tsx';
 import styles from './domain-panel.module.css';
 import { pageColumn, ReferringPage } from './referring-page.tsx';
 import { linksPerPage, linksQuery, type ReportScreen } from './screen.ts';

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import type { ListedBacklink } from '#shared/reports/reports.ts';
 import { ConfidenceBadge, RiskBadge } from '../../../blacklist/domains/domains.tsx';
 import { DomainListings } from '../../../blacklist/sources/listings.tsx';
-import { CardTable, type Column } from '../../../ui/card-table.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
 import styles from './harmful-backlinks.module.css';
 import { pageColumn } from './referring-page.tsx';
 import { RiskSelect } from './review-filters.tsx';
@@ -98,7 +98,7 @@ function BacklinkTable({ backlinks, isStale }: { backlinks: readonly ListedBackl
     { name: 'Source', width: '14%', cell: ({ source }) => <span className={styles.quiet}>{source}</span> },
   ];
   return (
-    <CardTable
+    <Table
       label="Harmful backlinks"
       columns={columns}
       rows={backlinks.map((backlink, index) => ({ ...backlink, index }))}

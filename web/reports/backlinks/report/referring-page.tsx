@@ -1,7 +1,7 @@
 import { Anchor, Tooltip, VisuallyHidden } from '@mantine/core';
 import type { ListedBacklink } from '#shared/reports/reports.ts';
-import type { Column } from '../../../ui/card-table.tsx';
 import { NewTabIcon } from '../../../ui/external-link.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import styles from './referring-page.module.css';
 
 /** The column with the page of a link, and what the export says about it: that it is lost or nofollow. */
