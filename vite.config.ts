@@ -10,7 +10,7 @@ const shell = new RegExp(
   `/web/(?:main|routes)\\.tsx$|/node_modules/(?:(?:${packages}|@tanstack/(?:${tanstack}))/)|/web/(?:platform/api|accounts/sessions/session)|/shared/(?:pages|\\w+/(?:endpoint|domains|accounts|page))\\.`,
 );
 const lists =
-  /\/web\/(?:(?:ui|platform)\/(?:pagination|table|selection|use-row-keys|copy-button|fields|use-list-url|use-draft|use-leave-warning|use-run|format|date-text)|blacklist\/domains\/(?:charts|domains|source-label)\.)|\/icons\/(?:arrow-(?:down|up)|bot|briefcase-business|chevrons-up-down|download|file-up|layers|pen-line|pencil|plus|search|store|trash|users|venetian-mask)\./;
+  /\/web\/(?:(?:ui|platform)\/(?:pagination|table|selection|use-row-keys|use-width|copy-button|fields|use-list-url|use-draft|use-leave-warning|use-run|format|date-text)|blacklist\/domains\/(?:charts|domains|source-label)\.)|\/icons\/(?:arrow-(?:down|up)|bot|briefcase-business|chevrons-up-down|download|file-up|layers|pen-line|pencil|plus|search|store|trash|users|venetian-mask)\./;
 const blacklist =
   /\/shared\/\w+\/saved-views\.|\/icons\/(?:bookmark|clipboard-list|sliders-horizontal)\.|\/web\/blacklist\/domains\/(?:domains-page|domains-header|domains-list|filter-bar|domain-cells|columns|copy-names|queries|screen|views\/default-view|name-list\/names)\./;
 const alerts = /\/shared\/\w+\/alerts\.|\/web\/reports\/alerts\/(?:alerts|queries)\.|\/icons\/bell\./;

@@ -116,7 +116,7 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
     {
       name: 'selection',
       path: '/domains',
-      openPart: (on) => on.getByRole('checkbox', { name: 'Select all domains on this page' }).check(),
+      openPart: (on) => on.getByRole('checkbox', { name: 'Select all on this page' }).check(),
     },
     { name: 'paste-list', path: '/domains?dialog=list' },
     {

@@ -23,7 +23,7 @@ export function toggleRow<K>(keys: readonly K[], selection: Selection<K>, key: K
   return next;
 }
 
-/** The selected rows of a list. The selection is empty again when `list` changes, which identifies the list and page. */
+/** The selected rows of a list. They are forgotten when `list` changes, which identifies the list and its page. */
 export function useSelection<K>(list: string) {
   const [state, setState] = useState<{ list: string; selection: Selection<K> }>({ list, selection: new Set() });
   const selection = state.list === list ? state.selection : new Set<K>();

@@ -89,7 +89,7 @@ export function Table<T, K extends Key, Sort extends string = string>(props: Pro
                 >
                   {sort && onSort ? (
                     <button type="button" className={styles.sort} onClick={() => onSort(sort)}>
-                      {header}
+                      <span>{header}</span>
                       <Arrow direction={direction} />
                     </button>
                   ) : (
@@ -158,13 +158,14 @@ interface SelectPageProps<K> {
   selection: Omit<TableSelection<never, K>, 'nameOf'>;
 }
 
-/** Selects all rows of the page, or none if all are selected. The label is visible only above cards. */
+/** Selects all rows of the page, or none if all are selected. Above cards, styles show its name. */
 function SelectPage<K>({ keys, selection: { selected, onSelect } }: SelectPageProps<K>) {
   const areAllSelected = keys.every((key) => selected.has(key));
   return (
     <Checkbox
       className={styles.selectAll}
-      label="Select all on this page"
+      label=""
+      aria-label="Select all on this page"
       checked={areAllSelected}
       indeterminate={selected.size > 0 && !areAllSelected}
       onChange={() => onSelect(new Set(areAllSelected ? [] : keys))}
