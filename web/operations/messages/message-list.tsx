@@ -1,4 +1,4 @@
-import { Group, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Inbox as InboxIcon, SearchX, Trash2 } from 'lucide-react';
 import type { Message } from '#shared/accounts/messages.ts';
