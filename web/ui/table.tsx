@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import { Checkbox } from './fields.tsx';
 import { type Selection, toggleRow } from './selection.ts';
 import styles from './table.module.css';
+import { useMaxWidth } from './use-max-width.ts';
 
 type Direction = 'ascending' | 'descending';
 
@@ -62,6 +63,8 @@ export interface TableSelection<T, K> {
 export function Table<T, K extends Key, Sort extends string = string>(props: Props<T, K, Sort>) {
   const { label, columns, rows, getRowKey, getRowData, renderBelow, sorted, onSort, selection } = props;
   const { isStale = false, isMain, isFramed = true } = props;
+  // Above cards the headers are only for screen readers, and nothing invisible may take the focus.
+  const isNarrow = useMaxWidth('narrow');
   const keys = rows.map(getRowKey);
   // Several numbers share a line of a card. A single one gets its own line, like the other columns.
   const hasNumbers = columns.filter(({ isNumber }) => isNumber).length > 1;
@@ -87,9 +90,9 @@ export function Table<T, K extends Key, Sort extends string = string>(props: Pro
                   data-number={isNumber || onCard === 'actions'}
                   aria-sort={sort && (direction ?? 'none')}
                 >
-                  {sort && onSort ? (
+                  {sort && onSort && !isNarrow ? (
                     <button type="button" className={styles.sort} onClick={() => onSort(sort)}>
-                      <span>{header}</span>
+                      {header}
                       <Arrow direction={direction} />
                     </button>
                   ) : (
