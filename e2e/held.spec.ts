@@ -143,7 +143,8 @@ test('the disavow dialog leaves out a domain that is now protected, and says why
   await adminPage.context().close();
 
   await page.goto(`/risk-assessment?result=${reportId}`);
-  await page.getByRole('button', { name: 'Disavow file' }).click();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: /^Quick disavow file/ }).click();
   const disavow = page.getByRole('dialog', { name: 'Disavow file' });
   await expect(disavow).toContainText('1 domain is left out');
   await expect(disavow).toContainText('An admin protects this site.');

@@ -86,7 +86,7 @@ export function Table<T, K extends Key, Sort extends string = string>(props: Pro
                   key={name}
                   {...roles.header}
                   scope="col"
-                  style={{ width }}
+                  style={isNarrow ? undefined : { width }}
                   data-number={isNumber || onCard === 'actions'}
                   aria-sort={sort && (direction ?? 'none')}
                 >
