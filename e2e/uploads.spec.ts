@@ -67,7 +67,8 @@ test('an archive and a file are analyzed together; lost links and the lines of t
   await page.reload();
   await expect(page.getByText('1 lost link is included.')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Disavow file' }).click();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: /^Quick disavow file/ }).click();
   const disavow = page.getByRole('dialog', { name: 'Disavow file' });
   await expect(disavow.getByText('4 of 4 domains selected')).toBeVisible();
   await disavow.getByLabel('Low (1)').uncheck();
