@@ -221,6 +221,14 @@ test('messages can be searched, browsed with J and K, and deleted after a confir
   await expect(page).not.toHaveURL(/message=/);
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
+  await page.setViewportSize({ width: 390, height: 844 });
+  // The button of the card lies over its texts.
+  await page.getByText(`First ${word}`).click({ force: true });
+  await expect(dialog(page, `First ${word}`)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.setViewportSize({ width: 1280, height: 720 });
+
   await page.getByRole('button', { name: `Delete the message from Second: Second ${word}` }).click();
   await dialog(page, 'Delete message').getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('row')).toHaveCount(3);

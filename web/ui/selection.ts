@@ -26,6 +26,6 @@ export function toggleRow<K>(keys: readonly K[], selection: Selection<K>, key: K
 /** The selected rows of a list. They are forgotten when `list` changes, which identifies the list and its page. */
 export function useSelection<K>(list: string) {
   const [state, setState] = useState<{ list: string; selection: Selection<K> }>({ list, selection: new Set() });
-  const selection = state.list === list ? state.selection : new Set<K>();
-  return [selection, (next: Selection<K>) => setState({ list, selection: next })] as const;
+  if (state.list !== list) setState({ list, selection: new Set() });
+  return [state.selection, (selection: Selection<K>) => setState({ list, selection })] as const;
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { readKind } from '../../platform/archives/kind.ts';
 import { isUnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import type { Db } from '../../platform/db/database.ts';
+import { isTransientDbError } from '../../platform/db/transient-error.ts';
 import { isMissing } from '../../platform/files/files.ts';
 import { conflict } from '../../platform/http/errors.ts';
 import { executeRun, type Run, type RunKind } from '../../platform/jobs/execute-run.ts';
@@ -131,7 +132,9 @@ export async function runAnalysis(
         const question = await (warm?.isRunning()
           ? start(warm).catch((error: unknown) => {
               run.signal.throwIfAborted();
-              if (isUnreadableFile(error) && !(error instanceof OutOfMemory)) throw error;
+              if ((isUnreadableFile(error) && !(error instanceof OutOfMemory)) || isTransientDbError(error))
+                throw error;
+              context.log.warn({ err: error, id }, 'an analysis starts again in another process');
               return start();
             })
           : start());

@@ -183,7 +183,12 @@ export function fitColumns(chosen: readonly DomainColumn[], tableWidth: number, 
 function OneLine({ text }: { text: string | number | null }) {
   const isMissing = text === null || text === '' || text === missing;
   return (
-    <span className={isMissing ? styles.missing : styles.cut} title={isMissing ? undefined : String(text)} dir="auto">
+    <span
+      className={isMissing ? styles.missing : styles.cut}
+      data-missing={isMissing || undefined}
+      title={isMissing ? undefined : String(text)}
+      dir="auto"
+    >
       {isMissing ? missing : text}
     </span>
   );

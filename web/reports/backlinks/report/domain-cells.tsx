@@ -6,6 +6,7 @@ import type { Signal } from '#shared/reports/signals.ts';
 import { formatCount, plural } from '../../../platform/format.ts';
 import { lazyPart } from '../../../platform/load-part.ts';
 import { Checkbox } from '../../../ui/fields.tsx';
+import type { Selection } from '../../../ui/selection.ts';
 import { decisionLabels } from '../../decisions/decisions.tsx';
 import styles from './domain-list.module.css';
 import type { DomainPanelProps } from './domain-panel.tsx';
@@ -119,12 +120,10 @@ export function DecisionText({ row: { decision } }: { row: ToxicDomain }) {
   );
 }
 
-/** The names of the selected domains, in the order in which they were selected. */
-export type Selection = ReadonlySet<string>;
-
 interface SelectProps {
-  selection: Selection;
-  onSelect(selection: Selection): void;
+  /** The names of the selected domains. */
+  selection: Selection<string>;
+  onSelect(selection: Selection<string>): void;
 }
 
 /** Selects all domains of the page, or none. */

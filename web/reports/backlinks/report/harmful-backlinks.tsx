@@ -1,7 +1,7 @@
 import { Skeleton, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { ListedBacklink } from '#shared/reports/reports.ts';
 import { ConfidenceBadge, RiskBadge } from '../../../blacklist/domains/domains.tsx';
 import { DomainListings } from '../../../blacklist/sources/listings.tsx';
@@ -64,6 +64,7 @@ export function HarmfulBacklinks({ screen, reportId }: HarmfulBacklinksProps) {
 function BacklinkTable({ backlinks, isStale }: { backlinks: readonly ListedBacklink[]; isStale: boolean }) {
   /** The positions of the links whose evidence is shown. An export may have the same page twice. */
   const [open, setOpen] = useState<readonly number[]>([]);
+  const id = useId();
   const toggle = (index: number) =>
     setOpen(open.includes(index) ? open.filter((other) => other !== index) : [...open, index]);
   const columns: Column<ListedBacklink & { index: number }>[] = [
@@ -81,6 +82,7 @@ function BacklinkTable({ backlinks, isStale }: { backlinks: readonly ListedBackl
               type="button"
               className={styles.toggle}
               aria-expanded={open.includes(index)}
+              aria-controls={`${id}-${index}`}
               onClick={() => toggle(index)}
             >
               Evidence
@@ -104,9 +106,15 @@ function BacklinkTable({ backlinks, isStale }: { backlinks: readonly ListedBackl
       rows={backlinks.map((backlink, index) => ({ ...backlink, index }))}
       getRowKey={({ index }) => index}
       renderBelow={({ domainId, index }) =>
-        domainId !== null && open.includes(index) && <DomainListings id={domainId} />
+        domainId !== null &&
+        open.includes(index) && (
+          <div id={`${id}-${index}`}>
+            <DomainListings id={domainId} />
+          </div>
+        )
       }
       isStale={isStale}
+      isFramed={false}
     />
   );
 }

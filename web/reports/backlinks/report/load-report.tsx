@@ -16,7 +16,7 @@ export interface OwnReport {
   overview: ReportOverview;
   /** All reports of the website, newest first. */
   reports: readonly ReportSummary[];
-  /** Those up to this one, which comes first. */
+  /** Those up to this one, which comes first. Empty if they could not be loaded. */
   history: readonly ReportSummary[];
   /** The website; undefined if the websites could not be loaded. */
   profile: Profile | undefined;

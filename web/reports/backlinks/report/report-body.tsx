@@ -19,7 +19,7 @@ interface ReportBodyProps {
   screen: ReportScreen;
   report: Omit<SharedReport, 'overview' | 'history' | 'expiresAt'>;
   overview: SharedReport['overview'];
-  /** The reports of the website up to this one, which comes first. */
+  /** The reports of the website up to this one, which comes first. Empty if they could not be loaded. */
   history: readonly HistoryEntry[];
   /** What only the owner sees. */
   own?: OwnReport;
@@ -44,6 +44,7 @@ export function ReportBody({ screen, report, overview, history, own, children, p
         <ReportTiles
           figures={figures}
           previous={before && { figures: getFigures<PreviousFigures>(before), date: before.dateCreated }}
+          isFirst={history.length === 1}
         />
         {report.lostBacklinks > 0 && (
           <LostLinks report={report} isIncluded={search.lost !== undefined} onChange={includeLost} />
@@ -76,7 +77,7 @@ export function ReportBody({ screen, report, overview, history, own, children, p
       )}
       {overview.domains > 0 && (
         <>
-          <div className={styles.screenOnly}>{children}</div>
+          <div className={printed ? styles.screenOnly : undefined}>{children}</div>
           {printed}
         </>
       )}

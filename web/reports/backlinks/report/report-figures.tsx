@@ -61,12 +61,13 @@ export type PreviousFigures = Pick<
 
 interface ReportTilesProps {
   figures: ReportFigures;
-  /** The website's previous report. Undefined for its first one. */
+  /** The website's previous report. Undefined if there is none, or if it could not be loaded. */
   previous: { figures: PreviousFigures; date: string } | undefined;
+  isFirst: boolean;
 }
 
 /** The report's figures: first how many harmful backlinks need attention, and the toxicity of the website. */
-export function ReportTiles({ figures, previous }: ReportTilesProps) {
+export function ReportTiles({ figures, previous, isFirst }: ReportTilesProps) {
   const { totalBacklinks, nofollowBacklinks, totalDomains, uniqueDomains, toxicDomains, harmfulBacklinks } = figures;
   const { veryHigh, high, medium, low } = figures.riskCounts;
   const backlinksHint = nofollowBacklinks > 0 ? `${formatCount(nofollowBacklinks)} nofollow` : 'Rows analyzed';
@@ -111,7 +112,7 @@ export function ReportTiles({ figures, previous }: ReportTilesProps) {
           <RiskBadge level={figures.toxicityRating} of="Toxicity" />
         </dd>
         <dd className={styles.delta}>
-          {delta ? <DeltaText delta={delta} suffix="since the previous report" /> : 'First report'}
+          {delta ? <DeltaText delta={delta} suffix="since the previous report" /> : isFirst && 'First report'}
         </dd>
       </div>
       {tiles.map(({ name, value, before, hint, isHarm }) => (

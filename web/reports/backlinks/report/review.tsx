@@ -1,10 +1,10 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { Decision } from '#shared/reports/decisions.ts';
 import type { Report, ReportOverview, ToxicDomain } from '#shared/reports/reports.ts';
 import { findRows, useRowKeys } from '../../../platform/use-row-keys.ts';
+import { toggleRow, useSelection } from '../../../ui/selection.ts';
 import { decisionKeys } from '../../decisions/decisions.tsx';
 import { BulkBar } from './bulk-bar.tsx';
-import type { Selection } from './domain-cells.tsx';
 import { DomainList } from './domain-list.tsx';
 import { type DomainPage, DomainPages, DomainResults } from './domain-results.tsx';
 import styles from './review.module.css';
@@ -27,7 +27,7 @@ export function Review({ screen, report, overview, domainPage, decisions }: Revi
   const { page, total = 0, goToPage } = domainPage;
   const isStale = domainPage.list.isPlaceholderData;
   const rows = domainPage.rows.map(decisions.toCurrent);
-  const [selection, setSelection] = useSelection(domainPage.key);
+  const [selection, setSelection] = useSelection<string>(domainPage.key);
   const selected = rows.filter(({ domain }) => selection.has(domain));
   const decideSelected = (decision: Decision | null) => {
     decisions.decide(selected, decision);
@@ -52,7 +52,7 @@ export function Review({ screen, report, overview, domainPage, decisions }: Revi
       const row = rows[index];
       const decision = decisionKeys[key];
       if (key === 'u') undo({ movesFocus: true });
-      else if (key === 'x' && row) isReady && setSelection(toggle(selection, row.domain));
+      else if (key === 'x' && row) isReady && setSelection(toggleRow([], selection, row.domain));
       else if (decision && selected.length > 0) isReady && decideSelected(decision);
       else if (decision && row) {
         if (isReady) {
@@ -104,17 +104,4 @@ export function Review({ screen, report, overview, domainPage, decisions }: Revi
       <DomainPages domainPage={domainPage} />
     </section>
   );
-}
-
-function toggle(selection: Selection, domain: string): Selection {
-  const next = new Set(selection);
-  if (!next.delete(domain)) next.add(domain);
-  return next;
-}
-
-/** The selected rows. The selection is cleared when the list changes. */
-function useSelection(list: string) {
-  const [state, setState] = useState<{ list: string; selection: Selection }>({ list, selection: new Set() });
-  const selection = state.list === list ? state.selection : new Set<string>();
-  return [selection, (next: Selection) => setState({ list, selection: next })] as const;
 }

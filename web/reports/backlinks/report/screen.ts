@@ -11,7 +11,6 @@ export const linksPerPage = 20;
 
 /**
  * A report on a screen, what its URL says about the list, and functions that change that.
- * @param source must be the same object in every render
  * @param hasReview whether the screen lists the domains. If not, filters lead to the page of the report, which does
  */
 export function useReportScreen<Source extends ReportSource>(source: Source, hasReview: boolean) {
