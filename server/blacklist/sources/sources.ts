@@ -59,12 +59,13 @@ const invisible = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 const plainLine = /^[!-~]+(?: [!-~]+)*$/;
 
 /**
- * Converts a text to one line: runs of white space and control characters become one space, and invisible characters
- * are removed.
+ * Converts a text to one line: runs of white space and control characters become one space, invisible characters are
+ * removed, and halves of characters are replaced as the database would do it.
  */
 export function toSingleLine(text: string): string {
   if (text === '' || plainLine.test(text)) return text;
   return text
+    .toWellFormed()
     .replace(invisible, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
