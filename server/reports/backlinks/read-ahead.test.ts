@@ -13,7 +13,7 @@ import { startTestApp } from '../../test-app.fixtures.ts';
 import { buildAnalysisCalls, buildForm, type WebsiteOwner } from './analyses.fixtures.ts';
 import { analysisJob, analysisJobs } from './jobs.ts';
 
-/** For each process that was told to analyze, whether it is one that reads ahead. */
+/** For each process that analyzed something: whether it had read the file ahead. */
 const analyzing: boolean[] = [];
 const runWork: RunFunction = (access, entry, task, options) => {
   analyzing.push(options.own !== undefined);
