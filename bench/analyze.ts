@@ -82,12 +82,12 @@ async function measureFunction(
   folder: string,
 ): Promise<Row[]> {
   const { db, pool, close } = openDatabase(url, (error) => console.error(error.message));
-  const { rows } = await pool.query<{ userId: number; profileId: number }>(`
+  const { rows } = await pool.query<{ userId: number; websiteId: number }>(`
     with owner as (insert into users (username, email) values ('analyst', 'analyst@mail.example') returning id)
-    insert into profiles (user_id, domain) select id, '${site}' from owner returning user_id as "userId", id as "profileId"
+    insert into websites (user_id, domain) select id, '${site}' from owner returning user_id as "userId", id as "websiteId"
   `);
   const [owner] = rows;
-  if (!owner) throw new Error('The profile was not inserted.');
+  if (!owner) throw new Error('The website was not inserted.');
   // The analysis must not delete the file, which the next round needs.
   const store = await openFiles(folder);
   const files = {
@@ -119,7 +119,7 @@ async function measureUpload(
   file: Export,
   comparison: Comparison,
 ): Promise<Row[]> {
-  const { profileId } = await server.createProfile(`upload.${site}`);
+  const { websiteId } = await server.createWebsite(`upload.${site}`);
   let slowestMs = 0;
   const work = `analyze ${file.rows.toLocaleString('en')} backlinks by upload`;
   const rows = await compare(work, budget.maxUploadRatio, comparison, {
@@ -127,7 +127,7 @@ async function measureUpload(
     pid: server.pid,
     run: async () => {
       let isDone = false;
-      const done = server.analyze(profileId, file.path).finally(() => {
+      const done = server.analyze(websiteId, file.path).finally(() => {
         isDone = true;
       });
       while (!isDone) {

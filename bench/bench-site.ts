@@ -19,9 +19,9 @@ export interface BenchSite {
   /** Creates a user without admin rights. @returns the session cookie, as `name=value` */
   createUser(username: string): Promise<string>;
   /** @param cookie the owner; the admin by default */
-  createProfile(domain: string, cookie?: string): Promise<{ profileId: number }>;
+  createWebsite(domain: string, cookie?: string): Promise<{ websiteId: number }>;
   /** Uploads a backlink file and waits for the report. */
-  analyze(profileId: number, path: string, cookie?: string): Promise<void>;
+  analyze(websiteId: number, path: string, cookie?: string): Promise<void>;
   /** Uploads a CSV of domains and waits until they are imported. @returns how many are new */
   import(path: string): Promise<number>;
   close(): Promise<void>;
@@ -104,13 +104,13 @@ export async function startBenchSite(
         await call('POST', '/api/auth/register', { username, email, password, confirmPassword: password }, ''),
       );
     },
-    async createProfile(domain, owner) {
-      const profile = (await (await call('POST', '/api/profiles', { domain }, owner)).json()) as { id: number };
-      return { profileId: profile.id };
+    async createWebsite(domain, owner) {
+      const website = (await (await call('POST', '/api/profiles', { domain }, owner)).json()) as { id: number };
+      return { websiteId: website.id };
     },
-    async analyze(profileId, path, owner) {
+    async analyze(websiteId, path, owner) {
       const form = new FormData();
-      form.append('profileId', String(profileId));
+      form.append('profileId', String(websiteId));
       form.append('backlinkFile', await openAsBlob(path), 'bench.csv');
       await waitForRun<{ analysisId: string }>(
         await call('POST', '/api/backlinks/analyze', form, owner),

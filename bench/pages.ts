@@ -52,8 +52,8 @@ async function createReport(
 ): Promise<void> {
   const path = join(folder, `${domain}.csv`);
   await writeBacklinks(path, { rows: 2000, hosts: 500, listed, site: domain });
-  const { profileId } = await site.createProfile(domain, cookie);
-  await site.analyze(profileId, path, cookie);
+  const { websiteId } = await site.createWebsite(domain, cookie);
+  await site.analyze(websiteId, path, cookie);
 }
 
 async function measureScores(

@@ -51,7 +51,7 @@ export const reportMeasurement: Measurement = {
 /** Creates two reports of a new website, so that the second one has a previous report. */
 async function createReport(site: BenchSite, folder: string, names: readonly string[]) {
   const domain = `site-${names.length}.example`;
-  const { profileId } = await site.createProfile(domain);
+  const { websiteId } = await site.createWebsite(domain);
   const path = join(folder, `${domain}.csv`);
   for (const listed of [names.slice(0, names.length / 2), names]) {
     const links = listed.flatMap((name) =>
@@ -61,9 +61,9 @@ async function createReport(site: BenchSite, folder: string, names: readonly str
       ),
     );
     await writeFile(path, ['Source URL,Target URL,Anchor,First seen', ...links].join('\n'));
-    await site.analyze(profileId, path);
+    await site.analyze(websiteId, path);
   }
-  const [newest] = (await get(site, `/api/profiles/${profileId}/reports`)) as { id: number; toxicDomains: number }[];
+  const [newest] = (await get(site, `/api/profiles/${websiteId}/reports`)) as { id: number; toxicDomains: number }[];
   if (!newest || newest.toxicDomains < 0.9 * names.length) throw new Error('The report has too few toxic domains.');
   return { reportId: newest.id, path: `/reports/${newest.id}` };
 }

@@ -57,26 +57,26 @@ async function fillWebsites(
   );
   const names = rows.map(({ name }) => name);
   const sites = names.map((name) => registrableDomain(name) ?? name);
-  await connections.query('drop index website_hosts_site; drop index website_hosts_profile');
+  await connections.query('drop index website_hosts_registrable_domain; drop index website_hosts_website');
   await connections.query(`
     with owner as (insert into users (username, email) values ('watcher', 'watcher@mail.example') returning id)
-    insert into profiles (user_id, domain) select id, 'watched-' || i || '.example' from owner, generate_series(1, ${websites}) as i
+    insert into websites (user_id, domain) select id, 'watched-' || i || '.example' from owner, generate_series(1, ${websites}) as i
   `);
   await connections.query(
-    `insert into website_hosts (profile_id, host, site, backlinks, first_report_id, report_id, first_seen, last_seen, domain, risk_level)
-     select profiles.id, host, site, 3, 1, 1, '2026-01-01', '2026-01-01', domains.name, domains.risk_level
+    `insert into website_hosts (website_id, host, registrable_domain, backlinks, first_report_id, report_id, first_seen, last_seen, domain, risk_level)
+     select websites.id, host, site, 3, 1, 1, '2026-01-01', '2026-01-01', domains.name, domains.risk_level
      from (
        select name as host, site, number from unnest($1::text[], $2::text[]) with ordinality as listed (name, site, number)
        union all
        select 'unlisted-' || i || '.com', 'unlisted-' || i || '.com', i from generate_series($3::integer, $4::integer) as i
      ) as linking
-     join profiles on profiles.id % ${websites / websitesPerHost} = number % ${websites / websitesPerHost}
+     join websites on websites.id % ${websites / websitesPerHost} = number % ${websites / websitesPerHost}
      left join domains on domains.name = host`,
     [names, sites, listed + 1, hosts],
   );
   await connections.query(`
-    create index website_hosts_site on website_hosts (site);
-    create index website_hosts_profile on website_hosts (profile_id)
+    create index website_hosts_registrable_domain on website_hosts (registrable_domain);
+    create index website_hosts_website on website_hosts (website_id)
   `);
   await connections.query('vacuum (analyze) website_hosts');
   return { names: names.slice(0, changedNames), sites: sites.slice(0, changedNames) };
@@ -98,6 +98,6 @@ async function changeLevels(connections: pg.Pool, { names, sites }: { names: str
 const joinChanges = (connections: pg.Pool) =>
   connections.query(`
     select count(*), sum(domains.risk_level) from changed
-    join website_hosts as hosts on hosts.site = changed.site
+    join website_hosts as hosts on hosts.registrable_domain = changed.site
     join domains on domains.name = hosts.host
   `);

@@ -6,7 +6,7 @@ import { expectTexts } from './expect-texts.ts';
 import { holdEnter } from './hold-enter.ts';
 import { changeResponse, holdRequests, networkError, serverError } from './mock-responses.ts';
 import { enableDebugPages } from './page-state.ts';
-import { createProfile } from './sample-data.ts';
+import { createWebsite } from './sample-data.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 
@@ -27,7 +27,7 @@ test('the account shows the user; a website added in another tab appears with a 
   await page.goBack();
 
   await expect(page.getByText('No Website Profiles')).toBeVisible();
-  const { domain } = await createProfile(page);
+  const { domain } = await createWebsite(page);
   await page.clock.fastForward(10_000);
   await expect(page.getByRole('heading', { name: domain })).toBeVisible();
   await page.getByRole('link', { name: `View Reports for ${domain}` }).click();
@@ -180,7 +180,7 @@ test('holding Enter creates one API key; after five keys, the button is disabled
 
 test('a user downloads their data and changes the password', async ({ page }) => {
   const username = await signInAsNewUser(page);
-  const { domain } = await createProfile(page);
+  const { domain } = await createWebsite(page);
   await page.goto('/account?tab=privacy');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -214,7 +214,7 @@ for (const keep of [true, false]) {
     page,
   }) => {
     const username = await signInAsNewUser(page);
-    const { domain } = await createProfile(page);
+    const { domain } = await createWebsite(page);
     await page.goto('/account?tab=privacy');
     await page.getByRole('button', { name: 'Delete my account' }).click();
     const dialog = page.getByRole('dialog');

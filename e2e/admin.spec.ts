@@ -4,7 +4,7 @@ import { admin, signInAs, signInAsNewUser, toastOf, uniqueName, userPassword } f
 import { expectTexts } from './expect-texts.ts';
 import { buildCsvFile, chooseFile, chooseLargeFile } from './files.ts';
 import { holdRequests, serverError } from './mock-responses.ts';
-import { createProfile } from './sample-data.ts';
+import { createWebsite } from './sample-data.ts';
 
 test('maintenance in the panel survives a reload, and the audit log shows the admin and IP address', async ({
   page,
@@ -158,7 +158,7 @@ test('an admin adds and removes another admin; disabling an account signs it out
 test('an admin transfers a website to another account and deletes it; errors are shown', async ({ browser, page }) => {
   const [ownerPage, newOwnerPage] = [await browser.newPage(), await browser.newPage()];
   await signInAsNewUser(ownerPage);
-  const { domain } = await createProfile(ownerPage);
+  const { domain } = await createWebsite(ownerPage);
   const newOwner = await signInAsNewUser(newOwnerPage);
 
   await signInAs(page, admin);

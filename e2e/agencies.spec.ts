@@ -3,7 +3,7 @@ import { post, sameOriginHeaders, signInAsNewUser, uniqueName } from './accounts
 import { findViolations } from './axe.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
 import { holdRequests } from './mock-responses.ts';
-import { createNextReport, createProfile, getSampleDomains } from './sample-data.ts';
+import { createNextReport, createWebsite, getSampleDomains } from './sample-data.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Upload several sites' });
 const fileRow = (page: Page, name: string) =>
@@ -27,10 +27,10 @@ test('the exports of several websites are assigned by their targets and analyzed
   const names = (await getSampleDomains(page)).slice(0, 4);
   const other = await (await browser.newContext()).newPage();
   await signInAsNewUser(other);
-  const taken = await createProfile(other);
+  const taken = await createWebsite(other);
   await signInAsNewUser(page);
-  const known = await createProfile(page);
-  const byHand = await createProfile(page);
+  const known = await createWebsite(page);
+  const byHand = await createWebsite(page);
   const fresh = `${uniqueName('fresh')}.example`;
   await page.goto('/risk-assessment');
   await page.getByRole('button', { name: 'Upload several sites' }).click();
@@ -81,7 +81,7 @@ test('websites are searched, tagged and sorted, and a decision reduces what is l
   const names = (await getSampleDomains(page)).slice(0, 8);
   await signInAsNewUser(page);
   const sites = [];
-  for (let i = 0; i < 6; i += 1) sites.push(await createProfile(page));
+  for (let i = 0; i < 6; i += 1) sites.push(await createWebsite(page));
   const [first, second, third] = sites as [(typeof sites)[0], (typeof sites)[0], (typeof sites)[0]];
   await createNextReport(page, first.id, names.slice(0, 2));
   await createNextReport(page, first.id, names.slice(0, 5));

@@ -7,14 +7,14 @@ import { allowClipboard, expectClipboard } from './clipboard.ts';
 import { changeResponse, onlyMethod, serverError } from './mock-responses.ts';
 import { disableMail } from './page-state.ts';
 import { decisionOf, focusedDomain, listRows, nameOf } from './report-page.ts';
-import { createProfile, createReport, importCsv, uploadLinks } from './sample-data.ts';
+import { createReport, createWebsite, importCsv, uploadLinks } from './sample-data.ts';
 
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Alerts(, .* unread)?$/ });
 const watchDialog = (page: Page, domain: string) => page.getByRole('dialog', { name: `Watch ${domain}` });
 
 /** Creates a website with links from these domains, lists them, and waits for the alerts. */
 async function createAlerts(page: Page, names: readonly string[]): Promise<{ id: number; domain: string }> {
-  const website = await createProfile(page);
+  const website = await createWebsite(page);
   await uploadLinks(page, website.id, ['source_url', ...names.map((name) => `https://${name}/`)]);
   await importCsv(page, ['domain,source,riskLevel', ...names.map((name) => `${name},fiverr,high`)].join('\n'));
   const countAlerts = async () => (await (await page.request.get('/api/alerts')).json()).pagination.total;
@@ -98,7 +98,7 @@ test('the list has filters in the URL, groups by website and run, and works with
   await routeAlerts(page, [...sampleAlerts, ...more] as typeof sampleAlerts);
   await page.route('**/api/alerts/read', (route) => route.fulfill({ json: { unread: 0 } }));
   await page.route('**/decisions', (route) => route.fulfill({ json: { count: 1 } }));
-  await createProfile(page);
+  await createWebsite(page);
   await openReady(page, '/alerts');
   await expect(page.getByRole('heading', { name: 'garden-tools.example' })).toHaveCount(3);
   await expect(page.getByText('2 listed, 1 raised')).toBeVisible();
@@ -163,7 +163,7 @@ test('the screen says what to do without websites, without alerts, and when aler
 
 test('the watch of a website is changed on My Websites, and the dialog says what is watched', async ({ page }) => {
   await signInAsNewUser(page);
-  const { profileId } = await createReport(page, []);
+  const { websiteId } = await createReport(page, []);
   const { domain } = (await (await page.request.get('/api/profiles')).json())[0];
   await openReady(page, '/risk-assessment?tab=reports');
   await page.getByRole('button', { name: `Watch ${domain}` }).click();
@@ -176,7 +176,7 @@ test('the watch of a website is changed on My Websites, and the dialog says what
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(toastOf(page)).toContainText(`${domain} is watched.`);
   await expect(dialog).toBeHidden();
-  const getWatch = async () => (await page.request.get(`/api/profiles/${profileId}/watch`)).json();
+  const getWatch = async () => (await page.request.get(`/api/profiles/${websiteId}/watch`)).json();
   expect(await getWatch()).toMatchObject({ digest: 'weekly', events: { listed: true, lowered: false } });
 
   await openReady(page, '/account?tab=alerts');
@@ -196,10 +196,10 @@ test('the watch of a website is changed on My Websites, and the dialog says what
 
 test('an old export, paused email and a server without email are explained', async ({ page }) => {
   await signInAsNewUser(page);
-  const { profileId } = await createReport(page, []);
+  const { websiteId } = await createReport(page, []);
   const old = new Date(Date.now() - 95.5 * 86_400_000).toISOString();
-  await changeResponse<{ domain: string; lastReport: object }[]>(page, '**/api/profiles', (profiles) =>
-    profiles.map((profile) => ({ ...profile, lastReport: { ...profile.lastReport, dateCreated: old } })),
+  await changeResponse<{ domain: string; lastReport: object }[]>(page, '**/api/profiles', (websites) =>
+    websites.map((website) => ({ ...website, lastReport: { ...website.lastReport, dateCreated: old } })),
   );
   await changeResponse(page, '**/watch', (watch) => ({
     ...watch,
@@ -207,7 +207,7 @@ test('an old export, paused email and a server without email are explained', asy
     digest: 'daily',
     emailPaused: watch.digest === 'off',
   }));
-  await openReady(page, `/risk-assessment?tab=reports&profile=${profileId}`);
+  await openReady(page, `/risk-assessment?tab=reports&profile=${websiteId}`);
   await expect(page.getByText('Export is 95 days old')).toBeVisible();
   await page.getByRole('button', { name: /^Upload a new one for/ }).click();
   await expect(page.getByRole('dialog', { name: 'Analyze' })).toBeVisible();

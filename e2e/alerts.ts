@@ -82,8 +82,8 @@ async function fulfillWith(route: Route, alerts: readonly Alert[]): Promise<void
   const query = new URL(route.request().url()).searchParams;
   const pageSize = Number(query.get('pageSize'));
   const page = Number(query.get('page') ?? 0);
-  const isFound = ({ profileId, event, readAt }: Alert) =>
-    profileId === Number(query.get('profileId') ?? profileId) &&
+  const isFound = ({ profileId: websiteId, event, readAt }: Alert) =>
+    websiteId === Number(query.get('profileId') ?? websiteId) &&
     event === (query.get('event') ?? event) &&
     (query.get('unread') === null || readAt === null);
   const found = alerts.filter(isFound);

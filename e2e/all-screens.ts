@@ -17,14 +17,14 @@ import {
   createFeedInReview,
   createHeldListings,
   createMessage,
-  createOrphanedProfile,
-  createProfile,
+  createOrphanedWebsite,
   createReport,
   createSubmissions,
   createUploadQuestion,
   createUserData,
   createVerifiedAppeal,
   createView,
+  createWebsite,
   decideAndUploadDisavowFile,
   getSampleDomains,
   importCopiedLists,
@@ -83,9 +83,9 @@ export async function prepareVisitorScreens(page: Page): Promise<Screen[]> {
 export async function prepareUserScreens(page: Page): Promise<Screen[]> {
   const names = await getSampleDomains(page);
   await signInAsNewUser(page);
-  const { profileId, reportId } = await createReport(page, names.slice(0, 30));
-  await decideAndUploadDisavowFile(page, profileId, names);
-  const { id: emptyProfileId } = await createProfile(page);
+  const { websiteId, reportId } = await createReport(page, names.slice(0, 30));
+  await decideAndUploadDisavowFile(page, websiteId, names);
+  const { id: emptyWebsiteId } = await createWebsite(page);
   const { url } = await post(page.request, `/api/reports/${reportId}/share`, {});
   const sharedReport = new URL(String(url)).pathname;
   const columnQuestion = await createUploadQuestion(page, 'column');
@@ -151,12 +151,12 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
     },
     {
       name: 'report',
-      path: `/risk-assessment?tab=reports&profile=${profileId}&report=${reportId}`,
+      path: `/risk-assessment?tab=reports&profile=${websiteId}&report=${reportId}`,
       texts: ['report details', 'report, harmful backlinks'],
     },
     {
       name: 'evidence',
-      path: `/risk-assessment?tab=reports&profile=${profileId}&report=${reportId}`,
+      path: `/risk-assessment?tab=reports&profile=${websiteId}&report=${reportId}`,
       openDialog: (on) => clickButton(on, /^Evidence/),
     },
     { name: 'report-page', path: `/reports/${reportId}` },
@@ -166,8 +166,8 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
     { name: 'account-alerts', path: '/account?tab=alerts' },
     { name: 'report-domain', path: `/reports/${reportId}?open=${names[5]}&lost=include` },
     { name: 'report-missing', path: '/reports/1000000' },
-    { name: 'disavow-file', path: `/websites/${profileId}/disavow` },
-    { name: 'no-disavow-file', path: `/websites/${emptyProfileId}/disavow` },
+    { name: 'disavow-file', path: `/websites/${websiteId}/disavow` },
+    { name: 'no-disavow-file', path: `/websites/${emptyWebsiteId}/disavow` },
     { name: 'shared-report', path: sharedReport },
     { name: 'share-report', path: `/reports/${reportId}`, openDialog: (on) => clickButton(on, 'Share') },
     { name: 'submit-sites', path: '/submit-sites', texts: ['submit sites'] },
@@ -225,7 +225,7 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
   await createVerifiedAppeal(page, name);
   await createSubmissions(page);
   await createHeldListings(page);
-  await createOrphanedProfile(page);
+  await createOrphanedWebsite(page);
   await importCopiedLists(page);
   await createFamily(page);
   const feed = await createFeedInReview(page);

@@ -56,8 +56,8 @@ test('exports of a report follow the risk filter and say what they contain', asy
 test('a deleted report leaves the list, the trend and the figures of its website', async ({ page }) => {
   const names = (await getSampleDomains(page)).slice(0, 20);
   await signInAsNewUser(page);
-  const { profileId } = await createReport(page, names.slice(0, 4));
-  await createNextReport(page, profileId, names);
+  const { websiteId } = await createReport(page, names.slice(0, 4));
+  await createNextReport(page, websiteId, names);
   const sparkline = page.getByRole('img', { name: /^Toxicity of/ });
   await openReady(page, '/account');
   await expect(sparkline).toHaveAccessibleName('Toxicity of the last 2 reports, oldest first: 6.3%, 25%.');
@@ -82,7 +82,7 @@ test('a deleted report leaves the list, the trend and the figures of its website
   await expect(toastOf(page)).toContainText('Report Deleted');
   await expect(reports.getByRole('listitem')).toHaveCount(1);
   await expect(sparkline).toHaveAccessibleName('Toxicity of the only report: 6.3%.');
-  await expect(page.locator(`#website-${profileId}`)).toBeFocused();
+  await expect(page.locator(`#website-${websiteId}`)).toBeFocused();
 });
 
 test('the composition of the blacklist links to its parts', async ({ page }) => {

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { allowClipboard, expectClipboard } from './clipboard.ts';
-import { createProfile, getSampleDomains } from './sample-data.ts';
+import { createWebsite, getSampleDomains } from './sample-data.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
 const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -15,7 +15,7 @@ async function openPalette(page: Page): Promise<void> {
 
 test('the palette opens websites, searches domains, changes the theme and signs out', async ({ page }) => {
   await signInAsNewUser(page);
-  const { domain } = await createProfile(page);
+  const { domain } = await createWebsite(page);
   await openReady(page, '/dashboard');
   const name = `${uniqueName('seller')}.example`;
   await openPalette(page);

@@ -52,7 +52,7 @@ for (const [device, viewport] of [
     test('nothing moves while a screen of a user loads slowly', async ({ page }) => {
       const names = await getSampleDomains(page);
       await signInAsNewUser(page);
-      const { reportId, profileId } = await createReport(page, names.slice(0, 20));
+      const { reportId, websiteId } = await createReport(page, names.slice(0, 20));
       await expectNoShifts(page, [
         '/',
         `/domains?search=${names[0]?.slice(0, 12)}`,
@@ -63,7 +63,7 @@ for (const [device, viewport] of [
         '/account',
         '/account?tab=security',
         `/reports/${reportId}`,
-        `/websites/${profileId}/disavow`,
+        `/websites/${websiteId}/disavow`,
         '/alerts',
       ]);
     });

@@ -59,7 +59,7 @@ test('an admin imports a blacklist; a user searches it, analyzes an export and d
 
   await expect(toastOf(page)).toContainText('Analysis Complete');
   await expect(page.getByText('Semrush').first()).toBeVisible();
-  await expect(page.getByText('1 of 2 referring domains is harmful.')).toBeVisible();
+  await expect(page.getByText('1 of 2 referring domains is toxic.')).toBeVisible();
   const rows = page.getByRole('row').filter({ hasText: listed });
   await expect(rows).toHaveCount(2);
   await expect(rows.first()).toContainText(/Listed since .*, now by 2 sources/);

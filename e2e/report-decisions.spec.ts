@@ -12,9 +12,9 @@ import { createReport, getSampleDomains, uploadLinks } from './sample-data.ts';
 async function openReport(page: Page, count: number, query = '') {
   const names = (await getSampleDomains(page)).slice(0, count);
   await signInAsNewUser(page);
-  const { reportId, profileId } = await createReport(page, names);
+  const { reportId, websiteId } = await createReport(page, names);
   await openReady(page, `/reports/${reportId}${query}`);
-  return { domains: await listRows(page), url: `/api/profiles/${profileId}/decisions` };
+  return { domains: await listRows(page), url: `/api/profiles/${websiteId}/decisions` };
 }
 
 /** Returns what is stored, as 'domain: decision'. */
@@ -139,9 +139,9 @@ test('the page stays while it loads with lost links, and warns before a decision
 test('a report without toxic domains shows the trend, the patterns and the advice', async ({ page }) => {
   const names = (await getSampleDomains(page)).slice(0, 8);
   await signInAsNewUser(page);
-  const { profileId } = await createReport(page, names);
+  const { websiteId } = await createReport(page, names);
   const clean = Array.from({ length: 30 }, (_, i) => `https://clean-${i}.example/,mowers`);
-  const reportId = await uploadLinks(page, profileId, ['source_url,anchor', ...clean]);
+  const reportId = await uploadLinks(page, websiteId, ['source_url,anchor', ...clean]);
   await openReady(page, `/reports/${reportId}`);
   await expect(page.getByRole('heading', { name: 'No harmful backlinks found' })).toBeVisible();
   await expect(page.getByText(/^Since .*: no new toxic domains, 8 gone$/)).toBeVisible();

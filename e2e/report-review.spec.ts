@@ -279,14 +279,14 @@ test('a decision that cannot be saved is taken back with a message, and presses 
 test('a report of someone else and a wrong address are not found', async ({ page, browser }) => {
   const names = (await getSampleDomains(page)).slice(0, 3);
   await signInAsNewUser(page);
-  const { reportId, profileId } = await createReport(page, names);
+  const { reportId, websiteId } = await createReport(page, names);
   const other = await (await browser.newContext()).newPage();
   await signInAsNewUser(other);
   for (const path of [`/reports/${reportId}`, '/reports/none']) {
     await other.goto(path);
     await expect(other.getByRole('heading', { name: 'Report not found' })).toBeVisible();
   }
-  await other.goto(`/websites/${profileId}/disavow`);
+  await other.goto(`/websites/${websiteId}/disavow`);
   await expect(other.getByRole('heading', { name: 'Website not found' })).toBeVisible();
 });
 
@@ -295,8 +295,8 @@ test('a wrong disavow file is explained beside the picker, and a website can sta
 }) => {
   const names = (await getSampleDomains(page)).slice(0, 3);
   await signInAsNewUser(page);
-  const { profileId } = await createReport(page, names);
-  await page.goto(`/websites/${profileId}/disavow`);
+  const { websiteId } = await createReport(page, names);
+  await page.goto(`/websites/${websiteId}/disavow`);
   const table = {
     name: 'links.csv',
     mimeType: 'text/csv',
@@ -326,23 +326,23 @@ test('a wrong disavow file is explained beside the picker, and a website can sta
 test('Undo gives a line its status back and restores the decisions that Keep replaced', async ({ page }) => {
   const names = (await getSampleDomains(page)).slice(0, 3);
   await signInAsNewUser(page);
-  const { profileId } = await createReport(page, names);
+  const { websiteId } = await createReport(page, names);
   const [parent = '', other = ''] = names;
   const child = `blog.${parent}`;
   const decide = (domains: string[], decision: string) =>
-    page.request.put(`/api/profiles/${profileId}/decisions`, {
+    page.request.put(`/api/profiles/${websiteId}/decisions`, {
       data: { domains, decision },
       headers: sameOriginHeaders,
     });
   await decide([parent, other], 'disavow');
   await decide([child], 'keep');
   const readDecisions = async () => {
-    const { decisions } = await (await page.request.get(`/api/profiles/${profileId}/decisions`)).json();
+    const { decisions } = await (await page.request.get(`/api/profiles/${websiteId}/decisions`)).json();
     return Object.fromEntries(
       decisions.map(({ domain, decision }: { domain: string; decision: string }) => [domain, decision]),
     );
   };
-  await page.goto(`/websites/${profileId}/disavow`);
+  await page.goto(`/websites/${websiteId}/disavow`);
   const lines = [`domain:${parent}`, `domain:${other}`, `http://page.${child}/post`, 'http://192.0.2.1/post', ''];
   const file = { name: 'disavow.txt', mimeType: 'text/plain', buffer: Buffer.from(lines.join('\n')) };
   await chooseFile(page, 'Choose a disavow file', file);

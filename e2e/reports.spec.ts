@@ -3,7 +3,7 @@ import { signInAsNewUser, uniqueName } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
 import { changeResponse, holdRequests, networkError, onlyMethod, serverError } from './mock-responses.ts';
-import { createProfile, createReport, getSampleDomains } from './sample-data.ts';
+import { createReport, createWebsite, getSampleDomains } from './sample-data.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Analyze Backlinks' });
 
@@ -13,7 +13,7 @@ test('an analysis finds nothing harmful; errors are shown, and the form keeps it
 }) => {
   const other = await (await browser.newContext()).newPage();
   await signInAsNewUser(other);
-  const taken = await createProfile(other);
+  const taken = await createWebsite(other);
   await signInAsNewUser(page);
   await page.goto('/risk-assessment?tab=reports');
   await expectTexts(page, 'no websites');
@@ -59,7 +59,7 @@ test('an analysis finds nothing harmful; errors are shown, and the form keeps it
 
 test('a website is deleted; a server or network error is shown', async ({ page }) => {
   await signInAsNewUser(page);
-  const { id, domain } = await createProfile(page);
+  const { id, domain } = await createWebsite(page);
   await page.goto(`/risk-assessment?tab=reports&profile=${id}`);
   await expectTexts(page, 'website card');
   await page.getByRole('button', { name: `Delete Profile ${domain}` }).click();
@@ -78,8 +78,8 @@ test('a website is deleted; a server or network error is shown', async ({ page }
 test('a report is exported; a failed export and a failed, empty or missing report are shown', async ({ page }) => {
   const names = (await getSampleDomains(page)).slice(0, 5);
   await signInAsNewUser(page);
-  const { profileId, reportId } = await createReport(page, names);
-  const path = (report: number) => `/risk-assessment?tab=reports&profile=${profileId}&report=${report}`;
+  const { websiteId, reportId } = await createReport(page, names);
+  const path = (report: number) => `/risk-assessment?tab=reports&profile=${websiteId}&report=${report}`;
   await page.goto(path(reportId));
   const exportCsv = async () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
@@ -120,10 +120,10 @@ test('a report is exported; a failed export and a failed, empty or missing repor
 test('the dialog of a report keeps its state in the URL, and closing it returns to the list', async ({ page }) => {
   const names = (await getSampleDomains(page)).slice(0, 5);
   await signInAsNewUser(page);
-  const { profileId, reportId } = await createReport(page, names);
+  const { websiteId, reportId } = await createReport(page, names);
   const report = page.getByRole('dialog', { name: 'Report Details' });
   await page.goto('/account');
-  await page.goto(`/risk-assessment?tab=reports&profile=${profileId}`);
+  await page.goto(`/risk-assessment?tab=reports&profile=${websiteId}`);
   await page
     .getByRole('list', { name: /^Reports of/ })
     .getByRole('link')
@@ -136,7 +136,7 @@ test('the dialog of a report keeps its state in the URL, and closing it returns 
   await expect(page).toHaveURL(/\/account$/);
 
   // An old link says `risk`.
-  await page.goto(`/risk-assessment?tab=reports&profile=${profileId}&report=${reportId}&risk=high`);
+  await page.goto(`/risk-assessment?tab=reports&profile=${websiteId}&report=${reportId}&risk=high`);
   await expect(report.getByLabel('Risk level')).toHaveValue('high');
   await report.getByLabel('Risk level').selectOption('low');
   await expect(page).toHaveURL(/riskLevel=low/);
@@ -148,7 +148,7 @@ test('the dialog of a report keeps its state in the URL, and closing it returns 
   await expect(report).toBeHidden();
   await expect(page).toHaveURL(/profile=\d+$/);
 
-  await page.goto(`/risk-assessment?tab=reports&profile=${profileId}&report=${reportId}&riskLevel=low`);
+  await page.goto(`/risk-assessment?tab=reports&profile=${websiteId}&report=${reportId}&riskLevel=low`);
   await report.getByRole('link', { name: /^Low/ }).click();
   await expect(page).toHaveURL(new RegExp(`/reports/${reportId}\\?riskLevel=low`));
 });

@@ -121,9 +121,9 @@ export async function createCheckedList(page: Page, names: readonly string[]): P
 }
 
 /** Creates a website of the signed-in user. */
-export const createProfile = (page: Page) => postProfile(page.request);
+export const createWebsite = (page: Page) => postWebsite(page.request);
 
-async function postProfile(request: APIRequestContext): Promise<{ id: number; domain: string }> {
+async function postWebsite(request: APIRequestContext): Promise<{ id: number; domain: string }> {
   const domain = `${uniqueName('site')}.example`;
   const { id } = await post(request, '/api/profiles', { domain });
   return { id: Number(id), domain };
@@ -133,8 +133,8 @@ async function postProfile(request: APIRequestContext): Promise<{ id: number; do
 export async function createReport(
   page: Page,
   names: readonly string[],
-): Promise<{ profileId: number; reportId: number }> {
-  const { id: profileId, domain } = await createProfile(page);
+): Promise<{ websiteId: number; reportId: number }> {
+  const { id: websiteId, domain } = await createWebsite(page);
   const links = names.flatMap((name, i) => [
     `https://${name}/a/rather/long/path/of/an/article/about/things?id=1,https://${domain}/,${i % 3 === 0},`,
     `https://${name}/gone,https://${domain}/,false,2026-10-05`,
@@ -142,7 +142,7 @@ export async function createReport(
   const clean = Array.from({ length: 60 }, (_, i) => `https://clean-${i}.example/,https://${domain}/,false,`);
   const own = `https://${domain}/x,,,`;
   const lines = ['source_url,target_url,nofollow,lost', ...links, ...clean, 'no url,,,', own];
-  return { profileId, reportId: await uploadLinks(page, profileId, lines) };
+  return { websiteId, reportId: await uploadLinks(page, websiteId, lines) };
 }
 
 /**
@@ -150,10 +150,10 @@ export async function createReport(
  */
 export async function decideAndUploadDisavowFile(
   page: Page,
-  profileId: number,
+  websiteId: number,
   [first = '', second = '', third = '', fourth = '']: readonly string[],
 ): Promise<void> {
-  const url = `/api/profiles/${profileId}`;
+  const url = `/api/profiles/${websiteId}`;
   for (const [decision, domain, note] of [
     ['keep', first, 'A trade magazine'],
     ['remove', second, 'Asked the owner on March 3'],
@@ -175,15 +175,15 @@ export async function decideAndUploadDisavowFile(
 }
 
 /** Uploads a link from each of these names and from 60 clean domains for a website. */
-export async function createNextReport(page: Page, profileId: number, names: readonly string[]): Promise<void> {
+export async function createNextReport(page: Page, websiteId: number, names: readonly string[]): Promise<void> {
   const clean = Array.from({ length: 60 }, (_, i) => `clean-${i}.example`);
-  await uploadLinks(page, profileId, ['source_url', ...[...names, ...clean].map((name) => `https://${name}/`)]);
+  await uploadLinks(page, websiteId, ['source_url', ...[...names, ...clean].map((name) => `https://${name}/`)]);
 }
 
 /** Uploads the lines of a CSV file for a website of the signed-in user. @returns the id of the report */
-export async function uploadLinks(page: Page, profileId: number, lines: readonly string[]): Promise<number> {
+export async function uploadLinks(page: Page, websiteId: number, lines: readonly string[]): Promise<number> {
   const backlinkFile = { name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) };
-  const fields = { backlinkFile, profileId: String(profileId) };
+  const fields = { backlinkFile, profileId: String(websiteId) };
   const { reportId, analysisId } = await upload(page.request, '/api/backlinks/analyze', fields);
   if (reportId !== undefined) return Number(reportId);
   // On a busy machine, the response does not wait for the analysis.
@@ -194,7 +194,7 @@ export async function uploadLinks(page: Page, profileId: number, lines: readonly
 
 /** Uploads a file of the signed-in user that leaves a question. @returns the id of the waiting analysis */
 export async function createUploadQuestion(page: Page, about: 'column' | 'site'): Promise<string> {
-  const { id } = await createProfile(page);
+  const { id } = await createWebsite(page);
   const csv = {
     column:
       'uno,due,titolo\nhttps://one.example/,https://two.example/a/page,Offerte\nhttps://three.example/,https://four.example/,Contatti\n',
@@ -211,7 +211,7 @@ export async function createUploadQuestion(page: Page, about: 'column' | 'site')
 
 /** Creates other data of the signed-in user: a website without a report, an API key, a webhook and a submission. */
 export async function createUserData(page: Page): Promise<void> {
-  await createProfile(page);
+  await createWebsite(page);
   const { id: userId } = await (await page.request.get('/api/auth/current-user')).json();
   const expiresAt = new Date(Date.now() + 5.5 * 86_400_000).toISOString();
   await post(page.request, '/api/api-keys', { userId, name: 'Outreach sheet', expiresAt });
@@ -236,7 +236,7 @@ export async function createMessage(page: Page): Promise<string> {
 export async function createSubmissions(page: Page): Promise<void> {
   const id = await inNewSession(page, async (request) => {
     await registerUser(request);
-    await postProfile(request);
+    await postWebsite(request);
     await createSubmission(request);
     return (await createSubmission(request)).id;
   });
@@ -247,10 +247,10 @@ export async function createSubmissions(page: Page): Promise<void> {
 }
 
 /** Creates a website whose owner has deleted their account. */
-export async function createOrphanedProfile(page: Page): Promise<void> {
+export async function createOrphanedWebsite(page: Page): Promise<void> {
   await inNewSession(page, async (request) => {
     await registerUser(request);
-    await postProfile(request);
+    await postWebsite(request);
     const data = { password: userPassword, keepReports: true };
     expect((await request.delete('/api/account', { data, headers: sameOriginHeaders })).ok()).toBe(true);
   });

@@ -16,9 +16,9 @@ const table = (page: Page) => page.getByRole('table', { name: 'Toxic domains' })
 async function createReviewedReport(page: Page, count: number) {
   const names = (await getSampleDomains(page)).slice(0, count);
   const username = await signInAsNewUser(page);
-  const { reportId, profileId } = await createReport(page, names);
+  const { reportId, websiteId } = await createReport(page, names);
   const decided = names[3] ?? '';
-  const response = await page.request.put(`/api/profiles/${profileId}/decisions`, {
+  const response = await page.request.put(`/api/profiles/${websiteId}/decisions`, {
     headers: sameOriginHeaders,
     data: { domains: [decided], decision: 'disavow', note: 'Ask Grace on Monday' },
   });

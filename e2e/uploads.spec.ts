@@ -50,7 +50,7 @@ test('an archive and a file are analyzed together; lost links and the lines of t
   await dialog(page).getByRole('button', { name: 'Remove twice.csv' }).click();
   await analyze(page);
 
-  await expect(page.getByText('9.1% of referring domains are harmful')).toBeVisible();
+  await expect(page.getByText('9.1% of referring domains are toxic')).toBeVisible();
   await expect(page.getByText('1 nofollow')).toBeVisible();
   await expect(details(page)).toContainText('search-console.zip: Latest links.csv');
   await expect(details(page)).toContainText('search-console.zip: Top linked pages.csv: ');
@@ -61,7 +61,7 @@ test('an archive and a file are analyzed together; lost links and the lines of t
   await expect(rows).toHaveCount(3);
   await expect(page.getByText('1 lost link is left out.')).toBeVisible();
   await page.getByLabel('Include lost links').check();
-  await expect(page.getByText('11.8% of referring domains are harmful')).toBeVisible();
+  await expect(page.getByText('11.8% of referring domains are toxic')).toBeVisible();
   await expect(rows).toHaveCount(4);
   await expect(rows.filter({ hasText: high })).toContainText('Lost');
   await page.reload();

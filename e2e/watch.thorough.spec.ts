@@ -5,7 +5,7 @@ import { admin, post, signInAs, signInAsNewUser, toastOf, uniqueName } from './a
 import { startListServer } from './list-server.ts';
 import { decodeEmail, startMailServer } from './mail-server.ts';
 import { decisionOf } from './report-page.ts';
-import { createProfile, uploadLinks } from './sample-data.ts';
+import { createWebsite, uploadLinks } from './sample-data.ts';
 import { startSeparateServer } from './separate-server.ts';
 
 // The test stops the server to send digests early, and restarts it.
@@ -45,7 +45,7 @@ test('a feed lists two domains that link to a watched website: bell, alerts, dec
   test.setTimeout(300_000);
   const page = await openPage(browser);
   const username = await signInAsNewUser(page);
-  const { id, domain } = await createProfile(page);
+  const { id, domain } = await createWebsite(page);
   const word = uniqueName('bad');
   const [decided, waiting] = [`${word}-a.com`, `${word}-b.com`] as const;
   await uploadLinks(page, id, ['source_url', ...[decided, waiting, 'clean.org'].map((name) => `https://${name}/post`)]);

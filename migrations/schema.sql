@@ -28,18 +28,18 @@ CREATE INDEX account_events_user ON account_events USING btree (user_id, last_at
 
 create table account_usage (
   user_id bigint,
-  profile_id bigint,
+  website_id bigint,
   kind text not null,
   rows bigint not null,
   bytes bigint not null,
   hour timestamp with time zone not null,
   written bigint not null,
-  constraint account_usage_user_id_profile_id_kind_key UNIQUE NULLS NOT DISTINCT (user_id, profile_id, kind),
-  constraint account_usage_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint account_usage_user_id_website_id_kind_key UNIQUE NULLS NOT DISTINCT (user_id, website_id, kind),
   constraint account_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint account_usage_check CHECK ((num_nonnulls(user_id, profile_id) = 1))
+  constraint account_usage_website_id_fkey FOREIGN KEY (website_id) REFERENCES websites(id) ON DELETE CASCADE,
+  constraint account_usage_check CHECK ((num_nonnulls(user_id, website_id) = 1))
 );
-CREATE INDEX account_usage_profile ON account_usage USING btree (profile_id);
+CREATE INDEX account_usage_website ON account_usage USING btree (website_id);
 
 create table alert_settings (
   user_id bigint not null,
@@ -54,7 +54,7 @@ create table alert_settings (
 create table alerts (
   id bigint not null generated always as identity,
   run_id bigint not null,
-  profile_id bigint not null,
+  website_id bigint not null,
   domain text collate "C" not null,
   event text not null,
   from_level smallint,
@@ -67,20 +67,20 @@ create table alerts (
   read_at timestamp with time zone,
   mailed_at timestamp with time zone,
   constraint alerts_pkey PRIMARY KEY (id),
-  constraint alerts_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint alerts_website_id_fkey FOREIGN KEY (website_id) REFERENCES websites(id) ON DELETE CASCADE,
   constraint alerts_event_check CHECK ((event = ANY (ARRAY['listed'::text, 'raised'::text, 'lowered'::text, 'delisted'::text]))),
   constraint alerts_from_level_check CHECK (((from_level >= 1) AND (from_level <= 4))),
   constraint alerts_to_level_check CHECK (((to_level >= 1) AND (to_level <= 4)))
 );
-CREATE INDEX alerts_profile_run ON alerts USING btree (profile_id, run_id DESC);
 CREATE INDEX alerts_run ON alerts USING btree (run_id);
 CREATE INDEX alerts_unmailed ON alerts USING btree (created_at) WHERE (mailed_at IS NULL);
-CREATE INDEX alerts_unread ON alerts USING btree (profile_id, event) WHERE (read_at IS NULL);
+CREATE INDEX alerts_unread ON alerts USING btree (website_id, event) WHERE (read_at IS NULL);
+CREATE INDEX alerts_website_run ON alerts USING btree (website_id, run_id DESC);
 
 create table analyses (
   id uuid not null default gen_random_uuid(),
   user_id bigint not null,
-  profile_id bigint not null,
+  website_id bigint not null,
   file_name text not null,
   status text not null default 'queued'::text,
   progress smallint not null default 0,
@@ -97,15 +97,15 @@ create table analyses (
   question jsonb,
   progress_at timestamp with time zone,
   constraint analyses_pkey PRIMARY KEY (id),
-  constraint analyses_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint analyses_report FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE SET NULL,
   constraint analyses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint analyses_website_id_fkey FOREIGN KEY (website_id) REFERENCES websites(id) ON DELETE CASCADE,
   constraint analyses_progress_check CHECK (((progress >= 0) AND (progress <= 100))),
   constraint analyses_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
 );
-CREATE INDEX analyses_profile ON analyses USING btree (profile_id);
 CREATE INDEX analyses_report ON analyses USING btree (report_id);
 CREATE INDEX analyses_user ON analyses USING btree (user_id, created_at DESC);
+CREATE INDEX analyses_website ON analyses USING btree (website_id);
 CREATE TRIGGER count_deleted_usage AFTER DELETE ON analyses REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('analyses', 'user_id', '1000', 'request');
 CREATE TRIGGER count_inserted_usage AFTER INSERT ON analyses REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('analyses', 'user_id', '1000', 'request');
 
@@ -206,45 +206,45 @@ create table backup_runs (
 CREATE UNIQUE INDEX backup_runs_unfinished ON backup_runs USING btree (kind) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 
 create table decisions (
-  profile_id bigint not null,
+  website_id bigint not null,
   domain text collate "C" not null,
   decision text,
   note text not null default ''::text,
   decided_at timestamp with time zone not null default now(),
-  constraint decisions_pkey PRIMARY KEY (profile_id, domain),
-  constraint decisions_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint decisions_pkey PRIMARY KEY (website_id, domain),
+  constraint decisions_website_id_fkey FOREIGN KEY (website_id) REFERENCES websites(id) ON DELETE CASCADE,
   constraint decisions_check CHECK (((decision IS NOT NULL) OR (note <> ''::text))),
   constraint decisions_decision_check CHECK ((decision = ANY (ARRAY['keep'::text, 'remove'::text, 'disavow'::text])))
 );
-CREATE TRIGGER count_changed_usage AFTER UPDATE ON decisions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('decisions', 'profile_id', '100 + 2 * octet_length(domain) + octet_length(note)', 'request');
-CREATE TRIGGER count_deleted_usage AFTER DELETE ON decisions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('decisions', 'profile_id', '100 + 2 * octet_length(domain) + octet_length(note)', 'request');
-CREATE TRIGGER count_inserted_usage AFTER INSERT ON decisions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('decisions', 'profile_id', '100 + 2 * octet_length(domain) + octet_length(note)', 'request');
+CREATE TRIGGER count_changed_usage AFTER UPDATE ON decisions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('decisions', 'website_id', '100 + 2 * octet_length(domain) + octet_length(note)', 'request');
+CREATE TRIGGER count_deleted_usage AFTER DELETE ON decisions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('decisions', 'website_id', '100 + 2 * octet_length(domain) + octet_length(note)', 'request');
+CREATE TRIGGER count_inserted_usage AFTER INSERT ON decisions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('decisions', 'website_id', '100 + 2 * octet_length(domain) + octet_length(note)', 'request');
 
 create table deleted_reports (
   report_id bigint not null,
-  profile_id bigint not null,
+  website_id bigint not null,
   constraint deleted_reports_pkey PRIMARY KEY (report_id)
 );
 
 create table deleted_websites (
-  profile_id bigint not null,
-  constraint deleted_websites_pkey PRIMARY KEY (profile_id)
+  website_id bigint not null,
+  constraint deleted_websites_pkey PRIMARY KEY (website_id)
 );
 
 create table disavow_files (
   id bigint not null generated always as identity,
-  profile_id bigint not null,
+  website_id bigint not null,
   file_name text not null,
   bytes integer not null,
   content text not null,
   counts jsonb not null,
   uploaded_at timestamp with time zone not null default now(),
   constraint disavow_files_pkey PRIMARY KEY (id),
-  constraint disavow_files_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES profiles(id) ON DELETE CASCADE
+  constraint disavow_files_website_id_fkey FOREIGN KEY (website_id) REFERENCES websites(id) ON DELETE CASCADE
 );
-CREATE INDEX disavow_files_profile ON disavow_files USING btree (profile_id);
-CREATE TRIGGER count_deleted_usage AFTER DELETE ON disavow_files REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('disavow-files', 'profile_id', 'bytes', 'request');
-CREATE TRIGGER count_inserted_usage AFTER INSERT ON disavow_files REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('disavow-files', 'profile_id', 'bytes', 'request');
+CREATE INDEX disavow_files_website ON disavow_files USING btree (website_id);
+CREATE TRIGGER count_deleted_usage AFTER DELETE ON disavow_files REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('disavow-files', 'website_id', 'bytes', 'request');
+CREATE TRIGGER count_inserted_usage AFTER INSERT ON disavow_files REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('disavow-files', 'website_id', 'bytes', 'request');
 
 create table domain_changes (
   id bigint not null generated always as identity,
@@ -620,29 +620,6 @@ create table password_resets (
   constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
-create table profiles (
-  id bigint not null generated always as identity,
-  user_id bigint,
-  domain text collate "C" not null,
-  description text,
-  created_at timestamp with time zone not null default now(),
-  scope text not null default 'system'::text,
-  disavow_answers jsonb,
-  disavow_answered_at timestamp with time zone,
-  tags text[] not null default '{}'::text[],
-  constraint profiles_pkey PRIMARY KEY (id),
-  constraint profiles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
-  constraint profiles_scope_check CHECK ((scope = ANY (ARRAY['system'::text, 'owner'::text])))
-);
-CREATE UNIQUE INDEX profiles_domain_owner ON profiles USING btree (domain, user_id);
-CREATE UNIQUE INDEX profiles_system_domain ON profiles USING btree (domain) WHERE (scope = 'system'::text);
-CREATE INDEX profiles_user ON profiles USING btree (user_id);
-CREATE TRIGGER count_changed_usage AFTER UPDATE ON profiles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('websites', 'user_id', '500 + octet_length(coalesce(description, '''')) + octet_length(array_to_string(tags, '''')) + coalesce(octet_length(disavow_answers::text), 0)', 'request');
-CREATE TRIGGER count_deleted_usage AFTER DELETE ON profiles REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('websites', 'user_id', '500 + octet_length(coalesce(description, '''')) + octet_length(array_to_string(tags, '''')) + coalesce(octet_length(disavow_answers::text), 0)', 'request');
-CREATE TRIGGER count_inserted_usage AFTER INSERT ON profiles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('websites', 'user_id', '500 + octet_length(coalesce(description, '''')) + octet_length(array_to_string(tags, '''')) + coalesce(octet_length(disavow_answers::text), 0)', 'request');
-CREATE TRIGGER delete_decisions BEFORE DELETE ON profiles FOR EACH ROW EXECUTE FUNCTION delete_decisions_of_website();
-CREATE TRIGGER profiles_deleted BEFORE DELETE ON profiles FOR EACH ROW EXECUTE FUNCTION record_deleted_website();
-
 create table recovery_codes (
   user_id bigint not null,
   code_hash bytea not null,
@@ -692,7 +669,7 @@ create table report_shares (
 
 create table reports (
   id bigint not null generated always as identity,
-  profile_id bigint not null,
+  website_id bigint not null,
   file_name text not null,
   total_backlinks bigint not null,
   total_domains bigint not null,
@@ -711,13 +688,13 @@ create table reports (
   compared_with bigint,
   decision_counts jsonb,
   constraint reports_pkey PRIMARY KEY (id),
-  constraint reports_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES profiles(id) ON DELETE CASCADE
+  constraint reports_website_id_fkey FOREIGN KEY (website_id) REFERENCES websites(id) ON DELETE CASCADE
 );
-CREATE INDEX reports_profile ON reports USING btree (profile_id, created_at DESC, id DESC);
 CREATE INDEX reports_uncounted ON reports USING btree (id) WHERE (domain_counts IS NULL);
-CREATE TRIGGER count_changed_usage AFTER UPDATE ON reports REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('reports', 'profile_id', 'stored_bytes', 'work');
-CREATE TRIGGER count_deleted_usage AFTER DELETE ON reports REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('reports', 'profile_id', 'stored_bytes', 'work');
-CREATE TRIGGER count_inserted_usage AFTER INSERT ON reports REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('reports', 'profile_id', 'stored_bytes', 'work');
+CREATE INDEX reports_website ON reports USING btree (website_id, created_at DESC, id DESC);
+CREATE TRIGGER count_changed_usage AFTER UPDATE ON reports REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('reports', 'website_id', 'stored_bytes', 'work');
+CREATE TRIGGER count_deleted_usage AFTER DELETE ON reports REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('reports', 'website_id', 'stored_bytes', 'work');
+CREATE TRIGGER count_inserted_usage AFTER INSERT ON reports REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('reports', 'website_id', 'stored_bytes', 'work');
 CREATE TRIGGER reports_deleted BEFORE DELETE ON reports FOR EACH ROW EXECUTE FUNCTION record_deleted_report();
 
 create table saved_views (
@@ -940,7 +917,7 @@ CREATE UNIQUE INDEX users_email ON users USING btree (lower(email));
 CREATE UNIQUE INDEX users_username ON users USING btree (lower(username));
 
 create table watches (
-  profile_id bigint not null,
+  website_id bigint not null,
   enabled boolean not null default true,
   listed boolean not null default true,
   raised boolean not null default true,
@@ -949,13 +926,13 @@ create table watches (
   digest text not null default 'off'::text,
   hosts integer not null default 0,
   reminded_report_id bigint,
-  constraint watches_pkey PRIMARY KEY (profile_id),
-  constraint watches_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint watches_pkey PRIMARY KEY (website_id),
+  constraint watches_website_id_fkey FOREIGN KEY (website_id) REFERENCES websites(id) ON DELETE CASCADE,
   constraint watches_digest_check CHECK ((digest = ANY (ARRAY['daily'::text, 'weekly'::text, 'off'::text])))
 );
-CREATE TRIGGER count_changed_usage AFTER UPDATE ON watches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('watches', 'profile_id', '200 * hosts::bigint', 'work');
-CREATE TRIGGER count_deleted_usage AFTER DELETE ON watches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('watches', 'profile_id', '200 * hosts::bigint', 'work');
-CREATE TRIGGER count_inserted_usage AFTER INSERT ON watches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('watches', 'profile_id', '200 * hosts::bigint', 'work');
+CREATE TRIGGER count_changed_usage AFTER UPDATE ON watches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('watches', 'website_id', '200 * hosts::bigint', 'work');
+CREATE TRIGGER count_deleted_usage AFTER DELETE ON watches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('watches', 'website_id', '200 * hosts::bigint', 'work');
+CREATE TRIGGER count_inserted_usage AFTER INSERT ON watches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('watches', 'website_id', '200 * hosts::bigint', 'work');
 
 create table webhook_deliveries (
   id bigint not null generated always as identity,
@@ -1002,9 +979,9 @@ CREATE TRIGGER count_deleted_usage AFTER DELETE ON webhooks REFERENCING OLD TABL
 CREATE TRIGGER count_inserted_usage AFTER INSERT ON webhooks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('webhooks', 'user_id', '500 + octet_length(url)', 'request');
 
 create table website_hosts (
-  profile_id bigint not null,
+  website_id bigint not null,
   host text collate "C" not null,
-  site text collate "C" not null,
+  registrable_domain text collate "C" not null,
   backlinks integer not null,
   first_report_id bigint not null,
   report_id bigint not null,
@@ -1013,8 +990,31 @@ create table website_hosts (
   domain text collate "C",
   risk_level smallint
 );
-CREATE INDEX website_hosts_profile ON website_hosts USING btree (profile_id);
-CREATE INDEX website_hosts_site ON website_hosts USING btree (site);
+CREATE INDEX website_hosts_registrable_domain ON website_hosts USING btree (registrable_domain);
+CREATE INDEX website_hosts_website ON website_hosts USING btree (website_id);
+
+create table websites (
+  id bigint not null generated always as identity,
+  user_id bigint,
+  domain text collate "C" not null,
+  description text,
+  created_at timestamp with time zone not null default now(),
+  scope text not null default 'system'::text,
+  disavow_answers jsonb,
+  disavow_answered_at timestamp with time zone,
+  tags text[] not null default '{}'::text[],
+  constraint websites_pkey PRIMARY KEY (id),
+  constraint websites_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint websites_scope_check CHECK ((scope = ANY (ARRAY['system'::text, 'owner'::text])))
+);
+CREATE UNIQUE INDEX websites_domain_owner ON websites USING btree (domain, user_id);
+CREATE UNIQUE INDEX websites_system_domain ON websites USING btree (domain) WHERE (scope = 'system'::text);
+CREATE INDEX websites_user ON websites USING btree (user_id);
+CREATE TRIGGER count_changed_usage AFTER UPDATE ON websites REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('websites', 'user_id', '500 + octet_length(coalesce(description, '''')) + octet_length(array_to_string(tags, '''')) + coalesce(octet_length(disavow_answers::text), 0)', 'request');
+CREATE TRIGGER count_deleted_usage AFTER DELETE ON websites REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('websites', 'user_id', '500 + octet_length(coalesce(description, '''')) + octet_length(array_to_string(tags, '''')) + coalesce(octet_length(disavow_answers::text), 0)', 'request');
+CREATE TRIGGER count_inserted_usage AFTER INSERT ON websites REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('websites', 'user_id', '500 + octet_length(coalesce(description, '''')) + octet_length(array_to_string(tags, '''')) + coalesce(octet_length(disavow_answers::text), 0)', 'request');
+CREATE TRIGGER delete_decisions BEFORE DELETE ON websites FOR EACH ROW EXECUTE FUNCTION delete_decisions_of_website();
+CREATE TRIGGER websites_deleted BEFORE DELETE ON websites FOR EACH ROW EXECUTE FUNCTION record_deleted_website();
 
 CREATE OR REPLACE FUNCTION count_account_usage()
  RETURNS trigger
@@ -1048,7 +1048,7 @@ begin
       )
       insert into account_usage as usage (%1$I, kind, rows, bytes, hour, written)
       select owner, %2$L, rows, bytes, date_trunc('hour', now()), written from change where rows > 0 order by owner
-      on conflict (user_id, profile_id, kind) do update set
+      on conflict (user_id, website_id, kind) do update set
         rows = usage.rows + excluded.rows,
         bytes = usage.bytes + excluded.bytes,
         written = case when usage.hour = excluded.hour then usage.written else 0 end + excluded.written,
@@ -1101,7 +1101,7 @@ AS $function$
 begin
   loop
     delete from decisions
-    where profile_id = old.id and domain = any(array(select domain from decisions where profile_id = old.id limit 10000));
+    where website_id = old.id and domain = any(array(select domain from decisions where website_id = old.id limit 10000));
     exit when not found;
   end loop;
   return old;
@@ -1234,7 +1234,7 @@ CREATE OR REPLACE FUNCTION record_deleted_report()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into deleted_reports (report_id, profile_id) values (old.id, old.profile_id);
+  insert into deleted_reports (report_id, website_id) values (old.id, old.website_id);
   return old;
 end
 $function$;
@@ -1244,7 +1244,7 @@ CREATE OR REPLACE FUNCTION record_deleted_website()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into deleted_websites (profile_id) values (old.id) on conflict do nothing;
+  insert into deleted_websites (website_id) values (old.id) on conflict do nothing;
   return old;
 end
 $function$;

@@ -10,9 +10,9 @@ test('every setting is optional', () => {
     host: 'localhost',
     databaseUrl: undefined,
     firstAdmin: undefined,
-    profileScope: undefined,
+    websiteScope: undefined,
   });
-  expect(readConfig({}, { PROFILE_SCOPE: 'owner' }).profileScope).toBe('owner');
+  expect(readConfig({}, { PROFILE_SCOPE: 'owner' }).websiteScope).toBe('owner');
 });
 
 test.each([

@@ -49,8 +49,8 @@ const wholeNumber = (min: number, max: number, defaultValue: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
   return z._default(z.coerce.number(error).check(z.int(error), z.gte(min, error), z.lte(max, error)), defaultValue);
 };
-const profileScopes = ['system', 'owner'] as const;
-export type ProfileScope = (typeof profileScopes)[number];
+const websiteScopes = ['system', 'owner'] as const;
+export type WebsiteScope = (typeof websiteScopes)[number];
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const megabytesError = 'must be a whole number of megabytes from 0 to 999999999';
 const megabytes = z.coerce
@@ -150,7 +150,7 @@ const Environment = z.object({
       z.transform((text) => Number(text)),
     ),
   ),
-  PROFILE_SCOPE: z.optional(z.enum(profileScopes, `must be one of: ${profileScopes.join(', ')}`)),
+  PROFILE_SCOPE: z.optional(z.enum(websiteScopes, `must be one of: ${websiteScopes.join(', ')}`)),
   REQUIRE_ADMIN_SECOND_FACTOR: flag,
   INDEX_DOMAIN_PAGES: flag,
   PUBLISH_BLACKLIST: flag,
@@ -225,10 +225,10 @@ export interface Config {
   /** Blacklist searches allowed for a user without an individual limit; undefined: no limit. */
   searchLimit: number | undefined;
   /**
-   * Whether a website can have one profile in the whole system, or one for each account. Undefined: see
-   * `getProfileScope`.
+   * Whether a website can be added once in the whole system, or once by each account. Undefined: see
+   * `getWebsiteScope`.
    */
-  profileScope: ProfileScope | undefined;
+  websiteScope: WebsiteScope | undefined;
   firstAdmin: { username: string; email: string; password: string } | undefined;
   /** Whether admins can only set up two-factor authentication until they have done so. */
   requireAdminSecondFactor: boolean;
@@ -342,7 +342,7 @@ export function readConfig(
     firebase: readFirebase(env),
     stripe: readStripe(env),
     searchLimit: env.SEARCH_LIMIT,
-    profileScope: env.PROFILE_SCOPE,
+    websiteScope: env.PROFILE_SCOPE,
     firstAdmin: readFirstAdmin(env),
     requireAdminSecondFactor: env.REQUIRE_ADMIN_SECOND_FACTOR,
     indexDomainPages: env.INDEX_DOMAIN_PAGES,

@@ -10,7 +10,7 @@ export interface PersonalData {
   listWebsites?(context: Context, userId: number): Promise<readonly { id: number }[]>;
   /** Fields that the topic adds to each website in that file. */
   websiteFields?: {
-    readonly [name: string]: (context: Context, userId: number, profileId: number) => PersonalField;
+    readonly [name: string]: (context: Context, userId: number, websiteId: number) => PersonalField;
   };
   /**
    * Erases what must not outlive the account and does not refer to its row. `context.db` is a transaction that has

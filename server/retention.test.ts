@@ -18,15 +18,15 @@ test('old runs, messages, submissions, appeals and subscriptions are deleted, an
         source_runs: `started_by, title, source_ids) select 'a', 'a', '{1}'`,
         maintenance_runs: `started_by) select 'a'`,
         backup_runs: `file_name) select null`,
-        analyses: `user_id, profile_id, file_name, files) select ${id}, profile.id, 'a', '[]'`,
+        analyses: `user_id, website_id, file_name, files) select ${id}, profile.id, 'a', '[]'`,
       };
       const [names, values] = (columns[table] ?? '').split(') select ');
       if (table === 'analyses') {
-        await sql`insert into profiles (user_id, domain) values (${id}, 'retention.example') on conflict do nothing`.execute(
+        await sql`insert into websites (user_id, domain) values (${id}, 'retention.example') on conflict do nothing`.execute(
           db,
         );
       }
-      const from = table === 'analyses' ? `from profiles profile where user_id = ${id}` : '';
+      const from = table === 'analyses' ? `from websites profile where user_id = ${id}` : '';
       await sql`insert into ${sql.table(table)} (${sql.raw(names ?? '')}, status, created_at, finished_at)
         select ${sql.raw(values ?? '')}, 'completed', ${at}, now() ${sql.raw(from)}`.execute(db);
     }

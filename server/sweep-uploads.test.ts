@@ -11,7 +11,7 @@ const { cookie, id: userId, username } = await signUp();
 
 test('an old upload is removed unless an unfinished import or analysis needs it', async () => {
   const response = await call('POST', '/api/profiles', { as: cookie, body: { domain: `site-${process.pid}.example` } });
-  const profileId: number = response.json().id;
+  const websiteId: number = response.json().id;
   const file = { file_name: 'list.csv', file_bytes: 1 };
   const insertAnalysis = async (
     status: 'queued' | 'running' | 'waiting' | 'completed' | 'cancelled',
@@ -20,7 +20,7 @@ test('an old upload is removed unless an unfinished import or analysis needs it'
     const names = ['first file', 'second file'].map((name) => `analysis ${status}, ${name}`);
     const paths = await Promise.all(names.map((name) => store(created_at ? `${name}, a week ago` : name, 48)));
     const files = JSON.stringify(paths.map((path) => ({ path, name: 'list.csv', bytes: 1 })));
-    const analysis = { user_id: userId, profile_id: profileId, file_name: 'list.csv', files, status };
+    const analysis = { user_id: userId, website_id: websiteId, file_name: 'list.csv', files, status };
     await db
       .insertInto('analyses')
       .values({ ...analysis, ...(created_at && { created_at }) })

@@ -26,9 +26,9 @@ async function listTables(): Promise<Table[]> {
   const { rows } = await sql<Table>`
     select relname::text as name,
       array(select attname::text from pg_attribute where attrelid = pg_class.oid and attnum > 0 and not attisdropped
-        and (attname = any(${personalNames}) or attname ~ '(^|_)(user|profile)_id$')) as columns,
+        and (attname = any(${personalNames}) or attname ~ '(^|_)(user|website)_id$')) as columns,
       array(select confdeltype::text from pg_constraint where conrelid = pg_class.oid and contype = 'f'
-        and confrelid in ('users'::regclass, 'profiles'::regclass)) as deletions
+        and confrelid in ('users'::regclass, 'websites'::regclass)) as deletions
     from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
   `.execute(db);
   return rows.filter(({ name }) => !ofSchema.includes(name));

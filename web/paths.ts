@@ -29,7 +29,7 @@ export const paths = {
   simulateCheckout: '/simulate-checkout',
   admin: '/admin',
   adminPanel: '/admin/panel',
-  adminProfiles: '/admin/profiles',
+  adminWebsites: '/admin/profiles',
   adminInbox: '/admin/inbox',
   adminSubmissions: '/admin/submissions',
   adminSources: '/admin/sources',

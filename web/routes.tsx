@@ -249,12 +249,12 @@ const adminPanel = createRoute({
   ),
 });
 
-const adminProfiles = createRoute({
+const adminWebsites = createRoute({
   getParentRoute: () => adminOnly,
-  path: paths.adminProfiles,
+  path: paths.adminWebsites,
   component: lazyRouteComponent(
-    () => withStyles(() => import('./reports/profiles/manage-profiles-page.tsx')),
-    'ManageProfilesPage',
+    () => withStyles(() => import('./reports/websites/manage-websites-page.tsx')),
+    'ManageWebsitesPage',
   ),
 });
 
@@ -326,7 +326,7 @@ const routeTree = root.addChildren([
   adminOnly.addChildren([
     admin,
     adminPanel,
-    adminProfiles,
+    adminWebsites,
     adminInbox,
     adminSubmissions,
     adminSources,

@@ -87,7 +87,7 @@ const ways = [
 ] as const;
 
 /** Sends one of the requests by which an account adds rows. */
-function sendWrite(server: SeparateServer, { cookie, profileId }: Owner, i: number): Promise<Response> {
+function sendWrite(server: SeparateServer, { cookie, websiteId }: Owner, i: number): Promise<Response> {
   const text = (bytes: number) => randomBytes(bytes / 2).toString('hex');
   const send = (method: string, path: string, body: object) =>
     fetch(`${server.address}${path}`, {
@@ -119,7 +119,7 @@ function sendWrite(server: SeparateServer, { cookie, profileId }: Owner, i: numb
       return send('POST', '/api/api-keys', { name: text(20) });
     default: {
       const domains = Array.from({ length: 1000 }, (_, row) => `d${i}x${row}.example`);
-      return send('PUT', `/api/profiles/${profileId}/decisions`, { domains, decision: 'disavow', note: text(500) });
+      return send('PUT', `/api/profiles/${websiteId}/decisions`, { domains, decision: 'disavow', note: text(500) });
     }
   }
 }

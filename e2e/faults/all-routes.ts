@@ -65,10 +65,10 @@ async function measureRoutes(server: SeparateServer, probe: string): Promise<str
   const admin = await signIn(server);
   const database = await connectToDatabase(server);
   await addDomains(database, blacklistDomains);
-  const { rows } = await database.query<{ user_id: string }>('select user_id from profiles where id = $1', [
-    owner.profileId,
+  const { rows } = await database.query<{ user_id: string }>('select user_id from websites where id = $1', [
+    owner.websiteId,
   ]);
-  const account = await fillAccount(database, Number(rows[0]?.user_id), owner.profileId);
+  const account = await fillAccount(database, Number(rows[0]?.user_id), owner.websiteId);
   await database.end();
   const shared = await create<{ url: string }>(server, `/api/reports/${account.reportId}/share`, {}, owner.cookie);
   const shareToken = shared.url.slice(shared.url.lastIndexOf('/') + 1);

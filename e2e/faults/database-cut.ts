@@ -20,7 +20,7 @@ export const databaseCutTrial: Trial = {
     withServer(async (server) => {
       await listDomain(server, host);
       const owner = await createOwner(server);
-      const admin = { cookie: await signIn(server), profileId: 0 };
+      const admin = { cookie: await signIn(server), websiteId: 0 };
       const lines = Array.from({ length: rows }, (_, n) => `name-${n}.example,Fiverr\n`);
       const content = `domain,source\n${lines.join('')}`;
       const importing = openUpload(server, admin, content.length, { path: '/api/domains/upload', field: 'file' });

@@ -44,13 +44,13 @@ const entrances: Record<string, Entrance> = {
     return String(response.status);
   },
   async analysis({ server, owner }, file) {
-    const form = { profileId: String(owner.profileId), backlinkFile: file };
+    const form = { profileId: String(owner.websiteId), backlinkFile: file };
     const { status, body } = await send(server, '/api/backlinks/analyze', form, { cookie: owner.cookie });
     const { analysisId } = JSON.parse(body);
     return analysisId ? (await waitForAnalysis(server, owner, analysisId)).status : String(status);
   },
   async disavow({ server, other: owner }, file) {
-    const path = `/api/profiles/${owner.profileId}/disavow-files`;
+    const path = `/api/profiles/${owner.websiteId}/disavow-files`;
     const { status, body } = await send(server, path, { file }, { cookie: owner.cookie });
     if (status !== 201) return String(status);
     const { id } = JSON.parse(body);

@@ -32,8 +32,8 @@ export const heavyUserTrial: Trial = {
         await addDomains(database, domains);
         await listDomain(server, host);
         const heavy = await createOwner(server);
-        const { rows } = await database.query('select user_id from profiles where id = $1', [heavy.profileId]);
-        const { reportId } = await fillAccount(database, Number(rows[0]?.user_id), heavy.profileId);
+        const { rows } = await database.query('select user_id from websites where id = $1', [heavy.websiteId]);
+        const { reportId } = await fillAccount(database, Number(rows[0]?.user_id), heavy.websiteId);
         await database.end();
         const other = await createOwner(server);
         const list = `${server.address}/api/domains?tld=example&riskLevel=high`;

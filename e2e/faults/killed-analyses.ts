@@ -25,13 +25,13 @@ async function killAnalyses(server: SeparateServer): Promise<string> {
   const list = ['domain,source', ...listed.map((name) => `${name},Trial`)].join('\n');
   await upload(server, '/api/domains/upload', { field: 'file', file: { name: 'list.csv', content: list }, cookie });
   const site = await post(server, '/api/profiles', { domain: 'ours.example' }, cookie);
-  const { id: profileId } = (await site.json()) as { id: number };
+  const { id: websiteId } = (await site.json()) as { id: number };
   const sendFile = () =>
     upload<Analysis | AnalysisResult>(server, '/api/backlinks/analyze', {
       field: 'backlinkFile',
       file: { name: 'backlinks.csv', content: file },
       cookie,
-      fields: { profileId: String(profileId) },
+      fields: { profileId: String(websiteId) },
     });
   const listUnfinished = () => get<Analysis[]>(server, '/api/backlinks/analyses', cookie);
   /** The response to the upload may wait until the analysis has ended, so it is not awaited. */
@@ -63,7 +63,7 @@ async function killAnalyses(server: SeparateServer): Promise<string> {
         throw new Error(`After kill ${i}, ${key} is ${result[key]}, not ${expected[key]}.`);
     }
   }
-  const reports = await get<ReportSummary[]>(server, `/api/profiles/${profileId}/reports`, cookie);
+  const reports = await get<ReportSummary[]>(server, `/api/profiles/${websiteId}/reports`, cookie);
   if (reports.length !== kills + 1) throw new Error(`${kills + 1} uploads made ${reports.length} reports.`);
   const left = await readdir(join(server.dataDir, 'uploads'));
   if (left.length > 0) throw new Error(`${left.length} files or temporary folders were left.`);

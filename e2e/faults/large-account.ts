@@ -15,30 +15,30 @@ const listEntries = 10_000;
 export async function fillAccount(
   client: pg.Client,
   userId: number,
-  profileId: number,
+  websiteId: number,
 ): Promise<Omit<LargeAccount, 'shareToken'>> {
   const insert = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows[0]?.id;
   const others = await client.query<{ id: number }>(
-    `insert into profiles (user_id, domain) select $1::bigint, 'site-' || i || '-of-' || $1::bigint || '.example'
+    `insert into websites (user_id, domain) select $1::bigint, 'site-' || i || '-of-' || $1::bigint || '.example'
      from generate_series(2, $2::integer) as i returning id`,
     [userId, websites],
   );
-  await insertReport(client, profileId, reportDomains, 10_000);
-  const reportId = await insertReport(client, profileId, reportDomains, 0);
+  await insertReport(client, websiteId, reportDomains, 10_000);
+  const reportId = await insertReport(client, websiteId, reportDomains, 0);
   for (const { id } of others.rows.slice(0, 20)) await insertReport(client, id, 200, 0);
   await client.query(
-    `insert into decisions (profile_id, domain, decision, note)
+    `insert into decisions (website_id, domain, decision, note)
      select $1, name, (array['keep', 'remove', 'disavow'])[1 + i % 3], case when i % 10 = 0 then repeat('note ', 20) else '' end
      from (${names}) as names limit $4`,
-    [profileId, reportDomains, 0, decisions],
+    [websiteId, reportDomains, 0, decisions],
   );
   const content = `select string_agg('domain:' || name, E'\\n') from (select name from (${names}) as names limit $4) as lines`;
   const insertFile = (offset: number) =>
     insert(
-      `insert into disavow_files (profile_id, file_name, bytes, content, counts)
+      `insert into disavow_files (website_id, file_name, bytes, content, counts)
        values ($1, 'disavow.txt', 5000000, (${content}), '{"lines":200000,"comments":0,"invalidCount":0,"redundant":0,"takenBack":0,"allowed":0,"noLongerListed":0,"kept":200000,"added":0}')
        returning id`,
-      [profileId, reportDomains, offset, disavowLines],
+      [websiteId, reportDomains, offset, disavowLines],
     );
   await insertFile(50_000);
   const fileId = Number(await insertFile(0));
@@ -49,18 +49,18 @@ export async function fillAccount(
     [userId, reportDomains, 0, listEntries],
   );
   await client.query(
-    `insert into alerts (run_id, profile_id, domain, event, from_level, to_level, backlinks, source_count, copies, proof, created_at)
+    `insert into alerts (run_id, website_id, domain, event, from_level, to_level, backlinks, source_count, copies, proof, created_at)
      select 1, $1, name, 'raised', 1, 2, 3, 2, 0, 0, now() from (${names}) as names limit $4`,
-    [profileId, reportDomains, 0, 50_000],
+    [websiteId, reportDomains, 0, 50_000],
   );
   await client.query(
     `insert into website_hosts
-       (profile_id, host, site, backlinks, first_report_id, report_id, first_seen, last_seen, domain, risk_level)
+       (website_id, host, site, backlinks, first_report_id, report_id, first_seen, last_seen, domain, risk_level)
      select $1, name, name, 1, $4, $4, now(), now(), name, 1 from (${names}) as names`,
-    [profileId, reportDomains, 0, reportId],
+    [websiteId, reportDomains, 0, reportId],
   );
   await client.query('vacuum analyze');
-  return { profileId, reportId, fileId, listId: String(listId) };
+  return { websiteId, reportId, fileId, listId: String(listId) };
 }
 
 /** Names of domains by number, in no order: $2 is how many, and $3 the number before the first. */
@@ -68,12 +68,12 @@ const names = `select i, left(md5(i::text), 12) || '-shop.' || (array['example',
   from generate_series($3::integer + 1, $3::integer + $2::integer) as i`;
 
 /** Each domain has one link, and every tenth is lost. */
-async function insertReport(client: pg.Client, profileId: number, domains: number, firstName: number): Promise<number> {
+async function insertReport(client: pg.Client, websiteId: number, domains: number, firstName: number): Promise<number> {
   const { rows } = await client.query<{ id: string }>(
-    `insert into reports (profile_id, file_name, formats, ignored_tables, lost_backlinks, total_backlinks, total_domains,
+    `insert into reports (website_id, file_name, formats, ignored_tables, lost_backlinks, total_backlinks, total_domains,
        unique_domains, toxic_domains, risk_counts, including_lost, signals)
      values ($1, 'links.csv', '[]', '[]', 0, $2::integer, $2::integer, $2::integer, $2::integer, '{}', null, '[]') returning id`,
-    [profileId, domains],
+    [websiteId, domains],
   );
   const id = Number(rows[0]?.id);
   await client.query(

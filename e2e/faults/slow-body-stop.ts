@@ -43,7 +43,7 @@ async function occupy(server: SeparateServer): Promise<() => Promise<void>> {
   const cookie = await signIn(server);
   const database = await connectToDatabase(server);
   await database.query('begin');
-  await database.query('lock table profiles');
+  await database.query('lock table websites');
   const stuck = fetch(`${server.address}/api/profiles`, { headers: { cookie } }).catch(() => undefined);
   const multipart = 'content-type: multipart/form-data; boundary=x\r\n';
   const slow = await Promise.all([

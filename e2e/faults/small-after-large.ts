@@ -38,7 +38,7 @@ export const smallAfterLargeTrial: Trial = {
       const totalSeconds = (performance.now() - start) / 1000;
       const grown = (await measureDisk(server.dataDir)) - before;
       const peak = await readPeakMemory(server.pid());
-      const deletion = await sendDelete(server, `/api/profiles/${large.profileId}`, large.cookie);
+      const deletion = await sendDelete(server, `/api/profiles/${large.websiteId}`, large.cookie);
       const figures =
         `${smallSeconds.toFixed(1)} s; both large ones uploaded after ${uploadedSeconds.toFixed(0)} s and analyzed after ` +
         `${totalSeconds.toFixed(0)} s; ${peak.toFixed(0)} MB of memory; ${grown} MB more of tables and ` +

@@ -75,7 +75,7 @@ async function killOne({ web, workers }: Installation, dataDir: string): Promise
     (await (await post(killed, path, body, cookie)).json()) as Body;
   await create('/api/domains', { domain: host, source: 'Trial' });
   const { keyValue } = await create<{ keyValue: string }>('/api/api-keys', {});
-  const { id: profileId } = await create<{ id: number }>('/api/profiles', { domain: 'ours.example' });
+  const { id: websiteId } = await create<{ id: number }>('/api/profiles', { domain: 'ours.example' });
 
   const stopping = new AbortController();
   const changes = sendUntil(stopping.signal, web, ({ address }, i) =>
@@ -89,7 +89,7 @@ async function killOne({ web, workers }: Installation, dataDir: string): Promise
     field: 'backlinkFile',
     file: { name: 'links.csv', content: file },
     cookie,
-    fields: { profileId: String(profileId) },
+    fields: { profileId: String(websiteId) },
   });
   const jobs = await Promise.all(
     Array.from({ length: imports }, (_, i) => startImport(web[i % web.length] ?? other, cookie, i)),
@@ -109,7 +109,7 @@ async function killOne({ web, workers }: Installation, dataDir: string): Promise
   });
   const started = await analysis;
   if (!('reportId' in started)) await waitForAnalysis(other, cookie, started.analysisId);
-  const reports = await get<ReportSummary[]>(other, `/api/profiles/${profileId}/reports`, cookie);
+  const reports = await get<ReportSummary[]>(other, `/api/profiles/${websiteId}/reports`, cookie);
   const count = async (query: string) =>
     (await get<{ pagination: Pagination }>(other, `/api/domains?pageSize=1&${query}`, cookie)).pagination.total;
   const inserted = await count('search=change-');

@@ -8,7 +8,7 @@ import { post, signIn } from './with-server.ts';
 /** An account with a website. */
 export interface Owner {
   cookie: string;
-  profileId: number;
+  websiteId: number;
 }
 
 let owners = 0;
@@ -21,7 +21,7 @@ export async function createOwner(server: SeparateServer, name?: string): Promis
   await expectOk(await post(server, '/api/auth/register', { username, password, email: `${username}@mail.example` }));
   const cookie = await signIn(server, { username, password });
   const response = await expectOk(await post(server, '/api/profiles', { domain: `${username}.example` }, cookie));
-  return { cookie, profileId: (await response.json()).id };
+  return { cookie, websiteId: (await response.json()).id };
 }
 
 /** Lists a domain. */
@@ -66,12 +66,12 @@ interface OpenUpload {
  */
 export function openUpload(
   { port }: Pick<SeparateServer, 'port'>,
-  { cookie, profileId }: Owner,
+  { cookie, websiteId }: Owner,
   fileBytes: number,
   { path = '/api/backlinks/analyze', field = 'backlinkFile' } = {},
 ): OpenUpload {
   const start =
-    `--b\r\ncontent-disposition: form-data; name="profileId"\r\n\r\n${profileId}\r\n` +
+    `--b\r\ncontent-disposition: form-data; name="profileId"\r\n\r\n${websiteId}\r\n` +
     `--b\r\ncontent-disposition: form-data; name="${field}"; filename="links.csv"\r\n\r\n`;
   const end = '\r\n--b--\r\n';
   const sending = request({

@@ -5,13 +5,13 @@ import { backlinksTopic } from './backlinks/topic.ts';
 import { decisionsTopic } from './decisions/topic.ts';
 import { digestsTopic } from './digests/topic.ts';
 import { disavowFilesTopic } from './disavow-files/topic.ts';
-import { profilesTopic } from './profiles/topic.ts';
 import { reportsTopic } from './reports/topic.ts';
 import { watchTopic } from './watch/topic.ts';
+import { websitesTopic } from './websites/topic.ts';
 
 /** The topics of this district. */
 export const reportsTopics: readonly Topic[] = [
-  profilesTopic,
+  websitesTopic,
   backlinksTopic,
   reportsTopic,
   decisionsTopic,

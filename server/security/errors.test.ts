@@ -13,7 +13,7 @@ const { call, context, users } = scenario;
 test('a server error returns a request id and no details', async () => {
   const { pool } = context;
   for (const [table, path] of [
-    ['profiles', '/api/profiles'],
+    ['websites', '/api/profiles'],
     ['reports', `/api/reports/${scenario.existing.report.id}`],
     ['api_keys', `/api/users/${users.owner.id}/api-keys`],
     ['sessions', '/api/account'],

@@ -60,7 +60,7 @@ test('every route that changes something returns 507 while the reserve is reache
 test('a user can sign in and delete, and an admin can work', async () => {
   const [user, admin] = [await signUp(), await signUp({ admin: true })];
   const { id } = await context.db
-    .insertInto('profiles')
+    .insertInto('websites')
     .values({ user_id: user.id, domain: 'full.example' })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -27,9 +27,9 @@ const as = users.owner.cookie;
 const html = { accept: 'text/html' };
 const file = app.allRoutes.find(({ url }) => url.startsWith('/assets/') && url.endsWith('.js'))?.url ?? '';
 const failWith500 = async () => {
-  await context.pool.query('alter table profiles rename to profiles_gone');
+  await context.pool.query('alter table websites rename to websites_gone');
   const response = await call('GET', '/api/profiles', { as });
-  await context.pool.query('alter table profiles_gone rename to profiles');
+  await context.pool.query('alter table websites_gone rename to websites');
   return response;
 };
 

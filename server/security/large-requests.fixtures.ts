@@ -1,6 +1,6 @@
 /** Ids of the largest objects of an account. */
 export interface LargeAccount {
-  profileId: number;
+  websiteId: number;
   reportId: number;
   fileId: number;
   listId: string;
@@ -34,19 +34,19 @@ export const largestBody = { domains: names(2000), text: 'word '.repeat(12_000),
 
 /** Requests that need more than ids of the large account, or a body. */
 export function buildRequests(account: LargeAccount): Record<string, LargeRequest> {
-  const { profileId, reportId, fileId, listId, shareToken: token } = account;
-  const profile = { id: profileId };
+  const { websiteId, reportId, fileId, listId, shareToken: token } = account;
+  const website = { id: websiteId };
   const report = { id: reportId };
-  const file = { id: profileId, fileId };
+  const file = { id: websiteId, fileId };
   const list = { id: listId };
   return {
-    'GET /api/profiles/:id/watch': { params: profile },
-    'GET /api/profiles/:id/decisions': { params: profile, query: 'page=1900&pageSize=100' },
+    'GET /api/profiles/:id/watch': { params: website },
+    'GET /api/profiles/:id/decisions': { params: website, query: 'page=1900&pageSize=100' },
     'PUT /api/profiles/:id/decisions': {
-      params: profile,
+      params: website,
       body: { domains: longNames(1000), decision: 'keep', note: 'x' },
     },
-    'GET /api/profiles/:id/reports': { params: profile },
+    'GET /api/profiles/:id/reports': { params: website },
     'GET /api/reports/:id': { params: report },
     'GET /api/reports/:id/backlinks': { params: report, query: 'page=2800&pageSize=100' },
     'GET /api/reports/:id/export-harmful-backlinks': { params: report },
@@ -66,13 +66,13 @@ export function buildRequests(account: LargeAccount): Record<string, LargeReques
     'GET /api/shared/:token/domains': { params: { token }, query: 'search=ab&sort=firstSeen-desc&pageSize=100' },
     'GET /api/shared/:token/backlinks': { params: { token }, query: 'page=2800&pageSize=100' },
     'GET /shared/:token': { params: { token } },
-    'PUT /api/profiles/:id': { params: profile, body: { description: 'word '.repeat(100) } },
+    'PUT /api/profiles/:id': { params: website, body: { description: 'word '.repeat(100) } },
     'GET /api/alerts': { query: 'page=400&pageSize=100' },
     'POST /api/profiles/:id/disavow-files': {
-      params: profile,
+      params: website,
       form: { field: 'file', content: disavowFile() },
     },
-    'GET /api/profiles/:id/disavow-files': { params: profile },
+    'GET /api/profiles/:id/disavow-files': { params: website },
     'GET /api/profiles/:id/disavow-files/:fileId': { params: file },
     'GET /api/profiles/:id/disavow-files/:fileId/lines': { params: file },
     'GET /api/profiles/:id/disavow-files/:fileId/changes': { params: file },
@@ -80,7 +80,7 @@ export function buildRequests(account: LargeAccount): Record<string, LargeReques
     'GET /api/profiles/:id/disavow-files/:fileId/reavow.txt': { params: file },
     'GET /api/profiles/:id/disavow-files/:fileId/original.txt': { params: file },
     'POST /api/backlinks/analyze': {
-      form: { field: 'backlinkFile', content: csvOfNames(100_000), fields: { profileId: String(profileId) } },
+      form: { field: 'backlinkFile', content: csvOfNames(100_000), fields: { profileId: String(websiteId) } },
     },
     'POST /api/backlinks/preview': { form: { field: 'backlinkFile', content: csvOfNames(100_000) } },
     'POST /api/domain-lists': { body: { text: longNames(10_000).join('\n') } },

@@ -4,7 +4,7 @@ import { rights } from './rights-table.fixtures.ts';
 
 // rights.test.ts compares the table of rights with the routes of the server.
 const routes = Object.keys(rights);
-const account = { profileId: 1, reportId: 1, fileId: 1, listId: 'x', shareToken: 'x' };
+const account = { websiteId: 1, reportId: 1, fileId: 1, listId: 'x', shareToken: 'x' };
 const requests = Object.keys(buildRequests(account));
 
 test('the trial all-routes calls every route about an object with the largest one, or the object is small', () => {

@@ -77,10 +77,10 @@ export async function createScenario(settings: Record<string, string> = {}) {
    * A unique domain name that contains the owner's username, so that a test can detect it in the responses to others.
    */
   const uniqueName = () => `${owner.username}-${randomUUID().slice(0, 8)}.example`;
-  const profile = (as = owner) =>
+  const website = (as = owner) =>
     parsed(call('POST', '/api/profiles', { as: as.cookie, body: { domain: uniqueName() } }));
   const report = async () => {
-    const { id } = await profile();
+    const { id } = await website();
     return {
       id: (await kit.analyze(owner.cookie, id, `Source URL\nhttps://${listedName}/a\n`)).reportId,
       profileId: id,
@@ -203,7 +203,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
       .insertInto('analyses')
       .values({
         user_id: owner.id,
-        profile_id: oneReport.profileId,
+        website_id: oneReport.profileId,
         file_name: 'a.csv',
         files: JSON.stringify([{ path: nowhere, name: 'a.csv', bytes: 1 }]),
       })
@@ -310,7 +310,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
     existing: { report: oneReport, analysisId, jobId, listedName, submission: await submission() },
     create: {
       uniqueName,
-      profile,
+      profile: website,
       report,
       apiKey,
       siteInput,

@@ -72,7 +72,7 @@ test('no log line of a successful or failed call contains a cookie, a password, 
     const withExtraField = { ...request, ...(request.body && { body: { ...request.body, extra: key } }) };
     await send(method, path, withExtraField, right.needsNewUser ? user.cookie : getCookie(right));
   }
-  for (const table of ['users', 'sessions', 'api_keys', 'webhooks', 'login_failures', 'profiles']) {
+  for (const table of ['users', 'sessions', 'api_keys', 'webhooks', 'login_failures', 'websites']) {
     await context.pool.query(`alter table ${table} rename to ${table}_gone`);
     const { username, password } = users.owner;
     await send('POST', '/api/auth/login', { body: { username, password } }, users.owner.cookie);

@@ -75,7 +75,7 @@ export const ReportFigures = z.object({
   totalBacklinks: z.number(),
   /** Backlinks that the export marks as nofollow. */
   nofollowBacklinks: z.number(),
-  /** Distinct hostnames. */
+  /** Distinct hosts. */
   totalDomains: z.number(),
   /** Distinct registrable domains. A public suffix that links as a site (gov.uk, medium.com) counts as a domain. */
   uniqueDomains: z.number(),
@@ -317,13 +317,13 @@ export const exportDisavow = endpoint({
   method: 'GET',
   path: '/api/reports/:id/disavow.txt',
   access: 'user',
-  summary: "Export the harmful domains of a report for Google's disavow tool",
+  summary: "Export the toxic domains of a report for Google's disavow tool",
   params: idParams,
   /** With `riskLevel`, the file contains only the domains at exactly that level. */
   query: z.object({ riskLevel: z.optional(RiskLevel), lost: lostLinks }),
 });
 
-/** A harmful domain that no disavow file contains. `reason` is a sentence. */
+/** A toxic domain that no disavow file contains. `reason` is a sentence. */
 export const ProtectedDomain = z.object({ domain: z.string(), riskLevel: RiskLevel, reason: z.string() });
 export type ProtectedDomain = z.infer<typeof ProtectedDomain>;
 
@@ -331,7 +331,7 @@ export const listProtectedDomains = endpoint({
   method: 'GET',
   path: '/api/reports/:id/protected-domains',
   access: 'user',
-  summary: 'List the harmful domains of a report that disavow files leave out, such as well-known sites',
+  summary: 'List the toxic domains of a report that disavow files leave out, such as well-known sites',
   params: idParams,
   query: z.object({ lost: lostLinks }),
   responses: {

@@ -22,7 +22,7 @@ import { useLogOut, useSession } from '../accounts/sessions/session.tsx';
 import { adminGroups, toAdminLink } from '../operations/admin/admin.ts';
 import { paths } from '../paths.ts';
 import { pageState } from '../platform/page-state.ts';
-import { profilesQuery } from '../reports/profiles/profiles.ts';
+import { websitesQuery } from '../reports/websites/websites.ts';
 import { densities, setDensity, useDensity } from '../ui/density.ts';
 import { openKeyboardHelp } from './overlay.ts';
 import { themes } from './themes.ts';
@@ -34,7 +34,7 @@ export function usePaletteEntries(opened: boolean, typed: string): PaletteEntry[
   const logOut = useLogOut();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const density = useDensity();
-  const { data: profiles = [] } = useQuery({ ...profilesQuery, enabled: opened && user !== undefined });
+  const { data: websites = [] } = useQuery({ ...websitesQuery, enabled: opened && user !== undefined });
 
   const check: PaletteEntry = {
     group: 'Blacklist',
@@ -71,7 +71,7 @@ export function usePaletteEntries(opened: boolean, typed: string): PaletteEntry[
       keywords: entry.keywords,
       run: () => void navigate(toAdminLink(entry)),
     })),
-    ...profiles.map(({ id, domain }) => ({
+    ...websites.map(({ id, domain }) => ({
       group: 'My websites' as const,
       label: domain,
       Icon: Globe,

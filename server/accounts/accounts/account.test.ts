@@ -132,13 +132,13 @@ test('deleting an account deletes all its data and nothing of other users', asyn
   );
   expect(await isSignedIn(user.cookie)).toBe(false);
   expect((await logIn(user.username, user.password)).statusCode).toBe(401);
-  for (const table of ['sessions', 'api_keys', 'analyses', 'profiles', 'messages'] as const) {
+  for (const table of ['sessions', 'api_keys', 'analyses', 'websites', 'messages'] as const) {
     const left = await db.selectFrom(table).select('user_id').execute();
     expect([table, left.filter((row) => row.user_id === user.id || row.user_id === null)]).toEqual([table, []]);
     if (table !== 'messages') expect(left.some((row) => row.user_id === other.id)).toBe(true);
   }
-  const reports = await db.selectFrom('reports').select('profile_id').execute();
-  expect(reports).toEqual([{ profile_id: other.site.id }]);
+  const reports = await db.selectFrom('reports').select('website_id').execute();
+  expect(reports).toEqual([{ website_id: other.site.id }]);
 });
 
 test('with keepReports, the website and its reports stay without an owner', async () => {
@@ -146,8 +146,8 @@ test('with keepReports, the website and its reports stay without an owner', asyn
   const user = await createOwner();
   const { reportId } = await analyze(user.cookie, user.site.id, 'url\nhttps://kept-there.test/\n');
   expect((await remove(user.cookie, { password: user.password, keepReports: true })).statusCode).toBe(204);
-  const profile = await db.selectFrom('profiles').selectAll().where('id', '=', user.site.id).executeTakeFirst();
-  expect(profile).toMatchObject({ user_id: null, domain: user.site.domain });
+  const website = await db.selectFrom('websites').selectAll().where('id', '=', user.site.id).executeTakeFirst();
+  expect(website).toMatchObject({ user_id: null, domain: user.site.domain });
   expect(await db.selectFrom('reports').select('id').where('id', '=', Number(reportId)).execute()).toHaveLength(1);
   const { cookie } = await signUp();
   expect((await call('GET', `/api/reports/${reportId}`, { as: cookie })).statusCode).toBe(404);
@@ -159,7 +159,7 @@ test('with keepReports, the website and its reports stay without an owner', asyn
 test('with keepReports, notes, tags, answers and disavow files are deleted, and decisions stay', async () => {
   const [user, other] = [await createOwner(), await createOwner()];
   for (const { site } of [user, other]) {
-    const decision = { profile_id: site.id, note: 'Ask Grace' };
+    const decision = { website_id: site.id, note: 'Ask Grace' };
     await db
       .insertInto('decisions')
       .values([
@@ -170,23 +170,23 @@ test('with keepReports, notes, tags, answers and disavow files are deleted, and 
     const file = { file_name: 'grace.txt', bytes: 1, content: '#', counts: '{}' };
     await db
       .insertInto('disavow_files')
-      .values({ profile_id: site.id, ...file })
+      .values({ website_id: site.id, ...file })
       .execute();
     const answers = { disavow_answers: '{}', disavow_answered_at: new Date() };
     await db
-      .updateTable('profiles')
+      .updateTable('websites')
       .set({ tags: ['Grace'], ...answers })
       .where('id', '=', site.id)
       .execute();
   }
   expect((await remove(user.cookie, { password: user.password, keepReports: true })).statusCode).toBe(204);
   const read = async ({ site }: typeof user) => {
-    const profile = await db.selectFrom('profiles').selectAll().where('id', '=', site.id).executeTakeFirstOrThrow();
-    const decisions = await db.selectFrom('decisions').selectAll().where('profile_id', '=', site.id).execute();
-    const files = await db.selectFrom('disavow_files').select('id').where('profile_id', '=', site.id).execute();
+    const website = await db.selectFrom('websites').selectAll().where('id', '=', site.id).executeTakeFirstOrThrow();
+    const decisions = await db.selectFrom('decisions').selectAll().where('website_id', '=', site.id).execute();
+    const files = await db.selectFrom('disavow_files').select('id').where('website_id', '=', site.id).execute();
     return {
-      tags: profile.tags,
-      answered: profile.disavow_answers !== null || profile.disavow_answered_at !== null,
+      tags: website.tags,
+      answered: website.disavow_answers !== null || website.disavow_answered_at !== null,
       decisions: decisions.map(({ domain, decision, note }) => [domain, decision, note]).sort(),
       files: files.length,
     };
@@ -308,7 +308,7 @@ test('the data export contains the data of the user, no secrets and no data of o
 async function whileDeleting(user: TestUser & { site: { id: number } }, send: () => ReturnType<typeof call>) {
   const blocker = await context.pool.connect();
   await blocker.query('begin');
-  await blocker.query('select from profiles where id = $1 for update', [user.site.id]);
+  await blocker.query('select from websites where id = $1 for update', [user.site.id]);
   const countWaiting = async () => (await listLockWaiters(context.pool)).length;
   const deletion = remove(user.cookie, { password: user.password });
   await expect.poll(countWaiting).toBe(1);
@@ -345,8 +345,8 @@ test('signing in while the account is being deleted returns 401', async () => {
 test('creating a website while the account is being deleted returns 409', async () => {
   const user = await createOwner();
   const elsewhere = await getCookie(user);
-  const createProfile = () => call('POST', '/api/profiles', { as: elsewhere, body: { domain: 'too-late.example' } });
-  expect(await whileDeleting(user, createProfile)).toEqual([204, 409]);
+  const createWebsite = () => call('POST', '/api/profiles', { as: elsewhere, body: { domain: 'too-late.example' } });
+  expect(await whileDeleting(user, createWebsite)).toEqual([204, 409]);
 });
 
 test('using a reset link while the account is being deleted returns 400 and does not stop the deletion', async () => {

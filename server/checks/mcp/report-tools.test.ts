@@ -104,7 +104,7 @@ test('the toxicity is in the summary of a report with enough domains, and the pr
   expect(data).toMatchObject({ previous: { reportId, newDomains: 0, goneDomains: 2 } });
 });
 
-test('harmful domains are paged, highest risk first, with decision, links and evidence', async () => {
+test('toxic domains are paged, highest risk first, with decision, links and evidence', async () => {
   const { client, websiteId, reportId } = await createReport();
   await decide(websiteId, { 'very.test': 'remove' });
   const first = await callTool(client, 'list_harmful_domains', { reportId, pageSize: 2 });
@@ -147,7 +147,7 @@ test('harmful domains are paged, highest risk first, with decision, links and ev
   expect(high.data).toMatchObject({ domains: [{ domain: 'high.test' }], pagination: { total: 1 } });
 });
 
-test('the evidence of a harmful domain is that of its active listings', async () => {
+test('the evidence of a toxic domain is that of its active listings', async () => {
   const admin = await signUp({ admin: true });
   const body = { domain: 'proven.test', source: 'Seller list', cost: '$90' };
   await call('POST', '/api/domains', { as: admin.cookie, body });
@@ -164,9 +164,9 @@ test("another user's report or website is as unknown as one that does not exist"
   for (const tool of ['report_summary', 'list_harmful_domains']) {
     expect(await failTool(client, tool, { reportId })).toBe(`There is no report ${reportId}.`);
     expect(await failTool(client, tool, { reportId: 999_999 })).toBe('There is no report 999999.');
-    expect(await failTool(client, tool, { websiteId })).toBe(`There is no website profile ${websiteId}.`);
+    expect(await failTool(client, tool, { websiteId })).toBe(`There is no website ${websiteId}.`);
   }
-  expect(await failTool(client, 'build_disavow', { websiteId })).toBe(`There is no website profile ${websiteId}.`);
+  expect(await failTool(client, 'build_disavow', { websiteId })).toBe(`There is no website ${websiteId}.`);
   const listed = await callTool<{ websites: object[] }>(client, 'list_websites');
   expect(listed.data.websites).toHaveLength(1);
 });

@@ -6,10 +6,10 @@ import { signals } from '#shared/reports/signals.ts';
 import { type ActiveListing, listActiveListings } from '../../blacklist/sources/sources.ts';
 import type { Context } from '../../context.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import { getOwnProfile } from '../../reports/profiles/profiles.ts';
 import { listFirstLinks } from '../../reports/reports/reports.ts';
 import { getOverview, listToxicDomains } from '../../reports/reports/review.ts';
 import { findLatestReports, getSummary } from '../../reports/reports/summaries.ts';
+import { getOwnWebsite } from '../../reports/websites/websites.ts';
 import { Confidence, Pagination, page, RiskCounts, RiskLevel, rowId } from './fields.ts';
 import { countNoun, createTool, type ToolCall } from './tool.ts';
 import { toUntrustedText, UntrustedText, untrustedNote } from './untrusted.ts';
@@ -51,7 +51,7 @@ const chooseOne = 'Send either reportId or websiteId.';
 /** @throws 404 if it is not the user's website, or has no report */
 async function getReportId({ context, key: { userId } }: ToolCall, choice: ReportChoice): Promise<number> {
   if (choice.reportId !== undefined) return choice.reportId;
-  const { id } = await getOwnProfile(context.readDb, userId, choice.websiteId ?? 0);
+  const { id } = await getOwnWebsite(context.readDb, userId, choice.websiteId ?? 0);
   return getLatestReportId(context, userId, id);
 }
 
@@ -128,7 +128,7 @@ export const reportSummary = createTool({
 const maxLinks = 3;
 const maxEvidence = 10;
 
-const HarmfulDomain = z.object({
+const ToxicDomain = z.object({
   domain: z.string(),
   riskLevel: RiskLevel,
   confidence: Confidence,
@@ -169,7 +169,7 @@ const HarmfulDomain = z.object({
 
 export const listHarmfulDomains = createTool({
   name: 'list_harmful_domains',
-  title: 'List the harmful domains of a report',
+  title: 'List the toxic domains of a report',
   description: `List the listed domains that link to a website of the user, highest risk first, page by page: with the decision of the user, the first links and the evidence. Send the id of a report, or that of a website for its newest report. Risk and confidence are those of the time of the report. Lost links are left out. Costs one request. ${untrustedNote}`,
   input: z
     .strictObject({
@@ -181,7 +181,7 @@ export const listHarmfulDomains = createTool({
     .refine(choosesOne, chooseOne),
   output: z.object({
     reportId: z.number(),
-    domains: z.array(HarmfulDomain),
+    domains: z.array(ToxicDomain),
     riskCounts: RiskCounts.describe('All listed domains of the report by risk level'),
     pagination: Pagination,
   }),

@@ -181,7 +181,7 @@ test('invalid arguments return a sentence and cost nothing', async () => {
     ['report_summary', { reportId: 1, websiteId: 1 }, 'Send either reportId or websiteId.'],
     ['list_harmful_domains', { reportId: 1, riskLevel: 'worst' }, 'riskLevel must be one of: low, medium, high'],
     ['build_disavow', { websiteId: 1, send: true }, 'The request has unknown fields: send.'],
-    ['build_disavow', { websiteId: 9e15 }, 'There is no website profile 9000000000000000.'],
+    ['build_disavow', { websiteId: 9e15 }, 'There is no website 9000000000000000.'],
   ] as const) {
     expect([name, await failTool(client, name, args)]).toEqual([name, expect.stringContaining(sentence)]);
   }
@@ -218,8 +218,8 @@ test('a used-up quota is an error of the tool, and the key can still list the to
 
 test('a fault of the server does not show its details', async () => {
   const client = await connect(key);
-  await context.pool.query('alter table profiles rename to moved');
+  await context.pool.query('alter table websites rename to moved');
   const sentence = await failTool(client, 'list_websites');
-  await context.pool.query('alter table moved rename to profiles');
+  await context.pool.query('alter table moved rename to websites');
   expect(sentence).toBe('Something went wrong on our side. Please try again.');
 });

@@ -4,9 +4,9 @@ import { toPagination } from '#shared/platform/page.ts';
 import type { Context } from '../../context.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { findMergedFile } from '../../reports/disavow-files/disavow-files.ts';
-import { getOwnProfile } from '../../reports/profiles/profiles.ts';
 import { buildDisavowFile } from '../../reports/reports/disavow.ts';
 import { listWebsites as listWebsitesOfUser } from '../../reports/reports/reports.ts';
+import { getOwnWebsite } from '../../reports/websites/websites.ts';
 import { Pagination, page, rowId } from './fields.ts';
 import { getLatestReportId, reportFigures, toFigures } from './report-tools.ts';
 import { countNoun, createTool } from './tool.ts';
@@ -36,9 +36,9 @@ export const listWebsites = createTool({
     pagination: Pagination,
   }),
   async run({ context, key }, input) {
-    const profiles = await listWebsitesOfUser(context, key.userId);
+    const websites = await listWebsitesOfUser(context, key.userId);
     const first = input.page * websitesPerPage;
-    const websites = profiles
+    const pageOfWebsites = websites
       .slice(first, first + websitesPerPage)
       .map(({ id: websiteId, lastReport, description, tags, ...facts }) => ({
         ...facts,
@@ -49,8 +49,11 @@ export const listWebsites = createTool({
           tags: tags.map((tag) => toUntrustedText(tag)),
         },
       }));
-    const summary = `The user has ${countNoun(profiles.length, 'website', 'websites')}.`;
-    return { summary, data: { websites, pagination: toPagination(input.page, websitesPerPage, profiles.length) } };
+    const summary = `The user has ${countNoun(websites.length, 'website', 'websites')}.`;
+    return {
+      summary,
+      data: { websites: pageOfWebsites, pagination: toPagination(input.page, websitesPerPage, websites.length) },
+    };
   },
 });
 
@@ -73,7 +76,7 @@ export const buildDisavow = createTool({
     }),
   }),
   async run({ context, key: { userId }, origin }, { websiteId }) {
-    const { domain: website } = await getOwnProfile(context.readDb, userId, websiteId);
+    const { domain: website } = await getOwnWebsite(context.readDb, userId, websiteId);
     const { signal } = new AbortController();
     const merged = await findMergedFile(context, userId, websiteId, signal);
     const { text, fileName } = merged ?? (await buildFromReport(context, userId, websiteId, signal));

@@ -101,12 +101,12 @@ test('the data export contains every reply, analysis, import, audit event and se
     "'a', n, 'secret-path', 1, 'failed'",
     101,
   );
-  const { rows } = await pool.query("insert into profiles (user_id, domain) values ($1, 'own.example') returning id", [
+  const { rows } = await pool.query("insert into websites (user_id, domain) values ($1, 'own.example') returning id", [
     admin.id,
   ]);
   const files = `[{"path": "secret-path", "name": "a.csv", "bytes": 1}]`;
   const analysis = `${rows[0].id}, n || '.csv', '${files}', 'failed'`;
-  await insert('analyses', 'profile_id, file_name, files, status', analysis, 200);
+  await insert('analyses', 'website_id, file_name, files, status', analysis, 200);
   const sites = "n || '.example', 'e', 's', 'c', 'n', now()";
   await insert('submissions', 'domain, evidence, source, cost, niche, created_at', sites, 120);
   await insert('audit_events', 'username, event, details', "'a', 'Did something', '{}'", 3);

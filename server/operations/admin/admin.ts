@@ -1,15 +1,15 @@
 import { statfs } from 'node:fs/promises';
 import { Registry } from 'prom-client';
 import type { BodyOf } from '#shared/platform/endpoint.ts';
-import type * as profiles from '#shared/reports/profiles.ts';
-import type { OwnedProfile } from '#shared/reports/profiles.ts';
+import type * as websites from '#shared/reports/websites.ts';
+import type { OwnedWebsite } from '#shared/reports/websites.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { addGauges } from '../../platform/http/gauges.ts';
 import type { Audit } from '../../platform/http/scope.ts';
 import { transferAnalyses } from '../../reports/backlinks/queries.ts';
-import { transferProfile } from '../../reports/profiles/profiles.ts';
 import { stopDigest } from '../../reports/watch/queries.ts';
+import { transferWebsite } from '../../reports/websites/websites.ts';
 import { countFailedJobs, listQueues } from './store-status.ts';
 
 /** Returns metrics of the queues, failed jobs, the disk and the file storage for Prometheus. */
@@ -82,16 +82,16 @@ export function createOperationMetrics({
   return registry;
 }
 
-/** Transfers a website with its reports and analyses to another account. @throws what `transferProfile` throws */
-export async function transferWebsite(
+/** Transfers a website with its reports and analyses to another account. @throws what `transferWebsite` throws */
+export async function transferWithAnalyses(
   db: Db,
-  { profileId, newFirebaseUid }: BodyOf<typeof profiles.transferProfile>,
+  { profileId: websiteId, newFirebaseUid }: BodyOf<typeof websites.transferWebsite>,
   audit: Audit,
-): Promise<OwnedProfile> {
+): Promise<OwnedWebsite> {
   return await db.transaction().execute(async (trx) => {
-    const { profile, ownerId } = await transferProfile(trx, profileId, newFirebaseUid, audit);
-    await transferAnalyses(trx, profile.id, ownerId);
-    await stopDigest(trx, profile.id);
-    return profile;
+    const { website, ownerId } = await transferWebsite(trx, websiteId, newFirebaseUid, audit);
+    await transferAnalyses(trx, website.id, ownerId);
+    await stopDigest(trx, website.id);
+    return website;
   });
 }

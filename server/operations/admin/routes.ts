@@ -1,8 +1,8 @@
 import * as contract from '#shared/operations/admin.ts';
-import { transferProfile } from '#shared/reports/profiles.ts';
+import { transferWebsite } from '#shared/reports/websites.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
-import { transferWebsite } from './admin.ts';
+import { transferWithAnalyses } from './admin.ts';
 import { listMaintenanceRuns, startMaintenance } from './start-maintenance.ts';
 import { listJobs, readStatus, readSystem } from './status.ts';
 
@@ -14,7 +14,7 @@ export const adminRoutes = {
 
     route(scope, contract.listMaintenanceRuns, () => listMaintenanceRuns(db));
 
-    route(scope, transferProfile, ({ body, audit }) => transferWebsite(db, body, audit));
+    route(scope, transferWebsite, ({ body, audit }) => transferWithAnalyses(db, body, audit));
 
     route(scope, contract.getAdminStatus, ({ request }) => readStatus(context, request));
 

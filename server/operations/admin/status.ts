@@ -11,7 +11,7 @@ import { readBackupStatus } from '../../platform/backup/backup.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { isBehindUnknownProxy } from '../../platform/http/address.ts';
 import { isSharedNetworkReported } from '../../platform/throttle/throttle.ts';
-import { getProfileScope } from '../../reports/profiles/profiles.ts';
+import { getWebsiteScope } from '../../reports/websites/websites.ts';
 import * as store from './store.ts';
 import { countFailedJobs, countPendingWork } from './store-status.ts';
 
@@ -62,11 +62,11 @@ export async function readSystem({
   db,
   now,
 }: Pick<Context, 'config' | 'db' | 'now'>): Promise<contract.SystemInfo> {
-  const [database, { version }, backup, profileScope] = await Promise.all([
+  const [database, { version }, backup, websiteScope] = await Promise.all([
     store.readDatabaseFacts(db),
     readFile(packageFile, 'utf8').then((text): { version: string } => JSON.parse(text)),
     readBackupStatus({ config, db }),
-    getProfileScope({ config, db }),
+    getWebsiteScope({ config, db }),
   ]);
   return {
     version,
@@ -75,12 +75,12 @@ export async function readSystem({
     databaseBytes: database.bytes,
     backup,
     dateStarted: new Date(now().getTime() - process.uptime() * 1000).toISOString(),
-    settings: listSettings({ ...config, profileScope }),
+    settings: listSettings({ ...config, websiteScope }),
   };
 }
 
 /** Lists the settings by the names of their environment variables, without paths on the server. */
-function listSettings(config: Config & { profileScope: string }): contract.SystemInfo['settings'] {
+function listSettings(config: Config & { websiteScope: string }): contract.SystemInfo['settings'] {
   const values = {
     PUBLIC_URL: config.publicOrigin ?? 'not set',
     HOST: config.host,
@@ -103,7 +103,7 @@ function listSettings(config: Config & { profileScope: string }): contract.Syste
     STRIPE_SECRET_KEY: config.stripe ? 'set' : 'not set: payments are simulated',
     STRIPE_WEBHOOK_SECRET: config.stripe ? 'set' : 'not set',
     SEARCH_LIMIT: config.searchLimit === undefined ? 'not set: no limit' : String(config.searchLimit),
-    PROFILE_SCOPE: config.profileScope,
+    PROFILE_SCOPE: config.websiteScope,
     INDEX_DOMAIN_PAGES: config.indexDomainPages ? '1' : '0',
     PUBLISH_BLACKLIST: config.publishBlacklist ? '1' : '0',
     ALLOW_PRIVATE_ADDRESSES: config.allowPrivateAddresses ? '1' : '0',

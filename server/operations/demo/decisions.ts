@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import { decide } from '../../reports/decisions/decisions.ts';
 import { addDisavowFile } from '../../reports/disavow-files/disavow-files.ts';
-import { saveDisavowAnswers } from '../../reports/profiles/profiles.ts';
+import { saveDisavowAnswers } from '../../reports/websites/websites.ts';
 import { listReportDomains } from './store.ts';
 
 /** The notes that the user of the demo wrote about some domains. */
@@ -20,7 +20,7 @@ const notes = [
 export async function fillDecisions(
   context: Context,
   userId: number,
-  { profileId, reportId }: { profileId: number; reportId: number },
+  { websiteId, reportId }: { websiteId: number; reportId: number },
   agoMs: number,
 ): Promise<void> {
   const names = await listReportDomains(context.db, reportId);
@@ -29,13 +29,13 @@ export async function fillDecisions(
   const choose = (index: number) => (index % 5 === 3 ? 'keep' : index % 6 === 1 ? 'remove' : 'disavow');
   for (const decision of ['keep', 'remove', 'disavow'] as const) {
     const domains = reviewed.filter((_, index) => choose(index) === decision);
-    if (domains.length > 0) await decide({ ...context, now }, { userId, profileId }, { domains, decision });
+    if (domains.length > 0) await decide({ ...context, now }, { userId, websiteId }, { domains, decision });
   }
   for (const [index, note] of notes.entries()) {
     const at = index * 5 + 1;
     const domain = reviewed[at];
     if (domain)
-      await decide({ ...context, now }, { userId, profileId }, { domains: [domain], decision: choose(at), note });
+      await decide({ ...context, now }, { userId, websiteId }, { domains: [domain], decision: choose(at), note });
   }
 }
 
@@ -47,7 +47,7 @@ export async function fillDecisions(
 export async function fillDisavowFiles(
   context: Context,
   userId: number,
-  { profileId, reportId }: { profileId: number; reportId: number },
+  { websiteId, reportId }: { websiteId: number; reportId: number },
 ): Promise<void> {
   const names = await listReportDomains(context.db, reportId);
   const listed = names.filter((_, index) => index % 4 === 0).map((name) => `domain:${name}`);
@@ -70,9 +70,9 @@ export async function fillDisavowFiles(
     ['disavow-2024-05.txt', second],
   ] as const) {
     const file = await context.files.save(Readable.from([`${lines.join('\r\n')}\r\n`]));
-    await addDisavowFile(context, { userId, profileId }, { ...file, fileName }, new AbortController().signal);
+    await addDisavowFile(context, { userId, websiteId }, { ...file, fileName }, new AbortController().signal);
     await context.files.remove(file.path);
   }
   const answers = { manualAction: 'no', boughtLinks: 'yes', suddenDrop: 'no' } as const;
-  await saveDisavowAnswers(context, userId, profileId, answers);
+  await saveDisavowAnswers(context, userId, websiteId, answers);
 }

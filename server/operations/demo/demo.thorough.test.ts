@@ -26,8 +26,8 @@ test('the demo has domains with reserved TLDs, two accounts and reports of five 
   expect(domains[0].riskLevel).toBe('very high');
   for (const { domain } of domains) expect(reservedTlds).toContain(domain.split('.').at(-1));
 
-  const profiles: { id: number; domain: string }[] = (await call('GET', '/api/profiles', { as })).json();
-  expect(profiles.map(({ domain }) => domain).sort()).toEqual([
+  const websites: { id: number; domain: string }[] = (await call('GET', '/api/profiles', { as })).json();
+  expect(websites.map(({ domain }) => domain).sort()).toEqual([
     'city-hotel.test',
     'garden-tools.example',
     'harbour-cafe.test',
@@ -35,7 +35,7 @@ test('the demo has domains with reserved TLDs, two accounts and reports of five 
     'village-bakery.example',
   ]);
   const listReports = async (domain: string): Promise<ReportSummary[]> => {
-    const id = profiles.find((profile) => profile.domain === domain)?.id;
+    const id = websites.find((website) => website.domain === domain)?.id;
     return (await call('GET', `/api/profiles/${id}/reports`, { as })).json();
   };
 

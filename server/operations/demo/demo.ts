@@ -6,7 +6,7 @@ import { createKey } from '../../accounts/api-keys/api-keys.ts';
 import { importStoredFile } from '../../blacklist/imports/imports.ts';
 import type { Context } from '../../context.ts';
 import { analyzeStoredFiles } from '../../reports/backlinks/backlinks.ts';
-import { createProfile, updateProfile } from '../../reports/profiles/profiles.ts';
+import { createWebsite, updateWebsite } from '../../reports/websites/websites.ts';
 import { StartError } from '../../start-error.ts';
 import { fillAlerts } from './alerts.ts';
 import { fillAppeals } from './appeals.ts';
@@ -95,22 +95,22 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
   const listed = names.slice(Math.min(3000, count / 5));
   await fillFeeds(context, admin, { listed, fresh, clean }, random);
 
-  const addReport = async (profile: { id: number; domain: string }, at: Date, exports: readonly DemoExport[]) => {
+  const addReport = async (website: { id: number; domain: string }, at: Date, exports: readonly DemoExport[]) => {
     const files = [];
     for (const { tool, links } of exports) {
       const stored = await context.files.save(Readable.from([exportBuilders[tool](links)]));
-      files.push({ ...stored, name: `${profile.domain}-${tool}-${at.toISOString().slice(0, 10)}.csv` });
+      files.push({ ...stored, name: `${website.domain}-${tool}-${at.toISOString().slice(0, 10)}.csv` });
     }
-    const reportId = await analyzeStoredFiles(context, { userId: user.id, profileId: profile.id, files });
+    const reportId = await analyzeStoredFiles(context, { userId: user.id, websiteId: website.id, files });
     await updateReportDate(db, reportId, at);
     return reportId;
   };
 
-  const profiles: { id: number }[] = [];
+  const websites: { id: number }[] = [];
   for (const { domain, tags, tool, listedShare, anchor, titles, ...site } of sites) {
-    const profile = await createProfile(context, user.id, { domain });
-    profiles.push(profile);
-    await updateProfile(context, user.id, profile.id, { tags: [...tags] });
+    const website = await createWebsite(context, user.id, { domain });
+    websites.push(website);
+    await updateWebsite(context, user.id, website.id, { tags: [...tags] });
     const reportIds: number[] = [];
     // The same sellers link to the site in several months.
     const sellers = names.slice(count / 2, count / 2 + site.sellers);
@@ -123,9 +123,9 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
       const combinesTools = site.combinesTools && i === listedShare.length - 1;
       if (combinesTools) hosts.push(...unusableHosts(domain));
       const links = addPatterns(generateLinks(domain, hosts, at, random), { sellers, at, anchor, titles });
-      reportIds.push(await addReport(profile, at, combinesTools ? splitByTool(links) : [{ tool, links }]));
+      reportIds.push(await addReport(website, at, combinesTools ? splitByTool(links) : [{ tool, links }]));
     }
-    const reviewed = { profileId: profile.id, reportId: reportIds.at(-2) ?? 0 };
+    const reviewed = { websiteId: website.id, reportId: reportIds.at(-2) ?? 0 };
     await fillDecisions(context, user.id, reviewed, monthMs);
     if (site.hasDisavowFiles) await fillDisavowFiles(context, user.id, reviewed);
   }
@@ -136,9 +136,9 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
     new Array<string>(1 + Math.floor(random.next() * 5)).fill(host),
   );
   const links = generateLinks(smallSite, hosts, context.now(), random);
-  const smallProfile = await createProfile(context, user.id, { domain: smallSite });
-  await addReport(smallProfile, context.now(), [{ tool: 'search-console', links }]);
-  await fillAlerts(context, user, profiles, admin);
+  const smallWebsite = await createWebsite(context, user.id, { domain: smallSite });
+  await addReport(smallWebsite, context.now(), [{ tool: 'search-console', links }]);
+  await fillAlerts(context, user, websites, admin);
   await insertActivity(db, user.id, context.now());
   await fillKeys(context, user.id);
   await fillViews(context, user.id);

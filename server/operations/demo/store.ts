@@ -78,7 +78,7 @@ export async function listLinkingNames(
 ): Promise<{ listed: string[]; raised: string[]; delisted: string[] }> {
   const find = async (condition: RawBuilder<boolean>, count: number) => {
     const { rows } = await sql<{ name: string }>`
-      select coalesce(website_hosts.domain, host) as name from website_hosts join profiles on profiles.id = profile_id
+      select coalesce(website_hosts.domain, host) as name from website_hosts join websites on websites.id = website_id
       where user_id = ${userId} and ${condition}
         and coalesce(website_hosts.domain, host) not in (select domain from alerts)
       group by 1 order by md5(coalesce(website_hosts.domain, host)) limit ${count}
@@ -101,10 +101,10 @@ export async function updateHostDates(db: Db, userId: number): Promise<void> {
   await sql`
     update website_hosts set last_seen = seen.last, first_seen = seen.first
     from (
-      select profiles.id, max(reports.created_at)::date as last, min(reports.created_at)::date as first
-      from profiles join reports on reports.profile_id = profiles.id where user_id = ${userId} group by profiles.id
+      select websites.id, max(reports.created_at)::date as last, min(reports.created_at)::date as first
+      from websites join reports on reports.website_id = websites.id where user_id = ${userId} group by websites.id
     ) as seen
-    where profile_id = seen.id
+    where website_id = seen.id
   `.execute(db);
 }
 
@@ -113,7 +113,7 @@ export async function markAlertsRead(db: Db, userId: number, before: Date): Prom
     .updateTable('alerts')
     .set({ read_at: sql<Date>`created_at + interval '3 hours'` })
     .where('created_at', '<', before)
-    .where('profile_id', 'in', db.selectFrom('profiles').select('id').where('user_id', '=', userId))
+    .where('website_id', 'in', db.selectFrom('websites').select('id').where('user_id', '=', userId))
     .execute();
 }
 

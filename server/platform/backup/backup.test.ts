@@ -71,14 +71,14 @@ beforeAll(async () => {
 const otherRows = `
   insert into alert_settings (user_id) select min(id) from users;
   insert into earlier_defaults (setting, value) values ('PROFILE_SCOPE', 'system');
-  insert into alerts (run_id, profile_id, domain, event, backlinks, created_at)
-    select nextval('alert_runs'), min(id), 'listed.test', 'delisted', 3, now() from profiles;
+  insert into alerts (run_id, website_id, domain, event, backlinks, created_at)
+    select nextval('alert_runs'), min(id), 'listed.test', 'delisted', 3, now() from websites;
   insert into second_factors (user_id, secret) select min(id), 'secret' from users;
   insert into account_events (user_id, kind, address, device, last_at)
     select min(id), 'signed-in', '192.0.2.1', 'curl', now() from users;
   insert into recovery_codes (user_id, code_hash) select min(id), 'hash' from users;
   insert into uploads (bytes, bytes_left, expires_at) values (1, 1, now());
-  insert into decisions (profile_id, domain, decision) select min(id), 'a.test', 'keep' from profiles;
+  insert into decisions (website_id, domain, decision) select min(id), 'a.test', 'keep' from websites;
   insert into domain_lists (entries, entry_count, duplicates, created_at) values (e'a.test\\nb.test', 2, 0, now());
   insert into feed_changes (run_id, is_removed, name) select min(id), true, 'gone.test' from feed_runs;
   insert into feed_copies (run_id, name) select min(id), 'copied.test' from feed_runs;
@@ -94,8 +94,8 @@ const otherRows = `
   insert into email_changes (user_id, email, token_hash, expires_at) select min(id), 'b@mail.example', 'hash', now() from users;
   insert into domain_gram_changes (name, sign) values ('waiting.test', 1);
   insert into domain_changes (names) values ('{waiting.test}');
-  insert into deleted_reports (report_id, profile_id) select 1000000, min(id) from profiles;
-  insert into deleted_websites (profile_id) values (1000000);`;
+  insert into deleted_reports (report_id, website_id) select 1000000, min(id) from websites;
+  insert into deleted_websites (website_id) values (1000000);`;
 
 /** Unfinished runs without jobs. */
 const unfinishedRuns = `
@@ -269,7 +269,14 @@ test('a backup from before the baseline is restored with all its rows', async ()
   await target.client.query(`create temporary table domains as select ${columns} from domains`);
   for (const table of tables) {
     const hash = createHash('sha256');
-    const { rows, countRows } = streamRows(target.client, table);
+    // Websites were called profiles, and registrable domains sites.
+    const renamed = {
+      name: table.name.replace(/^profiles$/, 'websites'),
+      columns: table.columns.map((column) =>
+        column.replace(/^profile_id$/, 'website_id').replace(/^site$/, 'registrable_domain'),
+      ),
+    };
+    const { rows, countRows } = streamRows(target.client, renamed);
     for await (const chunk of rows) hash.update(chunk);
     const found = { rows: countRows(), sha256: hash.digest('hex') };
     expect([table.name, found]).toEqual([table.name, { rows: table.rows, sha256: table.sha256 }]);

@@ -35,16 +35,16 @@ type File = readonly [name: string, content: string];
 interface Sent {
   as: string;
   id: string;
-  profileId: number;
+  websiteId: number;
   files: readonly File[];
   /** The bytes of each file that the server already has. */
   received?: readonly number[];
 }
 
 /** Builds the form with the rest of each file. */
-function buildRest({ profileId, files, received = [] }: Sent) {
+function buildRest({ websiteId, files, received = [] }: Sent) {
   const rest = files.map(([name, text], i) => [name, Buffer.from(text).subarray(received[i] ?? 0)] as const);
-  return buildForm({ profileId: String(profileId) }, rest);
+  return buildForm({ profileId: String(websiteId) }, rest);
 }
 
 /** Sends the rest of an upload. */
@@ -95,7 +95,7 @@ async function loseConnection(sent: Sent, bytes: number): Promise<number[]> {
 
 test('an upload continues where its connection broke, as often as it breaks', async () => {
   const { cookie: as, site } = await createOwner();
-  const sent: Sent = { as, id: randomUUID(), profileId: site.id, files: [['links.csv', content]] };
+  const sent: Sent = { as, id: randomUUID(), websiteId: site.id, files: [['links.csv', content]] };
   const first = await loseConnection(sent, 20_000);
   expect(first[0]).toBeGreaterThan(15_000);
   const second = await loseConnection({ ...sent, received: first }, 40_000);
@@ -121,7 +121,7 @@ test('of several files, those that have arrived are not sent again', async () =>
     ['links.csv', content],
     ['links.csv', more],
   ];
-  const sent: Sent = { as, id: randomUUID(), profileId: site.id, files };
+  const sent: Sent = { as, id: randomUUID(), websiteId: site.id, files };
   const received = await loseConnection(sent, content.length + 30_000);
   expect(received).toEqual([content.length, expect.any(Number)]);
   expect((await send({ ...sent, received })).json()).toMatchObject({ totalBacklinks: 6001 });
@@ -129,7 +129,7 @@ test('of several files, those that have arrived are not sent again', async () =>
 
 test('a client that has lost a connection which the server still has open takes the upload over', async () => {
   const { cookie: as, site } = await createOwner();
-  const sent: Sent = { as, id: randomUUID(), profileId: site.id, files: [['links.csv', content]] };
+  const sent: Sent = { as, id: randomUUID(), websiteId: site.id, files: [['links.csv', content]] };
   const socket = await sendStart(sent, 20_000);
   const closed = once(socket, 'close');
   await expect.poll(listFiles).toHaveLength(1);
@@ -144,7 +144,7 @@ test('while another process receives an upload, it can neither be read, continue
   await sql`
     insert into uploads (id, user_id, bytes, bytes_left, expires_at) values (${id}, ${userId}, 1, 1, now() + interval '1 minute')
   `.execute(context.db);
-  const sent: Sent = { as, id, profileId: site.id, files: [['links.csv', content]] };
+  const sent: Sent = { as, id, websiteId: site.id, files: [['links.csv', content]] };
   expect((await readReceived(as, id)).statusCode).toBe(409);
   expect((await send(sent)).statusCode).toBe(409);
   expect((await call('DELETE', `/api/uploads/${id}`, { as })).statusCode).toBe(404);
@@ -152,7 +152,7 @@ test('while another process receives an upload, it can neither be read, continue
 
 test('a request that does not continue where the files end is refused, and loses nothing', async () => {
   const { cookie: as, site } = await createOwner();
-  const sent: Sent = { as, id: randomUUID(), profileId: site.id, files: [['links.csv', content]] };
+  const sent: Sent = { as, id: randomUUID(), websiteId: site.id, files: [['links.csv', content]] };
   const received = await loseConnection(sent, 20_000);
   const refused = await send({ ...sent, received }, (received[0] ?? 0) - 1);
   expect([refused.statusCode, refused.json().error]).toEqual([409, 'Ask again where to continue this upload.']);
@@ -161,12 +161,12 @@ test('a request that does not continue where the files end is refused, and loses
 
 test('only its owner can read, continue and delete an interrupted upload', async () => {
   const { cookie: as, site } = await createOwner();
-  const sent: Sent = { as, id: randomUUID(), profileId: site.id, files: [['links.csv', content]] };
+  const sent: Sent = { as, id: randomUUID(), websiteId: site.id, files: [['links.csv', content]] };
   const received = await loseConnection(sent, 20_000);
   const other = await createOwner();
   expect((await readReceived(other.cookie, sent.id)).statusCode).toBe(404);
   expect((await call('DELETE', `/api/uploads/${sent.id}`, { as: other.cookie })).statusCode).toBe(404);
-  const taken = await send({ ...sent, as: other.cookie, profileId: other.site.id });
+  const taken = await send({ ...sent, as: other.cookie, websiteId: other.site.id });
   expect([taken.statusCode, taken.json().error]).toEqual([409, 'There is already an upload with this id.']);
   expect((await readReceived(as, sent.id)).json()).toEqual({ received });
   expect((await call('DELETE', `/api/uploads/${sent.id}`, { as })).statusCode).toBe(204);
@@ -176,7 +176,7 @@ test('only its owner can read, continue and delete an interrupted upload', async
 
 test('an upload that was complete is not analyzed again', async () => {
   const { cookie: as, site } = await createOwner();
-  const sent: Sent = { as, id: randomUUID(), profileId: site.id, files: [['links.csv', content]] };
+  const sent: Sent = { as, id: randomUUID(), websiteId: site.id, files: [['links.csv', content]] };
   expect((await send(sent)).statusCode).toBe(200);
   expect((await readReceived(as, sent.id)).statusCode).toBe(404);
   expect((await send(sent)).statusCode).toBe(409);
@@ -185,20 +185,20 @@ test('an upload that was complete is not analyzed again', async () => {
 test('interrupted uploads count toward the storage, but not as unfinished, and five of them are kept', async () => {
   const { cookie: as, site, id: userId } = await createOwner();
   const ids = Array.from({ length: 6 }, () => randomUUID());
-  for (const id of ids) await loseConnection({ as, id, profileId: site.id, files: [['links.csv', content]] }, 20_000);
+  for (const id of ids) await loseConnection({ as, id, websiteId: site.id, files: [['links.csv', content]] }, 20_000);
   expect((await listParts()).map(({ id }) => id).sort()).toEqual(ids.slice(1).sort());
   expect(await listFiles()).toHaveLength(5);
   expect((await getUsage(context.db, context.config, { id: userId, isAdmin: false })).usedBytes).toBeGreaterThan(
     5 * 20_000,
   );
-  const other = await send({ as, id: randomUUID(), profileId: site.id, files: [['links.csv', content]] });
+  const other = await send({ as, id: randomUUID(), websiteId: site.id, files: [['links.csv', content]] });
   expect(other.statusCode).toBe(200);
   for (const id of ids.slice(1)) await call('DELETE', `/api/uploads/${id}`, { as });
 });
 
 test('interrupted uploads that nobody continues are deleted with their files', async () => {
   const { cookie: as, site } = await createOwner();
-  await loseConnection({ as, id: randomUUID(), profileId: site.id, files: [['links.csv', content]] }, 20_000);
+  await loseConnection({ as, id: randomUUID(), websiteId: site.id, files: [['links.csv', content]] }, 20_000);
   await deleteExpiredUploads(context);
   expect(await listFiles()).toHaveLength(1);
   await context.db.updateTable('uploads').set({ expires_at: sql<Date>`now() - interval '1 second'` }).execute();
@@ -222,7 +222,7 @@ test('the import of an interrupted upload gets its id', async () => {
 
 test('an upload that was kept too long, or whose process was killed, starts again with its id', async () => {
   const { cookie: as, site, id: userId } = await createOwner();
-  const sent: Sent = { as, id: randomUUID(), profileId: site.id, files: [['links.csv', content]] };
+  const sent: Sent = { as, id: randomUUID(), websiteId: site.id, files: [['links.csv', content]] };
   await loseConnection(sent, 20_000);
   await context.db.updateTable('uploads').set({ expires_at: sql<Date>`now()` }).execute();
   expect((await readReceived(as, sent.id)).statusCode).toBe(404);
@@ -236,7 +236,7 @@ test('an upload that was kept too long, or whose process was killed, starts agai
 
 test('an upload whose first part is on another machine starts again with its id', async () => {
   const { cookie: as, site } = await createOwner();
-  const sent: Sent = { as, id: randomUUID(), profileId: site.id, files: [['links.csv', content]] };
+  const sent: Sent = { as, id: randomUUID(), websiteId: site.id, files: [['links.csv', content]] };
   await loseConnection(sent, 20_000);
   // The row is in the database, but this machine does not have the file.
   for (const name of await listFiles()) await context.files.remove(name);
@@ -249,7 +249,7 @@ test('a large upload that continues is read while it arrives, with progress up t
   const { cookie: as, site } = await createOwner();
   const lines = Array.from({ length: 150_000 }, (_, i) => `https://site${i % 3000}.example/a-page-with-a-link/${i}`);
   const files: File[] = [['links.csv', ['url', ...lines, ''].join('\n')]];
-  const sent: Sent = { as, id: randomUUID(), profileId: site.id, files };
+  const sent: Sent = { as, id: randomUUID(), websiteId: site.id, files };
   const received = await loseConnection(sent, 6_000_000);
   const release = await lockBlacklist();
   const sending = send({ ...sent, received });
@@ -268,12 +268,12 @@ test('a large upload that continues is read while it arrives, with progress up t
 
 test('an upload cannot grow above the limit by continuing', async () => {
   const { cookie: as, site } = await createOwner();
-  const sent: Sent = { as, id: randomUUID(), profileId: site.id, files: [['links.csv', content]] };
+  const sent: Sent = { as, id: randomUUID(), websiteId: site.id, files: [['links.csv', content]] };
   expect((await send(sent, 200 * 1024 * 1024 + 1)).statusCode).toBe(413);
 });
 
 test('an id that is not a UUID is refused', async () => {
   const { cookie: as, site } = await createOwner();
-  const refused = await send({ as, id: 'abc', profileId: site.id, files: [['links.csv', content]] });
+  const refused = await send({ as, id: 'abc', websiteId: site.id, files: [['links.csv', content]] });
   expect([refused.statusCode, refused.json().error]).toEqual([400, 'The header upload-id must be a UUID.']);
 });

@@ -18,8 +18,8 @@ await calls.createDomains({ name: 'listed.test' });
 
 const analyze = (user: { cookie: string; site: { id: number } }, content: string) =>
   calls.upload(user.cookie, { profileId: String(user.site.id) }, content);
-const setReportBytes = (profileId: number, bytes: number) =>
-  db.updateTable('reports').set({ stored_bytes: bytes }).where('profile_id', '=', profileId).execute();
+const setReportBytes = (websiteId: number, bytes: number) =>
+  db.updateTable('reports').set({ stored_bytes: bytes }).where('website_id', '=', websiteId).execute();
 
 test('an upload that would exceed the storage limit returns 507 with a sentence, until a report is deleted', async () => {
   const owner = await calls.createOwner();
@@ -59,7 +59,7 @@ test('reports, hosts, disavow files, unfinished analyses and uploads count, each
   await setReportBytes(owner.site.id, 1000);
   expect(await read()).toBe(fixed + 1000 + hosts);
   await sql`
-    insert into analyses (user_id, profile_id, file_name, files, status)
+    insert into analyses (user_id, website_id, file_name, files, status)
     select ${owner.id}, ${owner.site.id}, 'a', '[{"path": "a", "name": "a", "bytes": 30}, {"path": "b", "name": "b", "bytes": 4}]', status
     from unnest(array['waiting', 'completed']) as status
   `.execute(db);
@@ -91,7 +91,7 @@ test('every kind of upload returns 507 if the disk would have less than its rese
   // Otherwise the requests of users would be refused before they are an upload.
   full.context.files.isReserveReached = async () => false;
   const { id } = await full.context.db
-    .insertInto('profiles')
+    .insertInto('websites')
     .values({ user_id: admin.id, domain: `full-${process.pid}.example` })
     .returning('id')
     .executeTakeFirstOrThrow();

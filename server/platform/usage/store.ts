@@ -21,8 +21,8 @@ const usage = (userIds: readonly number[]) => sql<{
   with counters as (
     select user_id as owner, account_usage.* from account_usage where user_id = any(${userIds}::bigint[])
     union all
-    select profiles.user_id, account_usage.* from account_usage join profiles on profiles.id = profile_id
-    where profiles.user_id = any(${userIds}::bigint[])
+    select websites.user_id, account_usage.* from account_usage join websites on websites.id = website_id
+    where websites.user_id = any(${userIds}::bigint[])
   )
   select owner as "userId", kind, sum(rows)::bigint as count, sum(bytes)::bigint as bytes,
     coalesce(sum(written) filter (where hour = date_trunc('hour', now())), 0)::bigint as written

@@ -9,7 +9,7 @@ declare module '../db/tables.ts' {
 /** Only triggers write it. */
 export interface AccountUsageTable {
   user_id: number | null;
-  profile_id: number | null;
+  website_id: number | null;
   kind: UsageKind;
   rows: number;
   bytes: number;

@@ -29,7 +29,7 @@ const submission = {
 const message = { name: 'A user', email: 'a@mail.example', subject: 'A question', message: 'How do I start with it?' };
 
 /** Every call that adds something of a kind. */
-const additions: [kind: UsageKind, add: (user: TestUser, profileId: number) => ReturnType<typeof call>][] = [
+const additions: [kind: UsageKind, add: (user: TestUser, websiteId: number) => ReturnType<typeof call>][] = [
   ['websites', createWebsite],
   ['decisions', (user, id) => decide(user, id, { domains: ['a.test'], decision: 'keep', note: 'A note' })],
   ['disavow-files', uploadDisavowFile],
@@ -57,17 +57,17 @@ function uploadDisavowFile({ cookie }: TestUser, id: number) {
 /** An account with a website and one of each kind. */
 async function createFullAccount() {
   const user = await signUp();
-  const profileId: number = (await createWebsite(user)).json().id;
+  const websiteId: number = (await createWebsite(user)).json().id;
   for (const [kind, add] of additions)
-    expect([kind, (await add(user, profileId)).statusCode < 300]).toEqual([kind, true]);
-  return { user, profileId };
+    expect([kind, (await add(user, websiteId)).statusCode < 300]).toEqual([kind, true]);
+  return { user, profileId: websiteId };
 }
 
 const setCounter = (userId: number, kind: UsageKind, change: RawBuilder<unknown>) =>
   sql`
     insert into account_usage as usage (user_id, kind, rows, bytes, hour, written)
     values (${userId}, ${kind}, 0, 0, date_trunc('hour', now()), 0)
-    on conflict (user_id, profile_id, kind) do update set rows = usage.rows
+    on conflict (user_id, website_id, kind) do update set rows = usage.rows
   `
     .execute(db)
     .then(() => sql`update account_usage set ${change} where user_id = ${userId} and kind = ${kind}`.execute(db));
@@ -75,8 +75,8 @@ const setCounter = (userId: number, kind: UsageKind, change: RawBuilder<unknown>
 const readCounters = async () =>
   (
     await sql`
-      select user_id, profile_id, kind, rows, bytes from account_usage where rows <> 0 or bytes <> 0
-      order by kind, user_id, profile_id
+      select user_id, website_id, kind, rows, bytes from account_usage where rows <> 0 or bytes <> 0
+      order by kind, user_id, website_id
     `.execute(db)
   ).rows;
 
@@ -89,30 +89,30 @@ async function recount() {
   expect(triggers).toHaveLength(Object.keys(usageKinds).length - 2);
   const counts = triggers.map(({ relation, args }) => {
     const [kind = '', owner = '', size = ''] = args.split('\\000');
-    const columns = owner === 'user_id' ? 'user_id, null::bigint as profile_id' : 'null::bigint as user_id, profile_id';
+    const columns = owner === 'user_id' ? 'user_id, null::bigint as website_id' : 'null::bigint as user_id, website_id';
     return `select ${columns}, '${kind}' as kind, count(*) as rows, sum(${size})::bigint as bytes from ${relation}
       where ${owner} is not null group by ${owner}`;
   });
-  const query = `select * from (${counts.join(' union all ')}) as counts order by kind, user_id, profile_id`;
+  const query = `select * from (${counts.join(' union all ')}) as counts order by kind, user_id, website_id`;
   return (await sql.raw(query).execute(db)).rows;
 }
 
 test('the counters of accounts are what a new count finds, whatever inserts, changes, moves and deletes rows', async () => {
-  const [{ user, profileId }, other] = [await createFullAccount(), await createFullAccount()];
+  const [{ user, profileId: websiteId }, other] = [await createFullAccount(), await createFullAccount()];
   expect(await readCounters()).toEqual(await recount());
-  await decide(user, profileId, { domains: ['a.test', 'b.test'], decision: 'disavow', note: 'A longer note' });
-  await decide(user, profileId, { domains: ['b.test'], decision: null, note: '' });
-  await call('PUT', `/api/profiles/${profileId}`, { as: user.cookie, body: { tags: ['client'] } });
+  await decide(user, websiteId, { domains: ['a.test', 'b.test'], decision: 'disavow', note: 'A longer note' });
+  await decide(user, websiteId, { domains: ['b.test'], decision: null, note: '' });
+  await call('PUT', `/api/profiles/${websiteId}`, { as: user.cookie, body: { tags: ['client'] } });
   await sql`
-    insert into reports (profile_id, file_name, formats, ignored_tables, total_backlinks, total_domains, unique_domains,
+    insert into reports (website_id, file_name, formats, ignored_tables, total_backlinks, total_domains, unique_domains,
       toxic_domains, risk_counts, stored_bytes)
-    values (${profileId}, 'a.csv', '[]', '[]', 0, 0, 0, 0, '{}', 700)
+    values (${websiteId}, 'a.csv', '[]', '[]', 0, 0, 0, 0, '{}', 700)
   `.execute(db);
-  await sql`update reports set stored_bytes = 900 where profile_id = ${profileId}`.execute(db);
-  await sql`insert into watches (profile_id, hosts) values (${profileId}, 5)`.execute(db);
+  await sql`update reports set stored_bytes = 900 where website_id = ${websiteId}`.execute(db);
+  await sql`insert into watches (website_id, hosts) values (${websiteId}, 5)`.execute(db);
   await sql`update watches set hosts = 7`.execute(db);
   expect(await readCounters()).toEqual(await recount());
-  await sql`update profiles set user_id = ${other.user.id} where id = ${profileId}`.execute(db);
+  await sql`update websites set user_id = ${other.user.id} where id = ${websiteId}`.execute(db);
   expect(await readCounters()).toEqual(await recount());
   await call('DELETE', `/api/profiles/${other.profileId}`, { as: other.user.cookie });
   expect(await readCounters()).toEqual(await recount());
@@ -129,22 +129,22 @@ test('an account has at most its number of websites, however many requests creat
   expect(responses.find(({ statusCode }) => statusCode === 409)?.json().error).toBe(
     'You have 3 websites, which is the maximum. Delete one that you no longer need.',
   );
-  const [site] = await db.selectFrom('profiles').select('id').where('user_id', '=', user.id).execute();
+  const [site] = await db.selectFrom('websites').select('id').where('user_id', '=', user.id).execute();
   await call('DELETE', `/api/profiles/${site?.id}`, { as: user.cookie });
   expect((await createWebsite(user)).statusCode).toBe(201);
 });
 
 test('an account that uses all its storage can add nothing, until it deletes something', async () => {
   const user = await signUp();
-  const profileId: number = (await createWebsite(user)).json().id;
+  const websiteId: number = (await createWebsite(user)).json().id;
   await setCounter(user.id, 'lists', sql`bytes = ${10 * 1024 ** 2}`);
   for (const [kind, add] of additions) {
-    const refused = await add(user, profileId);
+    const refused = await add(user, websiteId);
     expect([kind, refused.statusCode, refused.json().code]).toEqual([kind, 507, 'storage_limit']);
   }
   await setCounter(user.id, 'lists', sql`bytes = 0`);
   for (const [kind, add] of additions)
-    expect([kind, (await add(user, profileId)).statusCode < 300]).toEqual([kind, true]);
+    expect([kind, (await add(user, websiteId)).statusCode < 300]).toEqual([kind, true]);
 });
 
 test('an account can have a limited number of messages, submissions and appeals', async () => {
@@ -167,13 +167,13 @@ test('an account that replaces too much in an hour waits for the next one', asyn
   const { written } = await db
     .selectFrom('account_usage')
     .select('written')
-    .where('profile_id', '=', id)
+    .where('website_id', '=', id)
     .executeTakeFirstOrThrow();
   expect(written).toBeGreaterThan(2 * 500_000);
-  await sql`update account_usage set written = ${512 * 1024 ** 2} where profile_id = ${id}`.execute(db);
+  await sql`update account_usage set written = ${512 * 1024 ** 2} where website_id = ${id}`.execute(db);
   const refused = await decide(user, id, body);
   expect([refused.statusCode, Number(refused.headers['retry-after']) <= 3600]).toEqual([429, true]);
-  await sql`update account_usage set hour = hour - interval '1 hour' where profile_id = ${id}`.execute(db);
+  await sql`update account_usage set hour = hour - interval '1 hour' where website_id = ${id}`.execute(db);
   expect((await decide(user, id, body)).statusCode).toBe(200);
 });
 

@@ -134,8 +134,8 @@ test('the ETag changes if and only if the content does, and a known one counts n
     return { etag: String(headers.etag), body };
   };
   const first = await seen();
-  await db.updateTable('alerts').set({ read_at: at, mailed_at: at }).where('profile_id', '=', shop).execute();
-  for (const { id } of [empty, old]) await db.deleteFrom('profiles').where('id', '=', id).execute();
+  await db.updateTable('alerts').set({ read_at: at, mailed_at: at }).where('website_id', '=', shop).execute();
+  for (const { id } of [empty, old]) await db.deleteFrom('websites').where('id', '=', id).execute();
   const query = vi.spyOn(pg.Client.prototype, 'query');
   const isCounted = () =>
     query.mock.calls.some((parameters) => JSON.stringify(parameters[0]).includes('filter (where event'));
@@ -144,10 +144,10 @@ test('the ETag changes if and only if the content does, and a known one counts n
   expect(await seen()).toEqual(first);
   expect(isCounted()).toBe(true);
   query.mockRestore();
-  await db.updateTable('profiles').set({ domain: 'renamed.example' }).where('id', '=', blog).execute();
+  await db.updateTable('websites').set({ domain: 'renamed.example' }).where('id', '=', blog).execute();
   const second = await seen();
   expect([second.etag === first.etag, second.body === first.body]).toEqual([false, false]);
-  await db.deleteFrom('profiles').where('id', '=', blog).execute();
+  await db.deleteFrom('websites').where('id', '=', blog).execute();
   const third = await seen();
   expect([third.etag === second.etag, third.body === second.body]).toEqual([false, false]);
 });

@@ -41,18 +41,18 @@ export async function listNewestRuns(db: Db, userId: number, limit: number): Pro
   // Reads one index entry for each website and run, however many alerts the run created.
   const { rows } = await sql<FeedRun>`
     with recursive newest as (
-      select profiles.id as profile_id, 1 as nth,
-        (select run_id from alerts where profile_id = profiles.id order by run_id desc limit 1) as run_id
-      from profiles where user_id = ${userId}
+      select websites.id as website_id, 1 as nth,
+        (select run_id from alerts where website_id = websites.id order by run_id desc limit 1) as run_id
+      from websites where user_id = ${userId}
       union all
-      select profile_id, nth + 1, (
-        select run_id from alerts where alerts.profile_id = newest.profile_id and alerts.run_id < newest.run_id
+      select website_id, nth + 1, (
+        select run_id from alerts where alerts.website_id = newest.website_id and alerts.run_id < newest.run_id
         order by run_id desc limit 1
       )
       from newest where run_id is not null and nth < ${limit}
     )
-    select run_id as "runId", md5(string_agg(profiles.id || ' ' || domain, ' ' order by profiles.id)) as websites
-    from newest join profiles on profiles.id = profile_id
+    select run_id as "runId", md5(string_agg(websites.id || ' ' || domain, ' ' order by websites.id)) as websites
+    from newest join websites on websites.id = website_id
     where run_id is not null
     group by run_id order by run_id desc limit ${limit}
   `.execute(db);
@@ -79,8 +79,8 @@ export async function listAlertRuns(db: Db, userId: number, runIds: readonly num
     select run_id as "runId", max(alerts.created_at) as at,
       ${countOf('listed')} as listed, ${countOf('raised')} as raised,
       ${countOf('lowered')} as lowered, ${countOf('delisted')} as delisted,
-      count(distinct profiles.id) as websites, min(profiles.domain) as website
-    from alerts join profiles on profiles.id = profile_id
+      count(distinct websites.id) as websites, min(websites.domain) as website
+    from alerts join websites on websites.id = website_id
     where user_id = ${userId} and run_id = any(${runIds}::bigint[])
     group by run_id order by run_id desc
   `.execute(db);
@@ -108,9 +108,9 @@ export async function listWorstAlerts(
   const { rows } = await sql<RunAlert>`
     select run_id as "runId", website, domain, event, from_level as from, to_level as to, backlinks
     from (
-      select alerts.*, profiles.domain as website,
+      select alerts.*, websites.domain as website,
         row_number() over (partition by run_id order by ${worstFirst}) as rank
-      from alerts join profiles on profiles.id = profile_id
+      from alerts join websites on websites.id = website_id
       where user_id = ${userId} and run_id = any(${runIds}::bigint[])
     ) as ranked
     where rank <= ${limit} order by run_id, rank

@@ -6,7 +6,7 @@ import type { Alert } from '#shared/reports/alerts.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/http/errors.ts';
-import { getOwnProfile } from '../profiles/profiles.ts';
+import { getOwnWebsite } from '../websites/websites.ts';
 import * as store from './store.ts';
 
 const toWord = (level: number | null) => (level === null ? null : toRiskLevel(level));
@@ -18,9 +18,10 @@ const toWord = (level: number | null) => (level === null ? null : toRiskLevel(le
 export async function listAlerts(
   db: Db,
   userId: number,
-  { page, pageSize, ...filter }: QueryOf<typeof contract.listAlerts>,
+  { page, pageSize, profileId: websiteId, ...query }: QueryOf<typeof contract.listAlerts>,
 ) {
-  if (filter.profileId !== undefined) await getOwnProfile(db, userId, filter.profileId);
+  if (websiteId !== undefined) await getOwnWebsite(db, userId, websiteId);
+  const filter = { websiteId, ...query };
   const [rows, total, unread] = await Promise.all([
     store.listAlerts(db, userId, filter, { offset: page * pageSize, limit: pageSize }),
     store.countAlerts(db, userId, filter),
@@ -55,10 +56,10 @@ export async function readAlerts(
   userId: number,
   body: BodyOf<typeof contract.readAlerts>,
 ): Promise<number> {
-  const { ids, all, profileId } = body;
+  const { ids, all, profileId: websiteId } = body;
   if ((ids === undefined) === (all === undefined)) throw invalidField('ids', 'Send ids, or all: true.');
-  if (profileId !== undefined) await getOwnProfile(db, userId, profileId);
-  await store.updateRead(db, userId, { ids, profileId }, now());
+  if (websiteId !== undefined) await getOwnWebsite(db, userId, websiteId);
+  await store.updateRead(db, userId, { ids, websiteId }, now());
   return await store.countAlerts(db, userId, { unread: true });
 }
 

@@ -18,9 +18,9 @@ test('alerts have the website, the change with its evidence, the decision and th
   await setLevel('known.com', 'medium');
   await match();
   const decision = { domains: ['later.com'], decision: 'disavow' };
-  await call('PUT', `/api/profiles/${website.profileId}/decisions`, { as: website.as, body: decision });
+  await call('PUT', `/api/profiles/${website.websiteId}/decisions`, { as: website.as, body: decision });
   const { alerts, pagination, unread } = (await call('GET', '/api/alerts', { as: website.as })).json();
-  const common = { profileId: website.profileId, website: website.domain, at: expect.any(String), readAt: null };
+  const common = { profileId: website.websiteId, website: website.domain, at: expect.any(String), readAt: null };
   expect(alerts).toEqual([
     {
       ...common,
@@ -61,10 +61,10 @@ test('alerts have the website, the change with its evidence, the decision and th
 
 test('alerts are filtered by website, event and state, and marked as read one by one, by website or all', async () => {
   const website = await createWebsite(['a.com', 'b.com', 'c.com', 'd.com'].map((host) => `https://${host}/`));
-  const { as, profileId } = website;
+  const { as, websiteId } = website;
   const body = { domain: `second-${website.domain}` };
   const second = (await call('POST', '/api/profiles', { as, body })).json();
-  await analyze({ ...website, profileId: second.id }, ['https://a.com/', 'https://b.com/']);
+  await analyze({ ...website, websiteId: second.id }, ['https://a.com/', 'https://b.com/']);
   for (const domain of ['a.com', 'b.com', 'c.com', 'd.com']) await setLevel(domain, 'low');
   await match();
   await setLevel('a.com', 'high');
@@ -89,11 +89,11 @@ test('alerts are filtered by website, event and state, and marked as read one by
   expect([page.alerts.length, page.pagination.totalPages]).toEqual([2, 3]);
 
   const mark = async (read: object) => (await call('POST', '/api/alerts/read', { as, body: read })).json().unread;
-  const [first] = (await get(`profileId=${profileId}`)).alerts;
+  const [first] = (await get(`profileId=${websiteId}`)).alerts;
   expect(await mark({ ids: [first.id, 999_999_999] })).toBe(7);
   expect((await get('unread=false')).alerts.map(({ id }: Alert) => id)).toEqual([first.id]);
-  const profiles = (await call('GET', '/api/profiles', { as })).json();
-  expect(profiles.map(({ watch }: { watch: object }) => watch)).toEqual([
+  const websites = (await call('GET', '/api/profiles', { as })).json();
+  expect(websites.map(({ watch }: { watch: object }) => watch)).toEqual([
     { enabled: true, digest: 'off', hosts: 2, unread: { listed: 2, raised: 1, lowered: 0, delisted: 0 } },
     { enabled: true, digest: 'off', hosts: 4, unread: { listed: 4, raised: 0, lowered: 0, delisted: 0 } },
   ]);

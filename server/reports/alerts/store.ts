@@ -4,15 +4,15 @@ import type { Db } from '../../platform/db/database.ts';
 
 /** Which alerts of a user. */
 export interface AlertFilter {
-  profileId?: number | undefined;
+  websiteId?: number | undefined;
   unread?: boolean | undefined;
   event?: AlertEvent | undefined;
 }
 
-function ownAlerts(db: Db, userId: number, { profileId, unread, event }: AlertFilter) {
-  let query = db.selectFrom('alerts').innerJoin('profiles', 'profiles.id', 'alerts.profile_id');
-  query = query.where('profiles.user_id', '=', userId);
-  if (profileId !== undefined) query = query.where('profiles.id', '=', profileId);
+function ownAlerts(db: Db, userId: number, { websiteId, unread, event }: AlertFilter) {
+  let query = db.selectFrom('alerts').innerJoin('websites', 'websites.id', 'alerts.website_id');
+  query = query.where('websites.user_id', '=', userId);
+  if (websiteId !== undefined) query = query.where('websites.id', '=', websiteId);
   if (unread !== undefined) query = query.where('read_at', unread ? 'is' : 'is not', null);
   if (event) query = query.where('event', '=', event);
   return query;
@@ -26,10 +26,10 @@ export async function listAlerts(
   { offset, limit }: { offset: number; limit: number },
 ) {
   const page = ownAlerts(db, userId, filter)
-    .select(['alerts.id', 'run_id', 'profile_id', 'profiles.domain as website'])
+    .select(['alerts.id', 'run_id', 'website_id', 'websites.domain as website'])
     .orderBy('run_id', 'desc')
-    .orderBy('profiles.domain')
-    .orderBy('profile_id')
+    .orderBy('websites.domain')
+    .orderBy('website_id')
     .orderBy('alerts.id')
     .offset(offset)
     .limit(limit);
@@ -38,12 +38,12 @@ export async function listAlerts(
     .selectFrom('page')
     .innerJoin('alerts', 'alerts.id', 'page.id')
     .leftJoin('decisions', (join) =>
-      join.onRef('decisions.profile_id', '=', 'alerts.profile_id').onRef('decisions.domain', '=', 'alerts.domain'),
+      join.onRef('decisions.website_id', '=', 'alerts.website_id').onRef('decisions.domain', '=', 'alerts.domain'),
     )
     .select([
       'alerts.id',
       'alerts.run_id as runId',
-      'alerts.profile_id as profileId',
+      'alerts.website_id as profileId',
       'page.website',
       'alerts.domain',
       'event',
@@ -59,13 +59,13 @@ export async function listAlerts(
       'read_at as readAt',
       'decisions.decision',
       sql<number | null>`(
-        select reports.id from reports where reports.profile_id = alerts.profile_id
+        select reports.id from reports where reports.website_id = alerts.website_id
         order by reports.created_at desc, reports.id desc limit 1
       )`.as('newestReportId'),
     ])
     .orderBy('alerts.run_id', 'desc')
     .orderBy('page.website')
-    .orderBy('alerts.profile_id')
+    .orderBy('alerts.website_id')
     .orderBy('alerts.id')
     .execute();
 }
@@ -95,10 +95,10 @@ export async function countAlerts(db: Db, userId: number, filter: AlertFilter): 
 export async function updateRead(
   db: Db,
   userId: number,
-  { ids, profileId }: { ids?: readonly number[] | undefined; profileId?: number | undefined },
+  { ids, websiteId }: { ids?: readonly number[] | undefined; websiteId?: number | undefined },
   now: Date,
 ): Promise<void> {
-  const own = ownAlerts(db, userId, { profileId, unread: true })
+  const own = ownAlerts(db, userId, { websiteId, unread: true })
     .select('alerts.id')
     .$if(ids !== undefined, (query) => query.where(sql<boolean>`alerts.id = any(${ids}::bigint[])`));
   await db.updateTable('alerts').set({ read_at: now }).where('id', 'in', own).execute();
@@ -109,7 +109,7 @@ export function listAlertsAfter(db: Db, userId: number, after: number, limit: nu
   return ownAlerts(db, userId, {})
     .select([
       'alerts.id',
-      'profiles.domain as website',
+      'websites.domain as website',
       'alerts.domain',
       'event',
       'from_level as from',

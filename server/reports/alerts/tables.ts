@@ -12,7 +12,7 @@ declare module '../../platform/db/tables.ts' {
 export interface AlertsTable {
   id: Id;
   run_id: number;
-  profile_id: number;
+  website_id: number;
   domain: string;
   event: AlertEvent;
   from_level: number | null;

@@ -38,7 +38,7 @@ export function buildAnalysisCalls({ call, context, signUp }: TestApp) {
     return response.json();
   }
 
-  /** Creates a signed-in user with a website profile. */
+  /** Creates a signed-in user with a website. */
   async function createOwner() {
     const user = await signUp();
     return { ...user, site: await createWebsite(user.cookie) };
@@ -65,11 +65,11 @@ export function buildAnalysisCalls({ call, context, signUp }: TestApp) {
   /** Uploads and waits for the result. */
   async function analyze(
     as: string,
-    profileId: number,
+    websiteId: number,
     content: string | Buffer,
     fileName?: string,
   ): Promise<AnalysisResult> {
-    const response = await upload(as, { profileId: String(profileId) }, content, fileName);
+    const response = await upload(as, { profileId: String(websiteId) }, content, fileName);
     if (response.statusCode === 200) return response.json();
     if (response.statusCode !== 202) throw new Error(`${response.statusCode} ${response.body}`);
     return (await waitForAnalysis(as, response.json().analysisId)).result;

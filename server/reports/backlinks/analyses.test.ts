@@ -150,16 +150,16 @@ test('exports with any file name are accepted', async () => {
   }
 });
 
-test('an upload for a missing profile or another user’s profile leaves nothing behind', async () => {
+test('an upload for a missing website or another user’s website leaves nothing behind', async () => {
   const [{ cookie }, other, admin] = [await createOwner(), await createOwner(), await signUp({ admin: true })];
-  const otherProfile = { profileId: String(other.site.id), firebaseUid: 'someone' };
-  const asOtherUser = { ...otherProfile, userId: String(other.id) };
+  const otherWebsite = { profileId: String(other.site.id), firebaseUid: 'someone' };
+  const asOtherUser = { ...otherWebsite, userId: String(other.id) };
   expect((await upload(cookie, asOtherUser, 'url\nhttps://fine.test/\n')).statusCode).toBe(403);
-  expect((await upload(cookie, otherProfile, 'url\nhttps://fine.test/\n')).statusCode).toBe(404);
-  expect((await upload(admin.cookie, otherProfile, 'url\nhttps://fine.test/\n')).statusCode).toBe(404);
-  expect((await upload(undefined, otherProfile, 'url\nhttps://fine.test/\n')).statusCode).toBe(401);
-  for (const profileId of ['', 'x', '0', '1.5', '99999999999999999999']) {
-    const response = await upload(cookie, { profileId }, 'url\nhttps://fine.test/\n');
+  expect((await upload(cookie, otherWebsite, 'url\nhttps://fine.test/\n')).statusCode).toBe(404);
+  expect((await upload(admin.cookie, otherWebsite, 'url\nhttps://fine.test/\n')).statusCode).toBe(404);
+  expect((await upload(undefined, otherWebsite, 'url\nhttps://fine.test/\n')).statusCode).toBe(401);
+  for (const websiteId of ['', 'x', '0', '1.5', '99999999999999999999']) {
+    const response = await upload(cookie, { profileId: websiteId }, 'url\nhttps://fine.test/\n');
     expect([response.statusCode, response.json().fields.profileId]).toEqual([400, 'Please choose a website profile.']);
   }
   await expect.poll(uploads).toEqual([]);

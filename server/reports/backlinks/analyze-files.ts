@@ -106,13 +106,13 @@ export async function analyzeFiles(
       yield batch;
     }
   }
-  const { id, profileId, fileName } = task;
-  const report = { profileId, fileName, ...countBacklinks(counts, lookup.domains), signals: patterns.signals, names };
+  const { id, websiteId, fileName } = task;
+  const report = { websiteId, fileName, ...countBacklinks(counts, lookup.domains), signals: patterns.signals, names };
   onWritten(0);
   await inCopyTransaction(pool, async (trx, copyFrom) => {
     const reportId = await createReport(trx, copyFrom, report, readLinks());
-    await storeHosts(trx, copyFrom, { profileId, reportId, since, hosts: toExportedHosts(counts, lookup) });
-    await queueReportEvent(trx, profileId, reportId);
+    await storeHosts(trx, copyFrom, { websiteId, reportId, since, hosts: toExportedHosts(counts, lookup) });
+    await queueReportEvent(trx, websiteId, reportId);
     await completeRun(trx, 'analyses', id, { message: 'Analysis complete', report_id: reportId });
   });
   return undefined;
@@ -268,7 +268,7 @@ function* toExportedHosts(
     const domain = covering.get(number);
     yield {
       host,
-      site: names[byHost[number] as number] as string,
+      registrableDomain: names[byHost[number] as number] as string,
       backlinks: (rows[number] as number) - (lostRows?.[number] ?? 0),
       domain,
       riskLevel: domain === undefined ? undefined : risks.get(domain),
@@ -306,14 +306,14 @@ function matchHosts(
 }
 
 /** Queues the event of a new report for the webhooks of its owner, in the transaction that creates it. */
-async function queueReportEvent(trx: Db, profileId: number, reportId: number): Promise<void> {
-  const userId = await lockOwner(trx, profileId);
+async function queueReportEvent(trx: Db, websiteId: number, reportId: number): Promise<void> {
+  const userId = await lockOwner(trx, websiteId);
   // The website of a deleted account has no owner.
   if (userId === null) return;
   const report = await getSummary(trx, userId, reportId);
   const { domain: website, totalBacklinks, uniqueDomains, toxicDomains, toxicityRating } = report;
   const toxicityPercentage = uniqueDomains < minDomainsForPercentage ? null : report.toxicityPercentage;
   const counts = { totalBacklinks, uniqueDomains, toxicDomains, toxicityPercentage, toxicityRating };
-  const data = { reportId, profileId, website, ...counts, url: `/reports/${reportId}` };
+  const data = { reportId, profileId: websiteId, website, ...counts, url: `/reports/${reportId}` };
   await queueWebhookEvents(trx, [{ type: 'report.completed', userId, data }], new Date());
 }

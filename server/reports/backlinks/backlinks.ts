@@ -33,7 +33,7 @@ export async function analyzeStoredFiles(
     userId,
     ask = false,
     ...upload
-  }: Pick<store.AnalysisTask, 'profileId' | 'files'> & { userId: number; ask?: boolean },
+  }: Pick<store.AnalysisTask, 'websiteId' | 'files'> & { userId: number; ask?: boolean },
 ): Promise<number> {
   const { db } = context;
   const task = { ...upload, id: randomUUID(), fileName: store.toFileName(upload.files), column: null, ask };
@@ -141,9 +141,9 @@ async function withResult(db: Db, userId: number, row: store.AnalysisRow): Promi
 }
 
 function toAnalysis(row: Omit<store.AnalysisRow, 'files' | 'answers'>, result: Analysis['result']): Analysis {
-  const { id: analysisId, profileId, status, progress, message, fileName } = row;
+  const { id: analysisId, websiteId, status, progress, message, fileName } = row;
   const question = status === 'waiting' ? row.question : null;
-  return { analysisId, profileId, status, progress, message, fileName, question, result };
+  return { analysisId, profileId: websiteId, status, progress, message, fileName, question, result };
 }
 
 /**

@@ -14,7 +14,7 @@ import { OutOfMemory, type TaskProcess } from '../../platform/processes/run-in-p
 import type { analyzeFiles } from './analyze-files.ts';
 import { type AnalysisFile, type AnalysisTask, countOpenOfUser, findAnalysisTask } from './store.ts';
 
-/** Has the paths too, because deleting a profile also deletes the rows of its analyses, but not their files. */
+/** Has the paths too, because deleting a website also deletes the rows of its analyses, but not their files. */
 export interface AnalysisJob {
   analysisId: string;
   filePaths: string[];

@@ -127,7 +127,7 @@ test('an answer keeps the files, even if it comes before the attempt that asked 
   await sql`
     create trigger answered before update on analyses for each row when (new.status = 'waiting')
     execute function answer_at_once()`.execute(context.db);
-  const analysis = { userId, profileId: site.id, files: [{ path, name: 'links.csv', bytes }], ask: true };
+  const analysis = { userId, websiteId: site.id, files: [{ path, name: 'links.csv', bytes }], ask: true };
   await expect(analyzeStoredFiles(context, analysis)).rejects.toThrow();
   await sql`drop function answer_at_once cascade`.execute(context.db);
   expect(await readFile(context.files.locate(path), 'utf8')).toBe(unclear);

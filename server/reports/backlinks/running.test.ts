@@ -45,8 +45,8 @@ async function readTask(analysisId: string) {
   return { analysisId, filePaths: row.files.map(({ path }) => path) };
 }
 
-const countReports = async (profileId: number) =>
-  (await context.db.selectFrom('reports').select('id').where('profile_id', '=', profileId).execute()).length;
+const countReports = async (websiteId: number) =>
+  (await context.db.selectFrom('reports').select('id').where('website_id', '=', websiteId).execute()).length;
 
 test('a longer analysis returns 202, is listed, and can be polled until its result', async () => {
   const user = await createOwner();
@@ -145,7 +145,7 @@ test('an analysis fails after too many attempts', async () => {
   await release();
 });
 
-test('deleting a profile deletes its running analysis', async () => {
+test('deleting a website deletes its running analysis', async () => {
   context.runWork = runInProcess;
   const user = await createOwner();
   const release = await lockBlacklist();

@@ -11,7 +11,7 @@ import { type Identity, refuseOtherUser } from '../../platform/http/scope.ts';
 import { startProcess, type TaskProcess } from '../../platform/processes/run-in-process.ts';
 import type { UploadedFile } from '../../platform/storage/receive.ts';
 import { admitUpload, refuseTooMany, refuseUsedId, type Upload } from '../../platform/storage/storage.ts';
-import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
+import { getOwnWebsite, lockOwnWebsite } from '../websites/websites.ts';
 import type { readAhead } from './analyze-files.ts';
 import {
   type AnalysisJob,
@@ -28,7 +28,7 @@ import * as store from './store.ts';
  * the queue. Any file name is accepted, because the content decides the format. Nothing of the upload is stored if this
  * throws.
  * @returns the id of the analysis
- * @throws 400 without a file or profile, 403 for another user's id, 404 for a profile that is not the user's, 413 for
+ * @throws 400 without a file or website, 403 for another user's id, 404 for a website that is not the user's, 413 for
  *   files above the limit, 429 while five uploads and analyses are unfinished, 507 without space for the files
  */
 export async function startAnalysis(context: Context, user: Identity, request: FastifyRequest): Promise<string> {
@@ -113,7 +113,7 @@ async function storeAnalysis(
     .transaction()
     .execute(async (trx) => {
       await store.lockStart(trx, user.id);
-      await lockOwnProfile(trx, user.id, task.profileId);
+      await lockOwnWebsite(trx, user.id, task.websiteId);
       // The analysis counts from now on. Its upload may have been counted no longer if this process was suspended.
       await upload.release(trx);
       await refuseTooMany(trx, user.id);
@@ -125,7 +125,7 @@ async function storeAnalysis(
 
 /**
  * Reads what to analyze from the fields of the form.
- * @throws 400 without a profile, 404 for one that is not the user's
+ * @throws 400 without a website, 404 for one that is not the user's
  */
 async function readTask(
   { db }: Context,
@@ -135,11 +135,11 @@ async function readTask(
   const { profileId: givenId, column, ask } = upload.fields;
   const parsed = z.safeParse(idParams, { id: givenId });
   if (!parsed.success) throw invalidField('profileId', 'Please choose a website profile.');
-  const { id: profileId, domain: ownHost } = await getOwnProfile(db, user.id, parsed.data.id);
+  const { id: websiteId, domain: ownHost } = await getOwnWebsite(db, user.id, parsed.data.id);
   const files = upload.files.map(({ path, bytes, fileName: name }) => ({ path, name, bytes }));
   return {
     id: upload.id,
-    profileId,
+    websiteId,
     ownHost,
     fileName: store.toFileName(files),
     files,

@@ -8,7 +8,7 @@ import type { AnalysesTable } from './tables.ts';
 
 const columns = [
   'id',
-  'profile_id as profileId',
+  'website_id as websiteId',
   toPublicStatus<Analysis['status']>().as('status'),
   'progress',
   toPublicMessage().as('message'),
@@ -85,7 +85,7 @@ export interface AnalysisFile {
 /** What an analysis reads, and the website of its report. */
 export interface AnalysisTask {
   id: string;
-  profileId: number;
+  websiteId: number;
   /** The host of the website that the backlinks point to. */
   ownHost: string;
   /** The name of the upload in the report. */
@@ -102,7 +102,7 @@ export interface AnalysisTask {
 export async function insertAnalysis(
   db: Db,
   userId: number,
-  { id, profileId, fileName, files, column, ask }: Omit<AnalysisTask, 'ownHost' | 'answers'>,
+  { id, websiteId, fileName, files, column, ask }: Omit<AnalysisTask, 'ownHost' | 'answers'>,
   message: string,
 ): Promise<void> {
   await db
@@ -110,7 +110,7 @@ export async function insertAnalysis(
     .values({
       id,
       user_id: userId,
-      profile_id: profileId,
+      website_id: websiteId,
       file_name: fileName,
       files: JSON.stringify(files),
       column_name: column,
@@ -133,7 +133,7 @@ export function findAnalysisTask(
 ): Promise<(AnalysisTask & Pick<Selectable<AnalysesTable>, 'status'>) | undefined> {
   return db
     .selectFrom('analyses')
-    .innerJoin('profiles', 'profiles.id', 'analyses.profile_id')
+    .innerJoin('websites', 'websites.id', 'analyses.website_id')
     .select([
       'analyses.id',
       'status',
@@ -142,8 +142,8 @@ export function findAnalysisTask(
       'column_name as column',
       'answers',
       'ask',
-      'profile_id as profileId',
-      'profiles.domain as ownHost',
+      'website_id as websiteId',
+      'websites.domain as ownHost',
     ])
     .where('analyses.id', '=', id)
     .executeTakeFirst();
@@ -165,12 +165,12 @@ export function failWaiting(db: Db, time: Date, message: string) {
     .execute();
 }
 
-/** Returns the owner of a profile, who cannot change until the transaction ends; null if it has none. */
-export async function lockOwner(trx: Db, profileId: number): Promise<number | null> {
+/** Returns the owner of a website, who cannot change until the transaction ends; null if it has none. */
+export async function lockOwner(trx: Db, websiteId: number): Promise<number | null> {
   const row = await trx
-    .selectFrom('profiles')
+    .selectFrom('websites')
     .select('user_id as userId')
-    .where('id', '=', profileId)
+    .where('id', '=', websiteId)
     .forShare()
     .executeTakeFirst();
   return row?.userId ?? null;

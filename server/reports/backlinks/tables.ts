@@ -12,7 +12,7 @@ declare module '../../platform/db/tables.ts' {
 export interface AnalysesTable extends RunColumns {
   id: Generated<string>;
   user_id: number;
-  profile_id: number;
+  website_id: number;
   file_name: string;
   files: Json<{ path: string; name: string; bytes: number }[]>;
   column_name: string | null;

@@ -8,15 +8,15 @@ import type { Db } from '../../platform/db/database.ts';
 import { conflict, invalidField } from '../../platform/http/errors.ts';
 import { countOfWebsite } from '../../platform/usage/queries.ts';
 import { requireRoom } from '../../platform/usage/usage.ts';
-import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
+import { getOwnWebsite, lockOwnWebsite } from '../websites/websites.ts';
 import * as store from './store.ts';
 
 const decisionsPerPage = 2000;
 
 /** Yields all decisions about the domains that link to one of the user's websites, for the export of an account. */
-export async function* listDecisionsOfProfile(db: Db, userId: number, profileId: number) {
+export async function* listDecisionsOfWebsite(db: Db, userId: number, websiteId: number) {
   for (let after = ''; ; ) {
-    const page = await store.listDecisionsAfter(db, { userId, profileId }, { after, limit: decisionsPerPage });
+    const page = await store.listDecisionsAfter(db, { userId, websiteId }, { after, limit: decisionsPerPage });
     yield* page;
     if (page.length < decisionsPerPage) return;
     after = page.at(-1)?.domain ?? '';
@@ -27,13 +27,13 @@ export async function* listDecisionsOfProfile(db: Db, userId: number, profileId:
 export async function listDecisions(
   db: Db,
   userId: number,
-  profileId: number,
+  websiteId: number,
   { decision, page, pageSize }: QueryOf<typeof contract.listDecisions>,
 ) {
-  await getOwnProfile(db, userId, profileId);
+  await getOwnWebsite(db, userId, websiteId);
   const [rows, total] = await Promise.all([
-    store.listDecisions(db, { userId, profileId, decision, range: { offset: page * pageSize, limit: pageSize } }),
-    store.countDecisions(db, userId, profileId, decision),
+    store.listDecisions(db, { userId, websiteId, decision, range: { offset: page * pageSize, limit: pageSize } }),
+    store.countDecisions(db, userId, websiteId, decision),
   ]);
   return {
     decisions: rows.map(({ decidedAt, ...row }) => ({ ...row, decidedAt: decidedAt.toISOString() })),
@@ -53,7 +53,7 @@ const maxDecisionsPerWebsite = 200_000;
  */
 export function decide(
   { config, db, now }: Pick<Context, 'config' | 'db' | 'now'>,
-  { userId, profileId }: { userId: number; profileId: number },
+  { userId, websiteId }: { userId: number; websiteId: number },
   { domains, decision, note }: BodyOf<typeof contract.decide>,
   maxDecisions = maxDecisionsPerWebsite,
 ): Promise<number> {
@@ -62,12 +62,12 @@ export function decide(
   }
   const names = new Set(domains.map(parseDomain));
   return db.transaction().execute(async (trx) => {
-    await lockOwnProfile(trx, userId, profileId);
+    await lockOwnWebsite(trx, userId, websiteId);
     // Requests that change the same domains lock them in the same order, so that they cannot block each other.
-    await store.upsertDecisions(trx, profileId, [...names].sort(), { decision, note, now: now() });
+    await store.upsertDecisions(trx, websiteId, [...names].sort(), { decision, note, now: now() });
     const isRemoval = !decision && !note;
     if (isRemoval) return names.size;
-    if ((await countOfWebsite(trx, profileId, 'decisions')) > maxDecisions) {
+    if ((await countOfWebsite(trx, websiteId, 'decisions')) > maxDecisions) {
       const limit = maxDecisions.toLocaleString('en-US');
       throw conflict(`You can decide about up to ${limit} domains of a website. Remove other decisions first.`);
     }
@@ -91,8 +91,8 @@ function parseDomain(text: string): string {
  * Returns the names that no disavow line may have, each with the domain that the user keeps: the kept domains and their
  * parents, because a line covers all subdomains.
  */
-export async function findKeptNames(db: Db, userId: number, profileId: number): Promise<ReadonlyMap<string, string>> {
-  const kept = await store.listDecisions(db, { userId, profileId, decision: 'keep' });
+export async function findKeptNames(db: Db, userId: number, websiteId: number): Promise<ReadonlyMap<string, string>> {
+  const kept = await store.listDecisions(db, { userId, websiteId, decision: 'keep' });
   const names = new Map<string, string>();
   for (const { domain } of kept) for (const name of lookupNames(domain)) names.set(name, domain);
   for (const { domain } of kept) names.set(domain, domain);

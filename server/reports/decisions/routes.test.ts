@@ -75,12 +75,12 @@ test('a public suffix cannot be decided about, but the root of a service with su
 test('a website has a maximum number of decisions, which can still be changed and removed', async () => {
   const owner = await createOwner();
   const { user_id: userId } = await context.db
-    .selectFrom('profiles')
+    .selectFrom('websites')
     .select('user_id')
     .where('id', '=', owner.site.id)
     .executeTakeFirstOrThrow();
   const change = (domains: string[], decision: 'keep' | 'remove' | null) =>
-    decideWithLimit(context, { userId: Number(userId), profileId: owner.site.id }, { domains, decision }, 2);
+    decideWithLimit(context, { userId: Number(userId), websiteId: owner.site.id }, { domains, decision }, 2);
   await change(['a.test', 'b.test'], 'keep');
   await expect(change(['b.test', 'c.test'], 'remove')).rejects.toThrow(
     'You can decide about up to 2 domains of a website. Remove other decisions first.',
@@ -163,7 +163,7 @@ test('a website with many decisions gets the same disavow file from a process of
   };
   const few = await read();
   expect(elsewhere).not.toHaveBeenCalled();
-  await sql`insert into decisions (profile_id, domain, decision)
+  await sql`insert into decisions (website_id, domain, decision)
     select ${owner.site.id}, 'd' || i || '.example', 'keep' from generate_series(1, 2000) as i`.execute(context.db);
   expect(await read()).toEqual(few);
   expect(elsewhere).toHaveBeenCalledTimes(2);

@@ -10,7 +10,7 @@ export const decisionRoutes = {
     );
 
     route(scope, contract.decide, async ({ params, body, user }) => ({
-      count: await decide(context, { userId: user.id, profileId: params.id }, body),
+      count: await decide(context, { userId: user.id, websiteId: params.id }, body),
     }));
   },
 };

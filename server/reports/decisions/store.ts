@@ -3,12 +3,12 @@ import type { Decision } from '#shared/reports/decisions.ts';
 import type { Db } from '../../platform/db/database.ts';
 
 /** The decisions about the domains that link to the user's websites. */
-function ownDecisions(db: Db, userId: number, profileId: number) {
+function ownDecisions(db: Db, userId: number, websiteId: number) {
   return db
     .selectFrom('decisions')
-    .innerJoin('profiles', 'profiles.id', 'decisions.profile_id')
-    .where('profiles.user_id', '=', userId)
-    .where('profiles.id', '=', profileId);
+    .innerJoin('websites', 'websites.id', 'decisions.website_id')
+    .where('websites.user_id', '=', userId)
+    .where('websites.id', '=', websiteId);
 }
 
 const columns = ['decisions.domain', 'decisions.decision', 'decisions.note', 'decided_at as decidedAt'] as const;
@@ -18,12 +18,12 @@ export function listDecisions(
   db: Db,
   {
     userId,
-    profileId,
+    websiteId,
     decision,
     range,
-  }: { userId: number; profileId: number; decision?: Decision; range?: { offset: number; limit: number } },
+  }: { userId: number; websiteId: number; decision?: Decision; range?: { offset: number; limit: number } },
 ) {
-  let query = ownDecisions(db, userId, profileId)
+  let query = ownDecisions(db, userId, websiteId)
     .select(columns)
     .orderBy('decided_at', 'desc')
     .orderBy('decisions.domain');
@@ -35,10 +35,10 @@ export function listDecisions(
 /** Returns up to `limit` decisions after a domain, by domain. */
 export function listDecisionsAfter(
   db: Db,
-  { userId, profileId }: { userId: number; profileId: number },
+  { userId, websiteId }: { userId: number; websiteId: number },
   { after, limit }: { after: string; limit: number },
 ) {
-  return ownDecisions(db, userId, profileId)
+  return ownDecisions(db, userId, websiteId)
     .select(columns)
     .where('decisions.domain', '>', after)
     .orderBy('decisions.domain')
@@ -49,10 +49,10 @@ export function listDecisionsAfter(
 export async function countDecisions(
   db: Db,
   userId: number,
-  profileId: number,
+  websiteId: number,
   decision: Decision | undefined,
 ): Promise<number> {
-  const { count } = await ownDecisions(db, userId, profileId)
+  const { count } = await ownDecisions(db, userId, websiteId)
     .select(sql<number>`count(*)`.as('count'))
     .$if(decision !== undefined, (query) => query.where('decisions.decision', '=', decision ?? null))
     .executeTakeFirstOrThrow();
@@ -62,28 +62,28 @@ export async function countDecisions(
 /** Stores one decision and one note for several domains. What is undefined stays as it is. */
 export async function upsertDecisions(
   trx: Db,
-  profileId: number,
+  websiteId: number,
   domains: readonly string[],
   { decision, note, now }: { decision: Decision | null | undefined; note: string | undefined; now: Date },
 ): Promise<void> {
-  if (decision !== undefined) await forgetCounts(trx, profileId);
+  if (decision !== undefined) await forgetCounts(trx, websiteId);
   // A row needs a decision or a note, so what is removed is only updated where there is a row.
   if (decision || note) {
     await sql`
-      insert into decisions (profile_id, domain, decision, note, decided_at)
-      select ${profileId}, domain, ${decision ?? null}, ${note ?? ''}, ${now}
+      insert into decisions (website_id, domain, decision, note, decided_at)
+      select ${websiteId}, domain, ${decision ?? null}, ${note ?? ''}, ${now}
       from unnest(${domains}::text[]) as domain
-      on conflict (profile_id, domain) do update set
+      on conflict (website_id, domain) do update set
         decision = ${decision === undefined ? sql`decisions.decision` : sql`excluded.decision`},
         note = ${note === undefined ? sql`decisions.note` : sql`excluded.note`},
         decided_at = ${decision === undefined ? sql`decisions.decided_at` : sql`excluded.decided_at`}
     `.execute(trx);
     return;
   }
-  const rows = { profile: profileId, named: sql<boolean>`domain = any(${domains}::text[])` };
+  const rows = { website: websiteId, named: sql<boolean>`domain = any(${domains}::text[])` };
   await trx
     .deleteFrom('decisions')
-    .where('profile_id', '=', rows.profile)
+    .where('website_id', '=', rows.website)
     .where(rows.named)
     .$if(decision === undefined, (query) => query.where('decision', 'is', null))
     .$if(note === undefined, (query) => query.where('note', '=', ''))
@@ -91,17 +91,17 @@ export async function upsertDecisions(
   await trx
     .updateTable('decisions')
     .set({ ...(decision === null && { decision, decided_at: now }), ...(note === '' && { note }) })
-    .where('profile_id', '=', rows.profile)
+    .where('website_id', '=', rows.website)
     .where(rows.named)
     .execute();
 }
 
 /** Discards the counts of decisions in the reports of the website. The next read counts them again. */
-async function forgetCounts(trx: Db, profileId: number): Promise<void> {
+async function forgetCounts(trx: Db, websiteId: number): Promise<void> {
   await trx
     .updateTable('reports')
     .set({ decision_counts: null })
-    .where('profile_id', '=', profileId)
+    .where('website_id', '=', websiteId)
     .where('decision_counts', 'is not', null)
     .execute();
 }

@@ -9,7 +9,7 @@ declare module '../../platform/db/tables.ts' {
 }
 
 export interface DecisionsTable {
-  profile_id: number;
+  website_id: number;
   domain: string;
   decision: Decision | null;
   note: Generated<string>;

@@ -1,11 +1,11 @@
 import { owned, type Topic } from '../../topic.ts';
-import { listDecisionsOfProfile } from './decisions.ts';
+import { listDecisionsOfWebsite } from './decisions.ts';
 import { decisionRoutes } from './routes.ts';
 
 export const decisionsTopic: Topic = {
   routes: [decisionRoutes],
   tables: { decisions: { kept: owned, exported: 'websites' } },
   personalData: {
-    websiteFields: { decisions: ({ db }, userId, profileId) => listDecisionsOfProfile(db, userId, profileId) },
+    websiteFields: { decisions: ({ db }, userId, websiteId) => listDecisionsOfWebsite(db, userId, websiteId) },
   },
 };

@@ -21,18 +21,18 @@ export function buildAlertCalls({ db }: Pick<Context, 'db'>) {
     async createWebsite(userId: number, digest: DigestInterval, cells: { domain?: string; enabled?: boolean } = {}) {
       const { domain = `${randomUUID().slice(0, 13)}.example`, enabled = true } = cells;
       const { id } = await db
-        .insertInto('profiles')
+        .insertInto('websites')
         .values({ user_id: userId, domain })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await db.insertInto('watches').values({ profile_id: id, digest, enabled }).execute();
+      await db.insertInto('watches').values({ website_id: id, digest, enabled }).execute();
       return { id, domain };
     },
 
-    async createAlerts(profileId: number, ...alerts: AlertOptions[]): Promise<void> {
+    async createAlerts(websiteId: number, ...alerts: AlertOptions[]): Promise<void> {
       const rows = alerts.map(({ event = 'listed', backlinks = 1, at, ...alert }) => ({
         run_id: alert.runId ?? 1,
-        profile_id: profileId,
+        website_id: websiteId,
         domain: alert.domain ?? `${randomUUID().slice(0, 13)}.test`,
         event,
         from_level: alert.from ?? null,
@@ -44,25 +44,25 @@ export function buildAlertCalls({ db }: Pick<Context, 'db'>) {
       await db.insertInto('alerts').values(rows).execute();
     },
 
-    async createReport(profileId: number, createdAt: Date): Promise<void> {
+    async createReport(websiteId: number, createdAt: Date): Promise<void> {
       const cells = { file_name: 'links.csv', formats: '[]', ignored_tables: '[]', risk_counts: '{}' };
       const counts = { total_backlinks: 1, total_domains: 1, unique_domains: 1, toxic_domains: 0 };
       await db
         .insertInto('reports')
-        .values({ profile_id: profileId, created_at: createdAt, ...cells, ...counts })
+        .values({ website_id: websiteId, created_at: createdAt, ...cells, ...counts })
         .execute();
     },
 
-    async getDigest(profileId: number): Promise<DigestInterval> {
-      const query = db.selectFrom('watches').select('digest').where('profile_id', '=', profileId);
+    async getDigest(websiteId: number): Promise<DigestInterval> {
+      const query = db.selectFrom('watches').select('digest').where('website_id', '=', websiteId);
       return (await query.executeTakeFirstOrThrow()).digest;
     },
 
-    countUnmailed: (profileId: number) =>
+    countUnmailed: (websiteId: number) =>
       db
         .selectFrom('alerts')
         .select('id')
-        .where('profile_id', '=', profileId)
+        .where('website_id', '=', websiteId)
         .where('mailed_at', 'is', null)
         .execute()
         .then(({ length }) => length),

@@ -85,7 +85,7 @@ function writeDigest(config: Config, interval: Interval, alerts: readonly store.
 function groupByWebsite(alerts: readonly store.DigestAlert[]): Website[] {
   const websites = new Map<number, Website>();
   for (const alert of alerts) {
-    const { profileId: id, website: name, event, count, rank } = alert;
+    const { websiteId: id, website: name, event, count, rank } = alert;
     const website = websites.get(id) ?? { id, name, counts: {}, alerts: [] };
     websites.set(id, website);
     website.counts[event] = count;

@@ -79,7 +79,7 @@ test('deleting a reminded report does not cause a reminder of an earlier one', a
   await createReport(id, daysBefore(300));
   await createReport(id, daysBefore(200));
   expect(await send()).toBe(1);
-  await db.deleteFrom('reports').where('profile_id', '=', id).where('created_at', '>', daysBefore(250)).execute();
+  await db.deleteFrom('reports').where('website_id', '=', id).where('created_at', '>', daysBefore(250)).execute();
   expect(await send()).toBe(0);
   await createReport(id, daysBefore(100));
   expect(await send()).toBe(1);

@@ -33,9 +33,9 @@ function writeReminder(config: Config, websites: readonly ExpiredWebsite[]): Con
     body: [
       `${exports} more than ${maxExportAgeDays} days old. Alerts cover only the links in ${them}, so newer links are not watched. Please export your backlinks again and upload the file.`,
       {
-        items: websites.slice(0, maxWebsites).map(({ profileId, website, reportedAt }) => ({
+        items: websites.slice(0, maxWebsites).map(({ websiteId, website, reportedAt }) => ({
           name: website,
-          url: pageLink(config, `/risk-assessment?profile=${profileId}`),
+          url: pageLink(config, `/risk-assessment?profile=${websiteId}`),
           text: `last export uploaded on ${day.format(reportedAt)}`,
           safe: true,
         })),

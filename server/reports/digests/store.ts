@@ -33,8 +33,8 @@ export async function listUsersWithAlerts(db: Db, period: DigestPeriod): Promise
     select users.id
     from users left join alert_settings on alert_settings.user_id = users.id
     where ${canReceive} and ${hasNoDigest(period)} and users.id in (
-      select profiles.user_id
-      from alerts join profiles on profiles.id = alerts.profile_id join watches on watches.profile_id = profiles.id
+      select websites.user_id
+      from alerts join websites on websites.id = alerts.website_id join watches on watches.website_id = websites.id
       where ${isDue(period)}
     )
     order by users.id
@@ -67,7 +67,7 @@ export async function lockRecipient(trx: Db, userId: number): Promise<Recipient 
 
 /** An alert in a digest. `from` and `to` are risk levels from 1 to 4. */
 export interface DigestAlert {
-  profileId: number;
+  websiteId: number;
   /** The domain of the website. */
   website: string;
   domain: string;
@@ -96,10 +96,10 @@ export async function markMailed(
   const { rows } = await sql<DigestAlert>`
     with mailed as (
       update alerts set mailed_at = ${now}
-      from profiles join watches on watches.profile_id = profiles.id
-        left join alert_settings on alert_settings.user_id = profiles.user_id
-      where profiles.id = alerts.profile_id and profiles.user_id = ${userId} and ${isDue(period)} and ${hasNoDigest(period)}
-      returning alerts.*, profiles.domain as website
+      from websites join watches on watches.website_id = websites.id
+        left join alert_settings on alert_settings.user_id = websites.user_id
+      where websites.id = alerts.website_id and websites.user_id = ${userId} and ${isDue(period)} and ${hasNoDigest(period)}
+      returning alerts.*, websites.domain as website
     ),
     ranked as (
       select *, row_number() over (order by ${worstFirst}) as rank
@@ -107,11 +107,11 @@ export async function markMailed(
     ),
     counted as (
       select *,
-        row_number() over (partition by profile_id, event order by rank) as nth,
-        count(*) over (partition by profile_id, event) as count
+        row_number() over (partition by website_id, event order by rank) as nth,
+        count(*) over (partition by website_id, event) as count
       from ranked
     )
-    select profile_id as "profileId", website, domain, event, from_level as from, to_level as to, backlinks, rank, nth, count
+    select website_id as "websiteId", website, domain, event, from_level as from, to_level as to, backlinks, rank, nth, count
     from counted where rank <= ${limit} or nth = 1 order by rank
   `.execute(trx);
   return rows;
@@ -128,18 +128,18 @@ export async function setDigestEnd(trx: Db, userId: number, period: DigestPeriod
 
 /** A website whose newest report is too old, and when that was made. */
 export interface ExpiredWebsite {
-  profileId: number;
+  websiteId: number;
   website: string;
   reportedAt: Date;
 }
 
 /**
- * The newest report of `profiles`, if it is older than a date and its owner was not reminded of it or of a newer one,
+ * The newest report of `websites`, if it is older than a date and its owner was not reminded of it or of a newer one,
  * which may be deleted.
  */
 const expiredReport = (before: Date) => sql`
   join lateral (
-    select id, created_at from reports where profile_id = profiles.id order by created_at desc, id desc limit 1
+    select id, created_at from reports where website_id = websites.id order by created_at desc, id desc limit 1
   ) as newest on newest.created_at < ${before} and newest.id > coalesce(watches.reminded_report_id, 0)
 `;
 
@@ -147,8 +147,8 @@ const expiredReport = (before: Date) => sql`
 export async function listUsersToRemind(db: Db, before: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct users.id
-    from watches join profiles on profiles.id = watches.profile_id ${expiredReport(before)}
-    join users on users.id = profiles.user_id left join alert_settings on alert_settings.user_id = users.id
+    from watches join websites on websites.id = watches.website_id ${expiredReport(before)}
+    join users on users.id = websites.user_id left join alert_settings on alert_settings.user_id = users.id
     where watches.enabled and watches.digest <> 'off' and ${canReceive}
     order by users.id
   `.execute(db);
@@ -159,15 +159,15 @@ export async function listUsersToRemind(db: Db, before: Date): Promise<number[]>
 export async function markReminded(trx: Db, userId: number, before: Date): Promise<ExpiredWebsite[]> {
   const { rows } = await sql<ExpiredWebsite>`
     with expired as (
-      select profiles.id, profiles.domain, newest.id as report_id, newest.created_at
-      from watches join profiles on profiles.id = watches.profile_id ${expiredReport(before)}
-      where profiles.user_id = ${userId} and watches.enabled and watches.digest <> 'off'
+      select websites.id, websites.domain, newest.id as report_id, newest.created_at
+      from watches join websites on websites.id = watches.website_id ${expiredReport(before)}
+      where websites.user_id = ${userId} and watches.enabled and watches.digest <> 'off'
     ),
     reminded as (
-      update watches set reminded_report_id = expired.report_id from expired where expired.id = watches.profile_id
+      update watches set reminded_report_id = expired.report_id from expired where expired.id = watches.website_id
       returning expired.*
     )
-    select id as "profileId", domain as website, created_at as "reportedAt" from reminded order by created_at, id
+    select id as "websiteId", domain as website, created_at as "reportedAt" from reminded order by created_at, id
   `.execute(trx);
   return rows;
 }
@@ -175,7 +175,7 @@ export async function markReminded(trx: Db, userId: number, before: Date): Promi
 /** Turns the digests of all websites of the account off. */
 export async function turnDigestsOff(db: Db, userId: number): Promise<void> {
   await sql`
-    update watches set digest = 'off' from profiles where profiles.id = watches.profile_id and profiles.user_id = ${userId}
+    update watches set digest = 'off' from websites where websites.id = watches.website_id and websites.user_id = ${userId}
   `.execute(db);
 }
 

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import type { UploadedFile } from '../../platform/storage/receive.ts';
 import { recordUse } from '../../platform/throttle/throttle.ts';
-import { getOwnProfile } from '../profiles/profiles.ts';
+import { getOwnWebsite } from '../websites/websites.ts';
 import {
   type addFile,
   type buildFile,
@@ -33,14 +33,14 @@ export const recordUpload = ({ db, now }: Pick<Context, 'db' | 'now'>, userId: n
   );
 
 /** Returns the files of the user's website, newest first. @throws 404 if it is not the user's */
-export async function listDisavowFiles(db: Db, userId: number, profileId: number): Promise<DisavowFile[]> {
-  await getOwnProfile(db, userId, profileId);
-  return (await store.listFiles(db, userId, profileId)).map(toFile);
+export async function listDisavowFiles(db: Db, userId: number, websiteId: number): Promise<DisavowFile[]> {
+  await getOwnWebsite(db, userId, websiteId);
+  return (await store.listFiles(db, userId, websiteId)).map(toFile);
 }
 
 /** Deletes a file. */
-export async function deleteDisavowFile(db: Db, { userId, profileId, id }: FileKey): Promise<void> {
-  if (!(await store.deleteFile(db, userId, profileId, id))) throw notFound('disavow file', id);
+export async function deleteDisavowFile(db: Db, { userId, websiteId, id }: FileKey): Promise<void> {
+  if (!(await store.deleteFile(db, userId, websiteId, id))) throw notFound('disavow file', id);
 }
 
 type ReadContext = Pick<Context, 'now' | 'processes'>;
@@ -53,14 +53,14 @@ type ReadContext = Pick<Context, 'now' | 'processes'>;
  */
 export function addDisavowFile(
   { config, files, now, processes }: ReadContext & Pick<Context, 'config' | 'files'>,
-  { userId, profileId }: Omit<FileKey, 'id'>,
+  { userId, websiteId }: Omit<FileKey, 'id'>,
   { path, bytes, fileName }: Pick<UploadedFile, 'path' | 'bytes' | 'fileName'>,
   signal: AbortSignal,
 ): Promise<string> {
   const file = { path: files.locate(path), bytes, fileName };
   const { storageLimitBytes, websiteLimit, sessionLimit } = config;
   const limits = { storageLimitBytes, websiteLimit, sessionLimit };
-  const task = { userId, profileId, file, limits, now: now() };
+  const task = { userId, websiteId, file, limits, now: now() };
   return processes.runInTurn<typeof addFile>(toTurn(userId, signal), { module, name: 'addFile' }, task);
 }
 
@@ -93,9 +93,9 @@ export function buildDisavowDownload(
 export async function findMergedFile(
   context: ReadContext & Pick<Context, 'db'>,
   userId: number,
-  profileId: number,
+  websiteId: number,
   signal: AbortSignal,
 ): Promise<TextFile | undefined> {
-  const [newest] = await listDisavowFiles(context.db, userId, profileId);
-  return newest && buildDisavowDownload(context, { userId, profileId, id: newest.id }, 'merged', signal);
+  const [newest] = await listDisavowFiles(context.db, userId, websiteId);
+  return newest && buildDisavowDownload(context, { userId, websiteId, id: newest.id }, 'merged', signal);
 }

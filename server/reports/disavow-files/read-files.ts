@@ -15,7 +15,7 @@ import { conflict, notFound } from '../../platform/http/errors.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
 import { recordUse } from '../../platform/throttle/throttle.ts';
 import { type Limits, requireRoom } from '../../platform/usage/usage.ts';
-import { lockOwnProfile } from '../profiles/profiles.ts';
+import { lockOwnWebsite } from '../websites/websites.ts';
 import { parseLines } from './parse.ts';
 import { readDisavowUpload } from './read-upload.ts';
 import { listInvalidLines, listTakenBack, type Review, reviewFile, selectLines } from './review.ts';
@@ -39,7 +39,7 @@ type FileContext = Pick<Context, 'db' | 'now'> & { cache: ReviewCache };
 /** Which file of which website. Every function throws 404 if it is not the user's. */
 export interface FileKey {
   userId: number;
-  profileId: number;
+  websiteId: number;
   id: number;
 }
 
@@ -54,7 +54,7 @@ const cache = createReviewCache();
 
 interface AddTask {
   userId: number;
-  profileId: number;
+  websiteId: number;
   /** `path` is absolute. */
   file: { path: string; bytes: number; fileName: string };
   limits: Limits;
@@ -64,9 +64,9 @@ interface AddTask {
 /** Stores a file like `addDisavowFile`. @returns the JSON of its review */
 export async function addFile(
   { db }: Pick<ProcessContext<never>, 'db'>,
-  { userId, profileId, file, limits, now }: AddTask,
+  { userId, websiteId, file, limits, now }: AddTask,
 ): Promise<string> {
-  return JSON.stringify(await addDisavowFile({ config: limits, db, now: () => now }, userId, profileId, file));
+  return JSON.stringify(await addDisavowFile({ config: limits, db, now: () => now }, userId, websiteId, file));
 }
 
 export interface ReadTask {
@@ -114,17 +114,17 @@ export function buildFile(
 async function addDisavowFile(
   { config, db, now }: Pick<Context, 'db' | 'now'> & { config: Limits },
   userId: number,
-  profileId: number,
+  websiteId: number,
   { path, bytes, fileName }: { path: string; bytes: number; fileName: string },
 ): Promise<DisavowReview> {
   const { text, lines } = await readDisavowUpload({ path, bytes });
   const uploadedAt = now();
-  const decisions = await store.listDecisions(db, userId, profileId);
+  const decisions = await store.listDecisions(db, userId, websiteId);
   const review = await reviewFile(db, { lines, bytes }, decisions, toDay(uploadedAt));
-  const file = { profileId, fileName, bytes, content: text, counts: review.counts, now: uploadedAt };
+  const file = { websiteId, fileName, bytes, content: text, counts: review.counts, now: uploadedAt };
   const id = await db.transaction().execute(async (trx) => {
-    await lockOwnProfile(trx, userId, profileId);
-    if ((await store.countFiles(trx, profileId)) >= maxDisavowFiles) {
+    await lockOwnWebsite(trx, userId, websiteId);
+    if ((await store.countFiles(trx, websiteId)) >= maxDisavowFiles) {
       throw conflict(`You can keep up to ${maxDisavowFiles} disavow files for a website. Delete one first.`);
     }
     const inserted = await store.insertFile(trx, file);
@@ -177,14 +177,14 @@ async function readEntries(context: FileContext, key: FileKey): Promise<Set<stri
 }
 
 async function getOriginalFile(db: Db, key: FileKey): Promise<TextFile> {
-  const { site, uploadedAt } = await getFile(db, key);
-  return { text: await getContent(db, key), fileName: `disavow-${site}-uploaded-${toDay(uploadedAt)}.txt` };
+  const { website, uploadedAt } = await getFile(db, key);
+  return { text: await getContent(db, key), fileName: `disavow-${website}-uploaded-${toDay(uploadedAt)}.txt` };
 }
 
 /** Returns the file merged with the decisions of now, for Google's disavow tool. */
 async function buildMergedFile(context: FileContext, key: FileKey): Promise<TextFile> {
   const { row, review } = await readReview(context, key);
-  return { text: review.merge.text, fileName: `disavow-${row.site}-merged-${toDay(context.now())}.txt` };
+  return { text: review.merge.text, fileName: `disavow-${row.website}-merged-${toDay(context.now())}.txt` };
 }
 
 /** Returns the entries of a file that the decisions of now take back. */
@@ -192,17 +192,17 @@ async function buildTakeBackList(context: FileContext, key: FileKey): Promise<Te
   const { row, review } = await readReview(context, key);
   const day = toDay(context.now());
   const lines = [
-    `# Take-back list of the disavow file of ${row.site}, ${day}`,
+    `# Take-back list of the disavow file of ${row.website}, ${day}`,
     '# You decided to keep these domains. The merged file leaves these entries out.',
     ...listTakenBack(review).entries,
   ];
-  return { text: `${lines.join('\n')}\n`, fileName: `take-back-${row.site}-${day}.txt` };
+  return { text: `${lines.join('\n')}\n`, fileName: `take-back-${row.website}-${day}.txt` };
 }
 
 async function readReview(context: FileContext, key: FileKey): Promise<{ row: store.FileRow; review: Review }> {
   const { db, now } = context;
   const row = await getFile(db, key);
-  const decisions = await store.listDecisions(db, key.userId, key.profileId);
+  const decisions = await store.listDecisions(db, key.userId, key.websiteId);
   const file = await readLines(context, key, row);
   const startedAt = now();
   const day = toDay(startedAt);
@@ -247,14 +247,14 @@ async function recordRead({ db, now }: FileContext, { userId }: FileKey, row: st
   await recordUse(db, { key: `disavow-read:${userId}`, maxPerHour: maxLargeReadsPerHour, limitMessage }, now());
 }
 
-async function getFile(db: Db, { userId, profileId, id }: FileKey): Promise<store.FileRow> {
-  const row = await store.findFile(db, userId, profileId, id);
+async function getFile(db: Db, { userId, websiteId, id }: FileKey): Promise<store.FileRow> {
+  const row = await store.findFile(db, userId, websiteId, id);
   if (!row) throw notFound('disavow file', id);
   return row;
 }
 
-async function getContent(db: Db, { userId, profileId, id }: FileKey): Promise<string> {
-  const content = await store.findContent(db, userId, profileId, id);
+async function getContent(db: Db, { userId, websiteId, id }: FileKey): Promise<string> {
+  const content = await store.findContent(db, userId, websiteId, id);
   if (content === undefined) throw notFound('disavow file', id);
   return content;
 }

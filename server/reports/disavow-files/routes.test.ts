@@ -14,8 +14,8 @@ const { call, context } = app;
 const { createDomains, createOwner, createWebsite, analyze, send, upload, decide } = buildDisavowCalls(app);
 await createDomains({ name: 'listed.test', risk: 2 }, { name: 'other.test', risk: 4 }, { name: 'third.test', risk: 4 });
 
-const get = (as: string, profileId: number, path = '') =>
-  call('GET', `/api/profiles/${profileId}/disavow-files${path}`, { as });
+const get = (as: string, websiteId: number, path = '') =>
+  call('GET', `/api/profiles/${websiteId}/disavow-files${path}`, { as });
 const buildLines = (count: number) => Array.from({ length: count }, (_, i) => `domain:d${i}.de\n`).join('');
 const today = new Date().toISOString().slice(0, 10);
 

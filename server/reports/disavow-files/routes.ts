@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { attachment, sendJson } from '../../platform/http/headers.ts';
 import { type Identity, refuseOtherUser, route, type Scope } from '../../platform/http/scope.ts';
 import { admitUpload } from '../../platform/storage/storage.ts';
-import { getOwnProfile } from '../profiles/profiles.ts';
+import { getOwnWebsite } from '../websites/websites.ts';
 import {
   addDisavowFile,
   buildDisavowDownload,
@@ -19,13 +19,13 @@ export const disavowFileRoutes = {
     const { db } = context;
     const toKey = (user: { id: number }, { id, fileId }: { id: number; fileId: number }) => ({
       userId: user.id,
-      profileId: id,
+      websiteId: id,
       id: fileId,
     });
 
     route(scope, contract.uploadDisavowFile, async ({ params, user, request, reply, signal }) => {
       // Before the file is received: the upload for another user's website stores nothing.
-      await getOwnProfile(db, user.id, params.id);
+      await getOwnWebsite(db, user.id, params.id);
       await recordUpload(context, user.id);
       const json = await receiveFile(context, { user, request }, params.id, signal);
       return sendJson(reply, json);
@@ -69,12 +69,12 @@ export const disavowFileRoutes = {
 async function receiveFile(
   context: Context,
   { user, request }: { user: Identity; request: FastifyRequest },
-  profileId: number,
+  websiteId: number,
   signal: AbortSignal,
 ): Promise<string> {
   const options = { field: contract.uploadDisavowFile.upload, maxBytes: contract.maxDisavowFileBytes };
   await using upload = await admitUpload(context, { user, request }, options);
   const { files, fields } = await upload.receive();
   refuseOtherUser(fields, user.id);
-  return await addDisavowFile(context, { userId: user.id, profileId }, files[0], signal);
+  return await addDisavowFile(context, { userId: user.id, websiteId }, files[0], signal);
 }

@@ -10,7 +10,7 @@ declare module '../../platform/db/tables.ts' {
 
 export interface DisavowFilesTable {
   id: Id;
-  profile_id: number;
+  website_id: number;
   file_name: string;
   /** The size of the uploaded file, which may be in another encoding than `content`. */
   bytes: number;

@@ -7,8 +7,8 @@ export const disavowFilesTopic: Topic = {
   tables: { disavow_files: { kept: owned, exported: 'websites' } },
   personalData: {
     websiteFields: {
-      disavowFiles: async ({ db }, userId, profileId) =>
-        (await listDisavowFiles(db, userId, profileId)).map(({ id, fileName, uploadedAt, bytes }) => ({
+      disavowFiles: async ({ db }, userId, websiteId) =>
+        (await listDisavowFiles(db, userId, websiteId)).map(({ id, fileName, uploadedAt, bytes }) => ({
           id,
           fileName,
           uploadedAt,

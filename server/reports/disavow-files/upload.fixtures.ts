@@ -7,11 +7,11 @@ export function buildDisavowCalls(app: TestApp) {
   const { call, context } = app;
 
   /** Uploads a file as the form of the workshop does. */
-  async function send(as: string | undefined, profileId: number, content: string | Buffer, fileName = 'disavow.txt') {
+  async function send(as: string | undefined, websiteId: number, content: string | Buffer, fileName = 'disavow.txt') {
     const form = new FormData();
     form.append('file', new File([typeof content === 'string' ? content : new Uint8Array(content)], fileName));
     const encoded = new Response(form);
-    return call('POST', `/api/profiles/${profileId}/disavow-files`, {
+    return call('POST', `/api/profiles/${websiteId}/disavow-files`, {
       ...(as && { as }),
       payload: Buffer.from(await encoded.arrayBuffer()),
       headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
@@ -19,16 +19,16 @@ export function buildDisavowCalls(app: TestApp) {
   }
 
   /** Uploads a file that is accepted. */
-  async function upload(as: string, profileId: number, content: string | Buffer): Promise<DisavowReview> {
-    const response = await send(as, profileId, content);
+  async function upload(as: string, websiteId: number, content: string | Buffer): Promise<DisavowReview> {
+    const response = await send(as, websiteId, content);
     if (response.statusCode !== 201) throw new Error(`${response.statusCode} ${response.body}`);
     return response.json();
   }
 
   /** Stores a decision about each domain; null for only a note. */
-  async function decide(profileId: number, decisions: Record<string, 'keep' | 'remove' | 'disavow' | null>) {
+  async function decide(websiteId: number, decisions: Record<string, 'keep' | 'remove' | 'disavow' | null>) {
     const rows = Object.entries(decisions).map(([domain, decision]) => ({
-      profile_id: profileId,
+      website_id: websiteId,
       domain,
       decision,
       note: 'A note',

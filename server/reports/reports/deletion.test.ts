@@ -47,11 +47,11 @@ const deleteReport = async ({ cookie, reportId }: { cookie: string; reportId: nu
   expect((await call('DELETE', `/api/reports/${reportId}`, { as: cookie })).statusCode).toBe(204);
 
 /** Counts the rows that the tables still have of a report and a website. */
-async function countRows(reportId: number, profileId: number) {
+async function countRows(reportId: number, websiteId: number) {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from report_links where report_id = ${reportId}) as links,
       (select count(*) from report_domains where report_id = ${reportId}) as domains,
-      (select count(*) from website_hosts where profile_id = ${profileId}) as hosts,
+      (select count(*) from website_hosts where website_id = ${websiteId}) as hosts,
       (select count(*) from deleted_reports) + (select count(*) from deleted_websites) as pending
   `.execute(db);
   return rows[0];
@@ -183,7 +183,7 @@ test('a report and its website are deleted at once while an analysis writes, and
     (
       await sql`select from report_domains where report_id not in (select id from reports)
         union all select from report_links where report_id not in (select id from reports)
-        union all select from website_hosts where profile_id = ${site.id}
+        union all select from website_hosts where website_id = ${site.id}
         union all select from deleted_reports union all select from deleted_websites`.execute(db)
     ).rows.length;
   await expect.poll(orphans, { timeout: 60_000 }).toBe(0);

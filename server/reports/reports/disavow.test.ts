@@ -4,7 +4,7 @@ import { riskLevels } from '#shared/blacklist/domains.ts';
 import { buildDisavowText } from './disavow.ts';
 
 const buildList = (names: string[]) => ({
-  site: 'site.example',
+  website: 'site.example',
   day: '2024-01-05',
   riskLevels,
   names,
@@ -45,7 +45,7 @@ test('the file is valid and sorted, with comments that describe it', async () =>
   );
 });
 
-test('a report without harmful domains returns a valid file with only comments', async () => {
+test('a report without toxic domains returns a valid file with only comments', async () => {
   expect(findProblems(buildDisavowText(buildList([])))).toEqual([]);
 });
 

@@ -29,7 +29,7 @@ interface ReportKey {
 type DisavowContext = Pick<Context, 'processes' | 'readDb'>;
 
 /**
- * Returns the selected harmful domains of a report as a file for Google's disavow tool, without domains that the user
+ * Returns the selected toxic domains of a report as a file for Google's disavow tool, without domains that the user
  * keeps or that the guard now protects.
  */
 export function buildDisavowFile(
@@ -42,7 +42,7 @@ export function buildDisavowFile(
 }
 
 /**
- * Returns the harmful domains of a report that its disavow file leaves out, because the user keeps them or the
+ * Returns the toxic domains of a report that its disavow file leaves out, because the user keeps them or the
  * guard now protects them, highest risk first.
  */
 export function listProtectedDomains(
@@ -67,9 +67,9 @@ async function run<Task extends ReportKey, Result>(
   signal: AbortSignal,
 ): Promise<Result> {
   const { userId, id } = task;
-  const { profileId, ...report } = await getSummary(readDb, userId, id);
+  const { profileId: websiteId, ...report } = await getSummary(readDb, userId, id);
   const { toxicDomains } = report.includingLost ?? report;
-  const names = toxicDomains + (await countOfWebsite(readDb, profileId, 'decisions'));
+  const names = toxicDomains + (await countOfWebsite(readDb, websiteId, 'decisions'));
   if (names <= maxShortNames) return work({ db: readDb }, task);
   const entry = { module: new URL(import.meta.url), name: work.name };
   return processes.runInTurn<typeof work>({ key: `account:${userId}`, signal }, entry, task);
@@ -80,12 +80,12 @@ export async function buildFile(
   { db }: Pick<ProcessContext<never>, 'db'>,
   { userId, id, riskLevels, exclude, withLost }: ReportKey & DisavowSelection,
 ): Promise<{ text: string; fileName: string }> {
-  const { domain: site, dateCreated, profileId } = await getSummary(db, userId, id);
+  const { domain: website, dateCreated, profileId: websiteId } = await getSummary(db, userId, id);
   const listed = await joinToxicDomains(db, userId, id, { riskLevels, lost: withLost });
   // A report that was deleted meanwhile has no domains. Its file would disavow nothing.
   await getSummary(db, userId, id);
   const excluded = new Set(exclude.map((name) => normalizeHost(name) ?? name));
-  const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, profileId)]);
+  const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, websiteId)]);
   const names: string[] = [];
   const counts = { keptCount: 0, protectedCount: 0 };
   for (const name of listed.split('\n')) {
@@ -95,8 +95,8 @@ export async function buildFile(
     else names.push(name);
   }
   const day = dateCreated.slice(0, 10);
-  const text = buildDisavowText({ site, day, riskLevels, names, ...counts });
-  return { text, fileName: `disavow-${site}-${day}.txt` };
+  const text = buildDisavowText({ website, day, riskLevels, names, ...counts });
+  return { text, fileName: `disavow-${website}-${day}.txt` };
 }
 
 /**
@@ -105,7 +105,7 @@ export async function buildFile(
  * that the names beyond the limits are the least harmful.
  */
 export function buildDisavowText(list: {
-  site: string;
+  website: string;
   day: string;
   /** The selected levels. */
   riskLevels: readonly RiskLevel[];
@@ -134,7 +134,7 @@ export function buildDisavowText(list: {
   const leftOut = covering.size - lines.length;
   const omission = leftOut === 1 ? 'the domain' : `the ${leftOut.toLocaleString('en-US')} domains`;
   const comments = [
-    `# Domains with harmful backlinks to ${list.site}`,
+    `# Domains with harmful backlinks to ${list.website}`,
     `# Linksieve report of ${list.day}`,
     ...selection,
     '# Uploading this file replaces your current disavow list: copy the lines of your current list into this file first.',
@@ -175,8 +175,8 @@ export async function listProtected(
   { db }: Pick<ProcessContext<never>, 'db'>,
   { userId, id, withLost }: ReportKey & { withLost: boolean },
 ): Promise<{ domains: ProtectedDomain[]; riskCounts: RiskCounts }> {
-  const { profileId } = await getSummary(db, userId, id);
-  const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, profileId)]);
+  const { profileId: websiteId } = await getSummary(db, userId, id);
+  const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, websiteId)]);
   const counts = new Map<RiskLevel, number>();
   const domains: ProtectedDomain[] = [];
   for (const riskLevel of riskLevels) {

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/database.ts';
 import { locks, tryLock } from '../../platform/db/locks.ts';
-import { deleteHostsOfProfile, deleteHostsOfReport } from '../watch/queries.ts';
+import { deleteHostsOfReport, deleteHostsOfWebsite } from '../watch/queries.ts';
 import {
   deleteRowsOfReport,
   findDeletedReport,
@@ -24,10 +24,10 @@ export async function purgeDeletedRows(db: Db, signal: AbortSignal): Promise<voi
 /** @returns false if nothing is left, or another process is deleting */
 async function purgeBatch(trx: Db): Promise<boolean> {
   if (!(await tryLock(trx, locks.purge))) return false;
-  const profileId = await findDeletedWebsite(trx);
-  if (profileId !== undefined) {
-    const deleted = await deleteHostsOfProfile(trx, profileId, hostsPerBatch);
-    if (deleted < hostsPerBatch) await forgetDeletedWebsite(trx, profileId);
+  const websiteId = await findDeletedWebsite(trx);
+  if (websiteId !== undefined) {
+    const deleted = await deleteHostsOfWebsite(trx, websiteId, hostsPerBatch);
+    if (deleted < hostsPerBatch) await forgetDeletedWebsite(trx, websiteId);
     return true;
   }
   const report = await findDeletedReport(trx);

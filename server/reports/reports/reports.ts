@@ -1,7 +1,6 @@
 import { countOfRisk, type RiskLevel, toConfidence, toRiskCounts, toRiskLevel } from '#shared/blacklist/domains.ts';
 import type { QueryOf } from '#shared/platform/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/platform/page.ts';
-import type { Profile } from '#shared/reports/profiles.ts';
 import type * as contract from '#shared/reports/reports.ts';
 import {
   type HarmfulBacklink,
@@ -10,23 +9,24 @@ import {
   type Report,
   type ReportSummary,
 } from '#shared/reports/reports.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { writeCsv } from '../../platform/csv/write-csv.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';
-import { toProfile } from '../profiles/profiles.ts';
-import { listProfilesOfUser } from '../profiles/queries.ts';
 import { findWatchStates } from '../watch/watch.ts';
+import { listWebsitesOfUser } from '../websites/queries.ts';
+import { toWebsite } from '../websites/websites.ts';
 import { type BacklinkRow, findDomainIds, findDomainLinks, listBacklinks, listLinkRanges } from './store-backlinks.ts';
 import * as summaries from './summaries.ts';
 
 /** Returns the user's websites with their newest reports and their watches, newest first. */
-export async function listWebsites(reading: summaries.Reading, userId: number): Promise<Profile[]> {
-  const [profiles, latest, watches] = await Promise.all([
-    listProfilesOfUser(reading.readDb, userId),
+export async function listWebsites(reading: summaries.Reading, userId: number): Promise<Website[]> {
+  const [websites, latest, watches] = await Promise.all([
+    listWebsitesOfUser(reading.readDb, userId),
     summaries.findLatestReports(reading, userId),
     findWatchStates(reading.readDb, userId),
   ]);
-  return profiles.map((profile) => toProfile(profile, latest.get(profile.id), watches.get(profile.id)));
+  return websites.map((website) => toWebsite(website, latest.get(website.id), watches.get(website.id)));
 }
 
 /**

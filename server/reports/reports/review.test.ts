@@ -184,7 +184,7 @@ test('decisions are counted while another request changes one, and its change is
   ];
   let deciding: ReturnType<typeof decide> | undefined;
   await context.db.transaction().execute(async (trx) => {
-    await sql`insert into decisions (profile_id, domain, decision, note, decided_at)
+    await sql`insert into decisions (website_id, domain, decision, note, decided_at)
       values (${site.id}, 'high.test', 'remove', '', now())`.execute(trx);
     deciding = decide('disavow', 'high.test');
     // It has locked the website, and waits for the row above.

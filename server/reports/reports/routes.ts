@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { riskLevels } from '#shared/blacklist/domains.ts';
-import * as profiles from '#shared/reports/profiles.ts';
 import * as contract from '#shared/reports/reports.ts';
+import * as websites from '#shared/reports/websites.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { attachment } from '../../platform/http/headers.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
-import { getOwnProfile, toProfile, updateProfile } from '../profiles/profiles.ts';
 import { findWatchStates } from '../watch/watch.ts';
+import { getOwnWebsite, toWebsite, updateWebsite } from '../websites/websites.ts';
 import { buildDisavowFile, listProtectedDomains } from './disavow.ts';
 import { exportDomainsAsCsv, exportDomainsAsXlsx } from './export-domains.ts';
 import { exportBacklinks, getReport, listHarmfulBacklinks, listWebsites } from './reports.ts';
@@ -21,21 +21,21 @@ export const reportRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
     const { db, readDb, now } = context;
 
-    route(scope, profiles.listProfiles, ({ user }) => listWebsites(context, user.id));
+    route(scope, websites.listWebsites, ({ user }) => listWebsites(context, user.id));
 
-    // Here and not among the routes of profiles, because the response has the newest report.
-    route(scope, profiles.updateProfile, async ({ params, body, user }) => {
+    // Here and not among the routes of websites, because the response has the newest report.
+    route(scope, websites.updateWebsite, async ({ params, body, user }) => {
       // Read before the update, so that nothing is changed if this fails.
       const [latest, watches] = await Promise.all([
         findLatestReports(context, user.id, params.id),
         findWatchStates(readDb, user.id, params.id),
       ]);
-      const profile = await updateProfile(context, user.id, params.id, body);
-      return toProfile(profile, latest.get(params.id), watches.get(params.id));
+      const website = await updateWebsite(context, user.id, params.id, body);
+      return toWebsite(website, latest.get(params.id), watches.get(params.id));
     });
 
     route(scope, contract.listReports, async ({ params, user }) => {
-      await getOwnProfile(readDb, user.id, params.id);
+      await getOwnWebsite(readDb, user.id, params.id);
       return listSummaries(readDb, user.id, params.id);
     });
 

@@ -46,7 +46,7 @@ export function listBacklinks(
       join.onRef('listed.report_id', '=', 'reports.id').onRef('listed.position', '=', 'link.domain'),
     )
     .leftJoin('decisions', (join) =>
-      join.onRef('decisions.profile_id', '=', 'reports.profile_id').onRef('decisions.domain', '=', 'listed.domain'),
+      join.onRef('decisions.website_id', '=', 'reports.website_id').onRef('decisions.domain', '=', 'listed.domain'),
     )
     .select([
       'listed.domain',

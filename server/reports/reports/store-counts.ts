@@ -17,7 +17,7 @@ export const confidence = sql<number>`domain_confidence(listed.source_count, lis
 /** The report before `current`, of the same website. */
 const previousReport = sql`
   select reports.id, reports.created_at from reports
-  where reports.profile_id = current.profile_id
+  where reports.website_id = current.website_id
     and (reports.created_at, reports.id) < (current.created_at, current.id)
   order by reports.created_at desc, reports.id desc limit 1`;
 
@@ -49,19 +49,19 @@ export function findCounts(db: Db, userId: number, reportId: number): Promise<St
 }
 
 /**
- * Returns the ids of the newest reports of the user's profiles, or of one, whose domains were not counted, or were
+ * Returns the ids of the newest reports of the user's websites, or of one, whose domains were not counted, or were
  * compared with another report than the one before.
  */
-export async function listUncountedNewest(db: Db, userId: number, profileId?: number): Promise<number[]> {
+export async function listUncountedNewest(db: Db, userId: number, websiteId?: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select current.id
-    from profiles
+    from websites
     cross join lateral (
-      select * from reports where reports.profile_id = profiles.id
+      select * from reports where reports.website_id = websites.id
       order by reports.created_at desc, reports.id desc limit 1
     ) as current
     left join lateral (${previousReport}) as previous on true
-    where profiles.user_id = ${userId} ${profileId === undefined ? sql`` : sql`and profiles.id = ${profileId}`}
+    where websites.user_id = ${userId} ${websiteId === undefined ? sql`` : sql`and websites.id = ${websiteId}`}
       and (current.domain_counts is null or current.compared_with is distinct from previous.id)
   `.execute(db);
   return rows.map(({ id }) => id);
@@ -222,11 +222,11 @@ function toDomainCounts(
  * @returns undefined if another transaction has locked the website, or the report is gone
  */
 async function storeDecisionCounts(trx: Db, reportId: number): Promise<CountedDecisions | undefined> {
-  const { rows: profiles } = await sql<{ id: number }>`
-    select id from profiles where id = (select profile_id from reports where id = ${reportId})
+  const { rows: websites } = await sql<{ id: number }>`
+    select id from websites where id = (select website_id from reports where id = ${reportId})
     for no key update skip locked
   `.execute(trx);
-  if (!profiles[0]) return undefined;
+  if (!websites[0]) return undefined;
   const counted = await readDecisionCounts(trx, reportId);
   await trx
     .updateTable('reports')
@@ -241,7 +241,7 @@ async function readDecisionCounts(db: Db, reportId: number): Promise<CountedDeci
     select decisions.decision, count(*) filter (where listed.backlinks > 0) as present, count(*) as "all"
     from decisions
     join report_domains as listed on listed.report_id = ${reportId} and listed.domain = decisions.domain
-    where decisions.profile_id = (select profile_id from reports where id = ${reportId})
+    where decisions.website_id = (select website_id from reports where id = ${reportId})
       and decisions.decision is not null
     group by decisions.decision
   `.execute(db);
@@ -252,7 +252,7 @@ async function readDecisionCounts(db: Db, reportId: number): Promise<CountedDeci
   return { present: toCounts('present'), all: toCounts('all') };
 }
 
-/** The review of a profile's newest report. */
+/** The review of a website's newest report. */
 interface ReviewCounts {
   reportId: number;
   listedDomains: number;
@@ -262,11 +262,11 @@ interface ReviewCounts {
 }
 
 /**
- * Counts the listed domains of the newest report of each of the user's profiles, or of one, without those that have
+ * Counts the listed domains of the newest report of each of the user's websites, or of one, without those that have
  * only lost links: all of them, those with a decision, and those that the report before did not have (null without
  * one). The counts of the domains of these reports must be stored.
  */
-export async function countReviews(db: Db, userId: number, profileId?: number): Promise<ReviewCounts[]> {
+export async function countReviews(db: Db, userId: number, websiteId?: number): Promise<ReviewCounts[]> {
   const { rows } = await sql<ReviewCounts>`
     select newest.id as "reportId",
       (newest.domain_counts -> 'present' ->> 'domains')::integer as "listedDomains",
@@ -275,13 +275,13 @@ export async function countReviews(db: Db, userId: number, profileId?: number): 
         + (newest.decision_counts -> 'present' ->> 'disavow')::integer as "decidedDomains",
       case when newest.compared_with is not null
         then (newest.domain_counts -> 'present' ->> 'newDomains')::integer end as "newToxicDomains"
-    from profiles
+    from websites
     cross join lateral (
-      select * from reports where reports.profile_id = profiles.id
+      select * from reports where reports.website_id = websites.id
       order by reports.created_at desc, reports.id desc limit 1
     ) as newest
-    where profiles.user_id = ${userId} and newest.domain_counts is not null
-      ${profileId === undefined ? sql`` : sql`and profiles.id = ${profileId}`}
+    where websites.user_id = ${userId} and newest.domain_counts is not null
+      ${websiteId === undefined ? sql`` : sql`and websites.id = ${websiteId}`}
   `.execute(db);
   return rows;
 }

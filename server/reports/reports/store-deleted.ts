@@ -3,18 +3,18 @@ import type { Db } from '../../platform/db/database.ts';
 
 /** Returns a deleted website whose hosts may still be stored. */
 export async function findDeletedWebsite(trx: Db): Promise<number | undefined> {
-  return (await trx.selectFrom('deleted_websites').select('profile_id').limit(1).executeTakeFirst())?.profile_id;
+  return (await trx.selectFrom('deleted_websites').select('website_id').limit(1).executeTakeFirst())?.website_id;
 }
 
-export async function forgetDeletedWebsite(trx: Db, profileId: number): Promise<void> {
-  await trx.deleteFrom('deleted_websites').where('profile_id', '=', profileId).execute();
+export async function forgetDeletedWebsite(trx: Db, websiteId: number): Promise<void> {
+  await trx.deleteFrom('deleted_websites').where('website_id', '=', websiteId).execute();
 }
 
 /** Returns the oldest deleted report that may still have rows. */
 export function findDeletedReport(trx: Db) {
   return trx
     .selectFrom('deleted_reports')
-    .select(['report_id as reportId', 'profile_id as profileId'])
+    .select(['report_id as reportId', 'website_id as websiteId'])
     .orderBy('report_id')
     .limit(1)
     .executeTakeFirst();

@@ -57,7 +57,7 @@ function toxicDomains(db: Db, userId: number, reportId: number, filter: ToxicDom
   const matches = decision === 'undecided' ? sql`decisions.decision is null` : sql`decisions.decision = ${decision}`;
   return query
     .leftJoin('decisions', (join) =>
-      join.on('decisions.profile_id', '=', own.select('profile_id')).onRef('decisions.domain', '=', 'listed.domain'),
+      join.on('decisions.website_id', '=', own.select('website_id')).onRef('decisions.domain', '=', 'listed.domain'),
     )
     .where(asOf ? sql<boolean>`(${matches} or decisions.decided_at > ${asOf})` : sql<boolean>`${matches}`);
 }
@@ -142,7 +142,7 @@ export async function joinDomainNames(
     .innerJoin('report_domains as listed', 'listed.report_id', 'reports.id')
     .innerJoin(wanted, (join) => join.on(sql<boolean>`wanted.position = listed.position`))
     .leftJoin('decisions', (join) =>
-      join.onRef('decisions.profile_id', '=', 'reports.profile_id').onRef('decisions.domain', '=', 'listed.domain'),
+      join.onRef('decisions.website_id', '=', 'reports.website_id').onRef('decisions.domain', '=', 'listed.domain'),
     )
     .where('reports.id', '=', reportId)
     .select([
@@ -163,7 +163,7 @@ export function findToxicDomains(
   return ownReports(db, userId)
     .innerJoin('report_domains as listed', 'listed.report_id', 'reports.id')
     .leftJoin('decisions', (join) =>
-      join.onRef('decisions.profile_id', '=', 'reports.profile_id').onRef('decisions.domain', '=', 'listed.domain'),
+      join.onRef('decisions.website_id', '=', 'reports.website_id').onRef('decisions.domain', '=', 'listed.domain'),
     )
     .where('reports.id', '=', reportId)
     .where(sql<boolean>`listed.position = any(${positions}::integer[])`)

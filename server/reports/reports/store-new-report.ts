@@ -9,7 +9,7 @@ import type { CountedFigures } from './tables.ts';
 type CountedBacklinks = Omit<CountedFigures, 'toxicDomains' | 'riskCounts'>;
 
 export interface NewReport {
-  profileId: number;
+  websiteId: number;
   fileName: string;
   formats: DetectedFormat[];
   ignoredTables: IgnoredTable[];
@@ -67,11 +67,11 @@ export async function insertReport(
   )`;
   const including = { ...countsIncludingLost, toxicDomains: toxicDomainsIncludingLost };
   await sql`
-    insert into reports (id, profile_id, file_name, formats, ignored_tables, lost_backlinks, total_backlinks,
+    insert into reports (id, website_id, file_name, formats, ignored_tables, lost_backlinks, total_backlinks,
       nofollow_backlinks, total_domains, unique_domains, toxic_domains, risk_counts, including_lost, signals,
       stored_bytes)
     overriding system value
-    select ${id}, ${report.profileId}, ${report.fileName}, ${json(report.formats)}, ${json(report.ignoredTables)},
+    select ${id}, ${report.websiteId}, ${report.fileName}, ${json(report.formats)}, ${json(report.ignoredTables)},
       ${report.lostBacklinks}, ${counts.totalBacklinks}, ${counts.nofollowBacklinks}, ${counts.totalDomains},
       ${counts.uniqueDomains}, ${toxicDomains}, ${countByRisk(sql`backlinks`)},
       ${countsIncludingLost && sql`${json(including)} || jsonb_build_object('riskCounts', ${countByRisk(sql`backlinks + lost_backlinks`)})`},

@@ -14,7 +14,7 @@ export async function upsertShare(trx: Db, userId: number, reportId: number, sha
   const report = await ownReports(trx, userId)
     .select('reports.id')
     .where('reports.id', '=', reportId)
-    .forShare(['reports', 'profiles'])
+    .forShare(['reports', 'websites'])
     .executeTakeFirst();
   if (!report) return false;
   await trx
@@ -46,8 +46,8 @@ export function findSharedReport(db: Db, tokenHash: Buffer, now: Date) {
   return db
     .selectFrom('report_shares')
     .innerJoin('reports', 'reports.id', 'report_shares.report_id')
-    .innerJoin('profiles', 'profiles.id', 'reports.profile_id')
-    .innerJoin('users', 'users.id', 'profiles.user_id')
+    .innerJoin('websites', 'websites.id', 'reports.website_id')
+    .innerJoin('users', 'users.id', 'websites.user_id')
     .select(['reports.id as reportId', 'users.id as userId', 'report_shares.expires_at as expiresAt'])
     .where('report_shares.token_hash', '=', tokenHash)
     .where('report_shares.expires_at', '>', now)

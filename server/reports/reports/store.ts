@@ -4,7 +4,7 @@ import type { Tables } from '../../platform/db/tables.ts';
 
 const columns = [
   'reports.id',
-  'profile_id as profileId',
+  'website_id as websiteId',
   'reports.created_at as createdAt',
   'file_name as fileName',
   'formats',
@@ -21,11 +21,11 @@ const columns = [
 
 export type ReportRow = Awaited<ReturnType<typeof listReports>>[number];
 
-/** Returns the reports of one of the user's profiles, newest first. */
-export function listReports(db: Db, userId: number, profileId: number) {
+/** Returns the reports of one of the user's websites, newest first. */
+export function listReports(db: Db, userId: number, websiteId: number) {
   return ownReports(db, userId)
     .select(columns)
-    .where('profile_id', '=', profileId)
+    .where('website_id', '=', websiteId)
     .orderBy('reports.created_at', 'desc')
     .orderBy('reports.id', 'desc')
     .execute();
@@ -33,28 +33,28 @@ export function listReports(db: Db, userId: number, profileId: number) {
 
 export function findReport(db: Db, userId: number, id: number) {
   return ownReports(db, userId)
-    .select([...columns, 'profiles.domain', 'signals'])
+    .select([...columns, 'websites.domain', 'signals'])
     .where('reports.id', '=', id)
     .executeTakeFirst();
 }
 
 /**
- * Returns the newest report of each of the user's profiles, or of one, with the number of reports of the profile and
- * the figures of the last `trendLength` ones, newest first. Reads each profile by itself, because windows over all
+ * Returns the newest report of each of the user's websites, or of one, with the number of reports of the website and
+ * the figures of the last `trendLength` ones, newest first. Reads each website by itself, because windows over all
  * reports take five times as long.
  */
-export function listLatestReports(db: Db, userId: number, trendLength: number, profileId?: number) {
+export function listLatestReports(db: Db, userId: number, trendLength: number, websiteId?: number) {
   return db
-    .selectFrom('profiles')
+    .selectFrom('websites')
     .innerJoinLateral(
       (eb) => newestReports(eb, 1).selectAll('reports').as('reports'),
       (join) => join.onTrue(),
     )
-    .where('profiles.user_id', '=', userId)
-    .$if(profileId !== undefined, (query) => query.where('profiles.id', '=', profileId ?? 0))
+    .where('websites.user_id', '=', userId)
+    .$if(websiteId !== undefined, (query) => query.where('websites.id', '=', websiteId ?? 0))
     .select((eb) => [
       ...columns,
-      sql<number>`(select count(*) from reports where reports.profile_id = profiles.id)`.as('reportCount'),
+      sql<number>`(select count(*) from reports where reports.website_id = websites.id)`.as('reportCount'),
       sql<{ date: string; toxicDomains: number; uniqueDomains: number }[]>`(
         select jsonb_agg(jsonb_build_object(
           'date', created_at, 'toxicDomains', toxic_domains, 'uniqueDomains', unique_domains
@@ -65,11 +65,11 @@ export function listLatestReports(db: Db, userId: number, trendLength: number, p
     .execute();
 }
 
-/** The newest reports of the profile of the outer query, newest first. */
-function newestReports(eb: ExpressionBuilder<Tables, 'profiles'>, count: number) {
+/** The newest reports of the website of the outer query, newest first. */
+function newestReports(eb: ExpressionBuilder<Tables, 'websites'>, count: number) {
   return eb
     .selectFrom('reports')
-    .whereRef('reports.profile_id', '=', 'profiles.id')
+    .whereRef('reports.website_id', '=', 'websites.id')
     .orderBy('reports.created_at', 'desc')
     .orderBy('reports.id', 'desc')
     .limit(sql.lit(count));
@@ -79,18 +79,18 @@ function newestReports(eb: ExpressionBuilder<Tables, 'profiles'>, count: number)
 export async function deleteReport(db: Db, userId: number, id: number): Promise<boolean> {
   const result = await db
     .deleteFrom('reports')
-    .using('profiles')
-    .whereRef('profiles.id', '=', 'reports.profile_id')
-    .where('profiles.user_id', '=', userId)
+    .using('websites')
+    .whereRef('websites.id', '=', 'reports.website_id')
+    .where('websites.user_id', '=', userId)
     .where('reports.id', '=', id)
     .executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
-/** The reports of the user's profiles, joined with these. */
+/** The reports of the user's websites, joined with these. */
 export function ownReports(db: Db, userId: number) {
   return db
     .selectFrom('reports')
-    .innerJoin('profiles', 'profiles.id', 'reports.profile_id')
-    .where('profiles.user_id', '=', userId);
+    .innerJoin('websites', 'websites.id', 'reports.website_id')
+    .where('websites.user_id', '=', userId);
 }

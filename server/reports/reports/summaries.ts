@@ -6,13 +6,13 @@ import {
   sumRiskCounts,
   toRiskNumber,
 } from '#shared/blacklist/domains.ts';
-import { maxTrendPoints, type TrendPoint } from '#shared/reports/profiles.ts';
 import {
   minDomainsForPercentage,
   type Report,
   type ReportFigures,
   type ReportSummary,
 } from '#shared/reports/reports.ts';
+import { maxTrendPoints, type TrendPoint } from '#shared/reports/websites.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';
@@ -24,9 +24,9 @@ import type { CountedFigures, DecisionCounts } from './tables.ts';
 /** Reads use the replica, if there is one. What is missing is counted and stored on the primary. */
 export type Reading = Pick<Context, 'db' | 'readDb'>;
 
-/** Returns the reports of one of the user's profiles, newest first. */
-export async function listSummaries(db: Db, userId: number, profileId: number): Promise<ReportSummary[]> {
-  return (await listReports(db, userId, profileId)).map(toSummary);
+/** Returns the reports of one of the user's websites, newest first. */
+export async function listSummaries(db: Db, userId: number, websiteId: number): Promise<ReportSummary[]> {
+  return (await listReports(db, userId, websiteId)).map(toSummary);
 }
 
 /** Returns a report without its backlinks. @throws 404 if the user has no such report */
@@ -37,16 +37,16 @@ export async function getSummary(db: Db, userId: number, id: number): Promise<Om
 }
 
 /**
- * Returns the newest report, the number of reports, the trend and the review of each of the user's profiles, or of one,
- * by profile id.
+ * Returns the newest report, the number of reports, the trend and the review of each of the user's websites, or of one,
+ * by website id.
  */
-export async function findLatestReports({ db, readDb }: Reading, userId: number, profileId?: number) {
-  for (const id of await listUncountedNewest(readDb, userId, profileId)) {
+export async function findLatestReports({ db, readDb }: Reading, userId: number, websiteId?: number) {
+  for (const id of await listUncountedNewest(readDb, userId, websiteId)) {
     await db.transaction().execute((trx) => storeCounts(trx, id));
   }
   const [rows, reviews] = await Promise.all([
-    listLatestReports(readDb, userId, maxTrendPoints, profileId),
-    countReviews(readDb, userId, profileId),
+    listLatestReports(readDb, userId, maxTrendPoints, websiteId),
+    countReviews(readDb, userId, websiteId),
   ]);
   const reviewsById = new Map<number, typeof noReview>();
   for (const { reportId, listedDomains, decidedDomains, newToxicDomains } of reviews) {
@@ -58,7 +58,7 @@ export async function findLatestReports({ db, readDb }: Reading, userId: number,
       const trend = row.trend.map(toTrendPoint).toReversed();
       // A report that was stored between the two queries has no review yet.
       const review = reviewsById.get(row.id) ?? noReview;
-      return [row.profileId, { report: toSummary(row), count: row.reportCount, trend, ...review }] as const;
+      return [row.websiteId, { report: toSummary(row), count: row.reportCount, trend, ...review }] as const;
     }),
   );
 }
@@ -77,10 +77,10 @@ function toTrendPoint(point: { date: string; toxicDomains: number; uniqueDomains
 
 /** Converts a row to a report without its backlinks. */
 function toSummary(row: ReportRow): ReportSummary {
-  const { id, profileId, createdAt, lostBacklinks, fileName, formats, ignoredTables, includingLost } = row;
+  const { id, websiteId, createdAt, lostBacklinks, fileName, formats, ignoredTables, includingLost } = row;
   return {
     id,
-    profileId,
+    profileId: websiteId,
     dateCreated: createdAt.toISOString(),
     ...toFigures(row),
     lostBacklinks,

@@ -21,7 +21,7 @@ export type CountedFigures = Omit<ReportFigures, 'toxicityRating' | 'toxicityPer
 
 export interface ReportsTable {
   id: Id;
-  profile_id: number;
+  website_id: number;
   file_name: string;
   formats: Json<DetectedFormat[]>;
   ignored_tables: Json<IgnoredTable[]>;
@@ -92,11 +92,11 @@ export interface ReportLinksTable {
 
 export interface DeletedReportsTable {
   report_id: number;
-  profile_id: number;
+  website_id: number;
 }
 
 export interface DeletedWebsitesTable {
-  profile_id: number;
+  website_id: number;
 }
 
 export interface ReportSharesTable {

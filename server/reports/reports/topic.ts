@@ -26,7 +26,7 @@ export const reportsTopic: Topic = {
     report_shares: {},
   },
   personalData: {
-    websiteFields: { reports: ({ db }, userId, profileId) => listSummaries(db, userId, profileId) },
+    websiteFields: { reports: ({ db }, userId, websiteId) => listSummaries(db, userId, websiteId) },
     endAccess: ({ db }, userId) => deleteSharesOfUser(db, userId),
   },
 };

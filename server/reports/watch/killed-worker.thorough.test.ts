@@ -26,7 +26,7 @@ test('another worker continues a comparison whose worker was killed, and creates
   // The comparison stops before it creates alerts.
   const client = await context.pool.connect();
   await client.query('begin');
-  await client.query('select from profiles where id = $1 for update', [website.profileId]);
+  await client.query('select from websites where id = $1 for update', [website.websiteId]);
   const killed = startWorker();
   await expect.poll(() => listLockWaiters(context.pool, '%for key share%'), { timeout: 60_000 }).toHaveLength(1);
   await stopProcess(killed, 'SIGKILL');

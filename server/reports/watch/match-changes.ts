@@ -40,7 +40,7 @@ export async function matchChanges(
 interface ComparisonOptions {
   now: Date;
   /** Compares the hosts of this website only. */
-  profileId?: number;
+  websiteId?: number;
   isAfterEmptying?: boolean;
 }
 
@@ -52,19 +52,19 @@ interface ComparisonOptions {
 export async function compareChanges(
   trx: Db,
   ids: readonly number[],
-  { now, profileId, isAfterEmptying = false }: ComparisonOptions,
+  { now, websiteId, isAfterEmptying = false }: ComparisonOptions,
 ): Promise<number> {
   await store.createMatchingTables(trx);
   for await (const changed of store.readChangedNames(trx, ids, namesPerQuery)) {
     // All parents, because the Public Suffix List may have changed since the hosts were stored.
-    const sites = new Set(changed.flatMap(({ name }) => parentNames(name)));
-    await store.insertChangedSites(trx, [...sites].join('\n'));
+    const registrableDomains = new Set(changed.flatMap(({ name }) => parentNames(name)));
+    await store.insertChangedDomains(trx, [...registrableDomains].join('\n'));
   }
   if (isAfterEmptying) await store.insertListedSites(trx);
-  for await (const hosts of store.readAffectedHosts(trx, hostsPerQuery, profileId)) {
+  for await (const hosts of store.readAffectedHosts(trx, hostsPerQuery, websiteId)) {
     await store.insertVerdicts(trx, await judgeHosts(trx, hosts));
   }
-  await store.collectMovedHosts(trx, profileId);
+  await store.collectMovedHosts(trx, websiteId);
   const { runId, alerts } = isAfterEmptying ? { runId: 0, alerts: 0 } : await store.insertAlerts(trx, now);
   await store.updateMovedHosts(trx);
   if (alerts > 0) await queueAlertEvents(trx, runId, now);
@@ -78,22 +78,22 @@ const maxEventAlerts = 10;
 async function queueAlertEvents(trx: Db, runId: number, now: Date): Promise<void> {
   const toWord = (level: number | null) => (level === null ? null : toRiskLevel(level));
   const websites = await store.listRunAlerts(trx, runId, maxEventAlerts);
-  const events = websites.map(({ userId, profileId, alerts, ...website }) => ({
+  const events = websites.map(({ userId, websiteId, alerts, ...website }) => ({
     type: 'alert.created' as const,
     userId,
     data: {
       runId,
-      profileId,
+      profileId: websiteId,
       ...website,
       alerts: alerts.map(({ from, to, ...alert }) => ({ ...alert, from: toWord(from), to: toWord(to) })),
-      url: `/alerts?website=${profileId}`,
+      url: `/alerts?website=${websiteId}`,
     },
   }));
   await queueWebhookEvents(trx, events, now);
 }
 
 /** Looks up the listed names that decide about hosts now. */
-async function judgeHosts(db: Db, affected: readonly { host: string; site: string }[]) {
+async function judgeHosts(db: Db, affected: readonly { host: string; registrableDomain: string }[]) {
   const names = affected.map(({ host }) => lookupNames(host));
   const listed = await findListedNames(db, [...new Set(names.flat())].join('\n'));
   const covering = affected.map(({ host }) => findCoveringName(host, listed));
@@ -101,7 +101,7 @@ async function judgeHosts(db: Db, affected: readonly { host: string; site: strin
   const join = (lines: readonly (string | number | undefined)[]) => lines.map((line) => line ?? '').join('\n');
   return {
     hosts: join(affected.map(({ host }) => host)),
-    sites: join(affected.map(({ site }) => site)),
+    registrableDomains: join(affected.map(({ registrableDomain }) => registrableDomain)),
     domains: join(covering),
     risks: join(covering.map((name) => (name === undefined ? undefined : listed.get(name)))),
     exempt: join(isExempt.map((exempt) => (exempt ? 't' : 'f'))),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
-import { lockOwnedProfile } from './store-hosts.ts';
+import { lockOwnedWebsite } from './store-hosts.ts';
 
 /** Returns the time of the database, whose clock also stamps `domain_changes`. */
 export async function getDatabaseTime(db: Db): Promise<Date> {
@@ -9,10 +9,10 @@ export async function getDatabaseTime(db: Db): Promise<Date> {
 }
 
 /** Deletes up to `limit` hosts of a deleted website. @returns how many */
-export async function deleteHostsOfProfile(trx: Db, profileId: number, limit: number): Promise<number> {
+export async function deleteHostsOfWebsite(trx: Db, websiteId: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from website_hosts where ctid = any(array(
-      select ctid from website_hosts where profile_id = ${profileId} limit ${limit}
+      select ctid from website_hosts where website_id = ${websiteId} limit ${limit}
     ))
   `.execute(trx);
   return Number(numAffectedRows);
@@ -24,26 +24,26 @@ export async function deleteHostsOfProfile(trx: Db, profileId: number, limit: nu
  */
 export async function deleteHostsOfReport(
   trx: Db,
-  { profileId, reportId }: { profileId: number; reportId: number },
+  { websiteId, reportId }: { websiteId: number; reportId: number },
 ): Promise<void> {
-  await lockOwnedProfile(trx, profileId);
+  await lockOwnedWebsite(trx, websiteId);
   await sql`
     delete from website_hosts
-    where profile_id = ${profileId} and first_report_id = ${reportId} and report_id = ${reportId}
+    where website_id = ${websiteId} and first_report_id = ${reportId} and report_id = ${reportId}
   `.execute(trx);
   await sql`
     update website_hosts
     set report_id = case report_id when ${reportId} then first_report_id else report_id end,
       first_report_id = case first_report_id when ${reportId} then report_id else first_report_id end
-    where profile_id = ${profileId} and ${reportId}::bigint in (first_report_id, report_id)
+    where website_id = ${websiteId} and ${reportId}::bigint in (first_report_id, report_id)
   `.execute(trx);
   await sql`
-    update watches set hosts = (select count(*) from website_hosts where profile_id = ${profileId})
-    where profile_id = ${profileId}
+    update watches set hosts = (select count(*) from website_hosts where website_id = ${websiteId})
+    where website_id = ${websiteId}
   `.execute(trx);
 }
 
 /** Stops the digests of a website. */
-export async function stopDigest(trx: Db, profileId: number): Promise<void> {
-  await trx.updateTable('watches').set({ digest: 'off' }).where('profile_id', '=', profileId).execute();
+export async function stopDigest(trx: Db, websiteId: number): Promise<void> {
+  await trx.updateTable('watches').set({ digest: 'off' }).where('website_id', '=', websiteId).execute();
 }

@@ -44,10 +44,11 @@ export async function setMatched(trx: Db, ids: readonly number[]): Promise<void>
 
 /** Creates the temporary tables of a comparison. */
 export async function createMatchingTables(trx: Db): Promise<void> {
-  await sql`create temporary table changed_sites (site text collate "C") on commit drop`.execute(trx);
+  await sql`create temporary table changed_domains (registrable_domain text collate "C") on commit drop`.execute(trx);
   await sql`
     create temporary table verdicts (
-      host text collate "C", site text collate "C", domain text collate "C", risk_level smallint, is_exempt boolean
+      host text collate "C", registrable_domain text collate "C", domain text collate "C", risk_level smallint,
+      is_exempt boolean
     ) on commit drop
   `.execute(trx);
 }
@@ -77,29 +78,34 @@ export const readChangedNames = (trx: Db, ids: readonly number[], pageSize: numb
     pageSize,
   );
 
-/** Adds registrable domains whose hosts are compared. @param sites one per line */
-export async function insertChangedSites(trx: Db, sites: string): Promise<void> {
-  await sql`insert into changed_sites select * from unnest(string_to_array(${sites}, E'\n'))`.execute(trx);
+/** Adds registrable domains whose hosts are compared. @param registrableDomains one per line */
+export async function insertChangedDomains(trx: Db, registrableDomains: string): Promise<void> {
+  await sql`insert into changed_domains select * from unnest(string_to_array(${registrableDomains}, E'\n'))`.execute(
+    trx,
+  );
 }
 
 /** Adds the registrable domains of all hosts that had a listing when they were compared last. */
 export async function insertListedSites(trx: Db): Promise<void> {
-  await sql`insert into changed_sites select distinct site from website_hosts where domain is not null`.execute(trx);
+  await sql`insert into changed_domains select distinct registrable_domain from website_hosts where domain is not null`.execute(
+    trx,
+  );
 }
 
 /** Selects the hosts of one website, or of all. */
-const ofProfile = (profileId: number | undefined) =>
-  profileId === undefined ? sql`` : sql`and profile_id = ${profileId}::bigint`;
+const ofWebsite = (websiteId: number | undefined) =>
+  websiteId === undefined ? sql`` : sql`and website_id = ${websiteId}::bigint`;
 
-/** Yields the hosts whose registrable domain is among `changed_sites`, each once, in pages. */
+/** Yields the hosts whose registrable domain is among `changed_domains`, each once, in pages. */
 export async function* readAffectedHosts(
   trx: Db,
   pageSize: number,
-  profileId: number | undefined,
-): AsyncGenerator<readonly { host: string; site: string }[]> {
-  await sql`analyze changed_sites`.execute(trx);
-  const query = sql<{ host: string; site: string }>`
-    select distinct host, site from website_hosts where site in (select site from changed_sites) ${ofProfile(profileId)}
+  websiteId: number | undefined,
+): AsyncGenerator<readonly { host: string; registrableDomain: string }[]> {
+  await sql`analyze changed_domains`.execute(trx);
+  const query = sql<{ host: string; registrableDomain: string }>`
+    select distinct host, registrable_domain as "registrableDomain" from website_hosts
+    where registrable_domain in (select registrable_domain from changed_domains) ${ofWebsite(websiteId)}
   `;
   yield* fetchPages(trx, 'affected_hosts', query, pageSize);
 }
@@ -110,12 +116,12 @@ export async function* readAffectedHosts(
  */
 export async function insertVerdicts(
   trx: Db,
-  verdicts: { hosts: string; sites: string; domains: string; risks: string; exempt: string },
+  verdicts: { hosts: string; registrableDomains: string; domains: string; risks: string; exempt: string },
 ): Promise<void> {
   await sql`
-    insert into verdicts (host, site, domain, risk_level, is_exempt)
+    insert into verdicts (host, registrable_domain, domain, risk_level, is_exempt)
     select * from unnest(
-      string_to_array(${verdicts.hosts}, E'\n'), string_to_array(${verdicts.sites}, E'\n'),
+      string_to_array(${verdicts.hosts}, E'\n'), string_to_array(${verdicts.registrableDomains}, E'\n'),
       string_to_array(${verdicts.domains}, E'\n', ''), string_to_array(${verdicts.risks}, E'\n', '')::smallint[],
       string_to_array(${verdicts.exempt}, E'\n')::boolean[]
     )
@@ -127,25 +133,26 @@ export async function insertVerdicts(
  * transaction ends. `isKept`: the name that decides now has decided about another host of the website all along, with
  * the same risk.
  */
-export async function collectMovedHosts(trx: Db, profileId: number | undefined): Promise<void> {
+export async function collectMovedHosts(trx: Db, websiteId: number | undefined): Promise<void> {
   await sql`analyze verdicts`.execute(trx);
   await sql`
     create temporary table moved_hosts on commit drop as
     with moved as materialized (
-      select profile_id, hosts.host, hosts.site, backlinks, hosts.domain as old_domain, hosts.risk_level as old_level,
+      select website_id, hosts.host, hosts.registrable_domain, backlinks, hosts.domain as old_domain,
+        hosts.risk_level as old_level,
         verdicts.domain, verdicts.risk_level, is_exempt
       from verdicts
-      join website_hosts as hosts on hosts.site = verdicts.site and hosts.host = verdicts.host
-      where (hosts.domain, hosts.risk_level) is distinct from (verdicts.domain, verdicts.risk_level) ${ofProfile(profileId)}
+      join website_hosts as hosts on hosts.registrable_domain = verdicts.registrable_domain and hosts.host = verdicts.host
+      where (hosts.domain, hosts.risk_level) is distinct from (verdicts.domain, verdicts.risk_level) ${ofWebsite(websiteId)}
     ),
     kept as (
-      select distinct moved.profile_id, moved.domain from moved
-      join website_hosts as hosts using (site, profile_id, domain, risk_level)
+      select distinct moved.website_id, moved.domain from moved
+      join website_hosts as hosts using (registrable_domain, website_id, domain, risk_level)
     )
-    select moved.*, kept.domain is not null as is_kept from moved left join kept using (profile_id, domain)
+    select moved.*, kept.domain is not null as is_kept from moved left join kept using (website_id, domain)
   `.execute(trx);
   await sql`
-    select from profiles where id in (select profile_id from moved_hosts) order by id for key share
+    select from websites where id in (select website_id from moved_hosts) order by id for key share
   `.execute(trx);
 }
 
@@ -154,7 +161,7 @@ export async function updateMovedHosts(trx: Db): Promise<void> {
   await sql`
     update website_hosts as hosts set domain = moved.domain, risk_level = moved.risk_level
     from moved_hosts as moved
-    where hosts.site = moved.site and hosts.host = moved.host and hosts.profile_id = moved.profile_id
+    where hosts.registrable_domain = moved.registrable_domain and hosts.host = moved.host and hosts.website_id = moved.website_id
   `.execute(trx);
 }
 
@@ -170,10 +177,10 @@ export async function insertAlerts(trx: Db, now: Date): Promise<{ runId: number;
       select *, case when is_kept then old_domain else coalesce(domain, old_domain) end as name from moved_hosts
     ),
     transition as (
-      select profile_id, name, sum(backlinks) as backlinks, bool_and(is_exempt) as is_exempt,
+      select website_id, name, sum(backlinks) as backlinks, bool_and(is_exempt) as is_exempt,
         coalesce(max(old_level) filter (where old_domain = name), min(coalesce(old_level, 0))) as before,
         coalesce(max(risk_level), 0) as after
-      from subject where name is not null group by profile_id, name
+      from subject where name is not null group by website_id, name
     ),
     event as (
       select *,
@@ -183,19 +190,19 @@ export async function insertAlerts(trx: Db, now: Date): Promise<{ runId: number;
     run as (select nextval('alert_runs') as id),
     added as (
       insert into alerts
-        (run_id, profile_id, domain, event, from_level, to_level, backlinks, source_count, copies, proof, created_at, mailed_at)
-      select run.id, profile_id, event.name, event, nullif(before, 0), nullif(after, 0), backlinks,
+        (run_id, website_id, domain, event, from_level, to_level, backlinks, source_count, copies, proof, created_at, mailed_at)
+      select run.id, website_id, event.name, event, nullif(before, 0), nullif(after, 0), backlinks,
         domains.source_count, domains.copies, domains.proof, ${now}::timestamptz,
         case when coalesce(digest, 'off') = 'off' then ${now}::timestamptz end
       from run
       cross join event
-      join profiles on profiles.id = profile_id and user_id is not null
-      left join watches using (profile_id)
+      join websites on websites.id = website_id and user_id is not null
+      left join watches using (website_id)
       left join domains on domains.name = event.name and after > 0
       where coalesce(enabled, true) and case event
         when 'listed' then coalesce(listed, true) when 'raised' then coalesce(raised, true)
         when 'lowered' then coalesce(lowered, true) else coalesce(delisted, true) end
-      order by profile_id, after desc, event.name
+      order by website_id, after desc, event.name
       returning run_id
     )
     select run.id as "runId", (select count(*) from added) as alerts from run
@@ -205,7 +212,7 @@ export async function insertAlerts(trx: Db, now: Date): Promise<{ runId: number;
 
 /** The alerts of a website that a run created. */
 export interface RunAlerts {
-  profileId: number;
+  websiteId: number;
   userId: number;
   website: string;
   counts: EventCounts;
@@ -224,20 +231,20 @@ export interface RunAlerts {
 export async function listRunAlerts(trx: Db, runId: number, max: number): Promise<RunAlerts[]> {
   const { rows } = await sql<RunAlerts>`
     with ranked as (
-      select *, row_number() over (partition by profile_id order by ${worstFirst}) as rank,
-        count(*) over (partition by profile_id, event) as count
+      select *, row_number() over (partition by website_id order by ${worstFirst}) as rank,
+        count(*) over (partition by website_id, event) as count
       from alerts where run_id = ${runId}
     )
-    select profile_id as "profileId", user_id as "userId", profiles.domain as website,
+    select website_id as "websiteId", user_id as "userId", websites.domain as website,
       jsonb_object_agg(event, count) as counts,
       jsonb_agg(
         jsonb_build_object('id', ranked.id, 'domain', ranked.domain, 'event', event, 'from', from_level, 'to', to_level,
           'backlinks', backlinks)
         order by rank
       ) filter (where rank <= ${max}) as alerts
-    from ranked join profiles on profiles.id = profile_id
-    group by profile_id, user_id, profiles.domain
-    order by profile_id
+    from ranked join websites on websites.id = website_id
+    group by website_id, user_id, websites.domain
+    order by website_id
   `.execute(trx);
   return rows;
 }

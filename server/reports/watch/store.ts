@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts';
 
 /** How a website is watched, with defaults if the user has not changed anything. */
 export interface WatchRow extends WatchEvents {
-  profileId: number;
+  websiteId: number;
   enabled: boolean;
   digest: DigestInterval;
   hosts: number;
@@ -13,31 +13,31 @@ export interface WatchRow extends WatchEvents {
 }
 
 /** Returns how the user's websites are watched, or one of them. */
-export async function listWatches(db: Db, userId: number, profileId?: number): Promise<WatchRow[]> {
+export async function listWatches(db: Db, userId: number, websiteId?: number): Promise<WatchRow[]> {
   const { rows } = await sql<WatchRow>`
-    select profiles.id as "profileId", coalesce(enabled, true) as enabled, coalesce(listed, true) as listed,
+    select websites.id as "websiteId", coalesce(enabled, true) as enabled, coalesce(listed, true) as listed,
       coalesce(raised, true) as raised, coalesce(lowered, true) as lowered, coalesce(delisted, true) as delisted,
       coalesce(digest, 'off') as digest, coalesce(hosts, 0) as hosts,
-      (select max(created_at) from reports where reports.profile_id = profiles.id) as "exportedAt",
+      (select max(created_at) from reports where reports.website_id = websites.id) as "exportedAt",
       mail_paused_at is not null as "emailPaused"
-    from profiles
-    left join watches on watches.profile_id = profiles.id
-    left join alert_settings on alert_settings.user_id = profiles.user_id
-    where profiles.user_id = ${userId} ${profileId === undefined ? sql`` : sql`and profiles.id = ${profileId}`}
+    from websites
+    left join watches on watches.website_id = websites.id
+    left join alert_settings on alert_settings.user_id = websites.user_id
+    where websites.user_id = ${userId} ${websiteId === undefined ? sql`` : sql`and websites.id = ${websiteId}`}
   `.execute(db);
   return rows;
 }
 
 /** Returns the number of unread alerts of each event, for the user's websites that have some. */
-export function countUnread(db: Db, userId: number, profileId?: number) {
+export function countUnread(db: Db, userId: number, websiteId?: number) {
   return db
     .selectFrom('alerts')
-    .innerJoin('profiles', 'profiles.id', 'profile_id')
-    .select(['profile_id as profileId', 'event', sql<number>`count(*)`.as('count')])
+    .innerJoin('websites', 'websites.id', 'website_id')
+    .select(['website_id as websiteId', 'event', sql<number>`count(*)`.as('count')])
     .where('user_id', '=', userId)
     .where('read_at', 'is', null)
-    .$if(profileId !== undefined, (query) => query.where('profiles.id', '=', profileId ?? 0))
-    .groupBy(['profile_id', 'event'])
+    .$if(websiteId !== undefined, (query) => query.where('websites.id', '=', websiteId ?? 0))
+    .groupBy(['website_id', 'event'])
     .execute();
 }
 
@@ -47,12 +47,12 @@ export interface WatchChanges extends Partial<Record<AlertEvent, boolean | undef
 }
 
 /** Changes how a website is watched. What is undefined stays as it is. */
-export async function upsertWatch(trx: Db, profileId: number, changes: WatchChanges): Promise<void> {
+export async function upsertWatch(trx: Db, websiteId: number, changes: WatchChanges): Promise<void> {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   await trx
     .insertInto('watches')
-    .values({ profile_id: profileId, ...given })
-    .onConflict((conflict) => conflict.column('profile_id').doUpdateSet({ profile_id: profileId, ...given }))
+    .values({ website_id: websiteId, ...given })
+    .onConflict((conflict) => conflict.column('website_id').doUpdateSet({ website_id: websiteId, ...given }))
     .execute();
 }
 
@@ -60,14 +60,14 @@ export async function upsertWatch(trx: Db, profileId: number, changes: WatchChan
  * Ends the watch of the user's websites, deletes their alerts, and lets the job for deleted rows delete their hosts.
  */
 export async function deleteWatches(trx: Db, userId: number): Promise<void> {
-  const own = trx.selectFrom('profiles').select('id').where('user_id', '=', userId);
+  const own = trx.selectFrom('websites').select('id').where('user_id', '=', userId);
   await trx
     .insertInto('deleted_websites')
-    .columns(['profile_id'])
+    .columns(['website_id'])
     .expression(own)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   for (const table of ['alerts', 'watches'] as const) {
-    await trx.deleteFrom(table).where('profile_id', 'in', own).execute();
+    await trx.deleteFrom(table).where('website_id', 'in', own).execute();
   }
 }

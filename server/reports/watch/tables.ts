@@ -18,7 +18,7 @@ export interface DomainChangesTable {
 }
 
 export interface WatchesTable {
-  profile_id: number;
+  website_id: number;
   enabled: Generated<boolean>;
   listed: Generated<boolean>;
   raised: Generated<boolean>;
@@ -30,9 +30,9 @@ export interface WatchesTable {
 }
 
 export interface WebsiteHostsTable {
-  profile_id: number;
+  website_id: number;
   host: string;
-  site: string;
+  registrable_domain: string;
   backlinks: number;
   first_report_id: number;
   report_id: number;

@@ -16,7 +16,7 @@ export const watchTopic: Topic = {
   },
   personalData: {
     fields: { linkingHosts: ({ db }, { id }) => listHostsOfUser(db, id) },
-    websiteFields: { watch: ({ db }, userId, profileId) => getWatch(db, userId, profileId) },
+    websiteFields: { watch: ({ db }, userId, websiteId) => getWatch(db, userId, websiteId) },
     erase: async ({ db }, { id }, { keepReports }) => {
       if (keepReports) await deleteWatches(db, id);
     },

@@ -8,7 +8,7 @@ export interface WatchedWebsite {
   /** The session cookie of its owner. */
   as: string;
   userId: number;
-  profileId: number;
+  websiteId: number;
   domain: string;
 }
 
@@ -23,16 +23,16 @@ export function buildWatchCalls({ call, context, signUp }: TestApp) {
     const { cookie: as, id: userId } = await signUp();
     websites += 1;
     const body = { domain: `watched${websites}-${process.pid}.example` };
-    const { id: profileId, domain } = (await call('POST', '/api/profiles', { as, body })).json();
-    const website = { as, userId, profileId, domain };
+    const { id: websiteId, domain } = (await call('POST', '/api/profiles', { as, body })).json();
+    const website = { as, userId, websiteId, domain };
     await analyze(website, links);
     return website;
   }
 
   /** Analyzes an export with these links. @returns the id of the report */
-  async function analyze({ userId, profileId }: WatchedWebsite, links: readonly string[]): Promise<number> {
+  async function analyze({ userId, websiteId }: WatchedWebsite, links: readonly string[]): Promise<number> {
     const stored = await context.files.save(Readable.from([`url\n${links.join('\n')}\n`]));
-    return await analyzeStoredFiles(context, { userId, profileId, files: [{ ...stored, name: 'export.csv' }] });
+    return await analyzeStoredFiles(context, { userId, websiteId, files: [{ ...stored, name: 'export.csv' }] });
   }
 
   let admin: Promise<{ cookie: string }> | undefined;
@@ -54,15 +54,15 @@ export function buildWatchCalls({ call, context, signUp }: TestApp) {
   const match = () => matchChanges(context, { now: context.now() });
 
   /** Returns all alerts of a website, as `listed seller.com: none to high`. */
-  async function listAlerts({ as, profileId }: WatchedWebsite): Promise<string[]> {
-    const { alerts } = (await call('GET', `/api/alerts?profileId=${profileId}&pageSize=100`, { as })).json();
+  async function listAlerts({ as, websiteId }: WatchedWebsite): Promise<string[]> {
+    const { alerts } = (await call('GET', `/api/alerts?profileId=${websiteId}&pageSize=100`, { as })).json();
     return alerts.map(
       ({ event, domain, from, to }: Alert) => `${event} ${domain}: ${from ?? 'none'} to ${to ?? 'none'}`,
     );
   }
 
-  const updateWatch = ({ as, profileId }: WatchedWebsite, body: object) =>
-    call('PUT', `/api/profiles/${profileId}/watch`, { as, body });
+  const updateWatch = ({ as, websiteId }: WatchedWebsite, body: object) =>
+    call('PUT', `/api/profiles/${websiteId}/watch`, { as, body });
 
   return { createWebsite, analyze, setLevel, match, listAlerts, updateWatch };
 }

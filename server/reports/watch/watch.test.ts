@@ -20,17 +20,17 @@ const purge = () => purgeDeletedRows(db, new AbortController().signal);
 let names = 0;
 const newName = () => `seller${++names}.com`;
 
-const listHosts = async (profileId: number) => {
+const listHosts = async (websiteId: number) => {
   const rows = await db
     .selectFrom('website_hosts')
     .selectAll()
-    .where('profile_id', '=', profileId)
+    .where('website_id', '=', websiteId)
     .orderBy('host')
     .execute();
-  return rows.map(({ host, backlinks, site }) => [host, backlinks, site]);
+  return rows.map(({ host, backlinks, registrable_domain }) => [host, backlinks, registrable_domain]);
 };
-const countHosts = async (as: string, profileId: number) =>
-  (await call('GET', `/api/profiles/${profileId}/watch`, { as })).json().hosts;
+const countHosts = async (as: string, websiteId: number) =>
+  (await call('GET', `/api/profiles/${websiteId}/watch`, { as })).json().hosts;
 
 test('an analysis stores every host with its links and its registrable domain', async () => {
   const website = await createWebsite([
@@ -39,12 +39,12 @@ test('an analysis stores every host with its links and its registrable domain', 
     'https://www.two.co.uk/',
     'https://github.io/',
   ]);
-  expect(await listHosts(website.profileId)).toEqual([
+  expect(await listHosts(website.websiteId)).toEqual([
     ['a.one.com', 2, 'one.com'],
     ['github.io', 1, 'github.io'],
     ['two.co.uk', 1, 'two.co.uk'],
   ]);
-  expect((await call('GET', `/api/profiles/${website.profileId}/watch`, { as: website.as })).json()).toEqual({
+  expect((await call('GET', `/api/profiles/${website.websiteId}/watch`, { as: website.as })).json()).toEqual({
     enabled: true,
     events: { listed: true, raised: true, lowered: true, delisted: true },
     digest: 'off',
@@ -56,11 +56,11 @@ test('an analysis stores every host with its links and its registrable domain', 
 
 test('hosts of earlier exports stay, with the days they were first and last in an export', async () => {
   const website = await createWebsite(['https://old.com/', 'https://both.com/']);
-  const { profileId } = website;
+  const { websiteId } = website;
   await db
     .updateTable('website_hosts')
     .set({ first_seen: '2020-01-01', last_seen: '2020-01-01' })
-    .where('profile_id', '=', profileId)
+    .where('website_id', '=', websiteId)
     .execute();
   await analyze(website, ['https://both.com/1', 'https://both.com/2', 'https://new.com/']);
   const data = (await call('GET', '/api/account/data', { as: website.as })).json();
@@ -71,30 +71,30 @@ test('hosts of earlier exports stay, with the days they were first and last in a
     { website: website.domain, host: 'old.com', backlinks: 1, firstSeen: '2020-01-01', lastSeen: '2020-01-01' },
   ]);
   await deleteOldHosts(db, 365);
-  expect(await listHosts(profileId)).toEqual([
+  expect(await listHosts(websiteId)).toEqual([
     ['both.com', 2, 'both.com'],
     ['new.com', 1, 'new.com'],
   ]);
-  expect(await countHosts(website.as, profileId)).toBe(2);
+  expect(await countHosts(website.as, websiteId)).toBe(2);
 });
 
 test('deleting a report forgets the hosts that only its export had', async () => {
   const website = await createWebsite(['https://one.com/', 'https://two.com/']);
-  const { as, profileId } = website;
+  const { as, websiteId } = website;
   const wrong = await analyze(website, ['https://two.com/', 'https://mistake.com/']);
-  expect(await countHosts(as, profileId)).toBe(3);
+  expect(await countHosts(as, websiteId)).toBe(3);
   await call('DELETE', `/api/reports/${wrong}`, { as });
   await purge();
-  expect(await listHosts(profileId)).toEqual([
+  expect(await listHosts(websiteId)).toEqual([
     ['one.com', 1, 'one.com'],
     ['two.com', 1, 'two.com'],
   ]);
-  expect(await countHosts(as, profileId)).toBe(2);
-  const [first] = (await call('GET', `/api/profiles/${profileId}/reports`, { as })).json();
+  expect(await countHosts(as, websiteId)).toBe(2);
+  const [first] = (await call('GET', `/api/profiles/${websiteId}/reports`, { as })).json();
   await analyze(website, ['https://two.com/', 'https://three.com/']);
   await call('DELETE', `/api/reports/${first.id}`, { as });
   await purge();
-  expect((await listHosts(profileId)).map(([host]) => host)).toEqual(['three.com', 'two.com']);
+  expect((await listHosts(websiteId)).map(([host]) => host)).toEqual(['three.com', 'two.com']);
 });
 
 test('deleting a website deletes its hosts and alerts', async () => {
@@ -102,10 +102,10 @@ test('deleting a website deletes its hosts and alerts', async () => {
   const website = await createWebsite([`https://${name}/`]);
   await list(name);
   await match();
-  await call('DELETE', `/api/profiles/${website.profileId}`, { as: website.as });
+  await call('DELETE', `/api/profiles/${website.websiteId}`, { as: website.as });
   await purge();
-  expect(await listHosts(website.profileId)).toEqual([]);
-  expect(await db.selectFrom('alerts').where('profile_id', '=', website.profileId).selectAll().execute()).toEqual([]);
+  expect(await listHosts(website.websiteId)).toEqual([]);
+  expect(await db.selectFrom('alerts').where('website_id', '=', website.websiteId).selectAll().execute()).toEqual([]);
 });
 
 test('deleting an account that keeps its reports ends the watch of its websites', async () => {
@@ -113,13 +113,13 @@ test('deleting an account that keeps its reports ends the watch of its websites'
   const website = await createWebsite([`https://${name}/`]);
   await list(name);
   await match();
-  const { as, profileId } = website;
+  const { as, websiteId } = website;
   const { username } = (await call('GET', '/api/auth/current-user', { as })).json();
   const body = { password: 'correct horse battery staple', username, keepReports: true };
   expect((await call('DELETE', '/api/account', { as, body })).statusCode).toBe(204);
   await purge();
-  expect(await listHosts(profileId)).toEqual([]);
-  expect(await db.selectFrom('alerts').where('profile_id', '=', profileId).selectAll().execute()).toEqual([]);
+  expect(await listHosts(websiteId)).toEqual([]);
+  expect(await db.selectFrom('alerts').where('website_id', '=', websiteId).selectAll().execute()).toEqual([]);
   await list(newName());
   await match();
 });
@@ -148,7 +148,7 @@ async function analyzeDuring(
 ): Promise<void> {
   const client = await context.pool.connect();
   await client.query('begin');
-  await client.query('select from profiles where id = $1 for no key update', [website.profileId]);
+  await client.query('select from websites where id = $1 for no key update', [website.websiteId]);
   const analyzing = analyze(website, links);
   await expect.poll(() => listLockWaiters(context.pool, 'select "user_id"%')).toHaveLength(1);
   await change();
@@ -177,15 +177,15 @@ test('a change that was matched while an analysis ran creates one alert, for new
 
 test('a website without an owner gets no hosts', async () => {
   const website = await createWebsite([`https://${newName()}/`]);
-  const { profileId } = website;
-  await db.updateTable('profiles').set({ user_id: null }).where('id', '=', profileId).execute();
-  await db.deleteFrom('website_hosts').where('profile_id', '=', profileId).execute();
+  const { websiteId } = website;
+  await db.updateTable('websites').set({ user_id: null }).where('id', '=', websiteId).execute();
+  await db.deleteFrom('website_hosts').where('website_id', '=', websiteId).execute();
   await db
     .transaction()
     .execute((trx) =>
-      storeHosts(trx, () => expect.unreachable(), { profileId, reportId: 1, hosts: [], since: new Date() }),
+      storeHosts(trx, () => expect.unreachable(), { websiteId, reportId: 1, hosts: [], since: new Date() }),
     );
-  expect(await listHosts(profileId)).toEqual([]);
+  expect(await listHosts(websiteId)).toEqual([]);
 });
 
 test('an allow rule for a subdomain creates no alert while its parent stays listed', async () => {
@@ -199,7 +199,7 @@ test('an allow rule for a subdomain creates no alert while its parent stays list
   const rows = await db
     .selectFrom('website_hosts')
     .select(['host', 'domain'])
-    .where('profile_id', '=', website.profileId)
+    .where('website_id', '=', website.websiteId)
     .orderBy('host')
     .execute();
   expect(rows).toEqual([
@@ -244,7 +244,7 @@ test('alerts belong to the owner of the website', async () => {
   await match();
   const other = await signUp();
   expect((await call('GET', '/api/alerts', { as: other.cookie })).json()).toMatchObject({ alerts: [], unread: 0 });
-  const path = `/api/alerts?profileId=${website.profileId}`;
+  const path = `/api/alerts?profileId=${website.websiteId}`;
   expect((await call('GET', path, { as: other.cookie })).statusCode).toBe(404);
   const { alerts } = (await call('GET', path, { as: website.as })).json();
   await call('POST', '/api/alerts/read', { as: other.cookie, body: { ids: [alerts[0].id] } });

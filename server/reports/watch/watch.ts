@@ -1,16 +1,16 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BodyOf } from '#shared/platform/endpoint.ts';
-import type { WatchState } from '#shared/reports/profiles.ts';
 import type * as contract from '#shared/reports/watch.ts';
 import type { Watch } from '#shared/reports/watch.ts';
+import type { WatchState } from '#shared/reports/websites.ts';
 import { formatCopyRow } from '../../platform/db/copy.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { locks, takeSharedLock } from '../../platform/db/locks.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { resumeDigests } from '../digests/queries.ts';
-import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
-import { listProfilesOfUser } from '../profiles/queries.ts';
+import { listWebsitesOfUser } from '../websites/queries.ts';
+import { getOwnWebsite, lockOwnWebsite } from '../websites/websites.ts';
 import * as matching from './match-changes.ts';
 import * as store from './store.ts';
 import * as hostStore from './store-hosts.ts';
@@ -20,7 +20,7 @@ import { listMatchedIds } from './store-matching.ts';
 export interface ExportedHost {
   host: string;
   /** Its registrable domain, or the host itself if it has none. */
-  site: string;
+  registrableDomain: string;
   /** Its links, without lost ones. */
   backlinks: number;
   /** The listed name that decides about the host. */
@@ -39,22 +39,22 @@ export interface ExportedHost {
 export async function storeHosts(
   trx: Db,
   copyFrom: (statement: string) => Writable,
-  { hosts, since, ...ids }: { profileId: number; reportId: number; hosts: Iterable<ExportedHost>; since: Date },
+  { hosts, since, ...ids }: { websiteId: number; reportId: number; hosts: Iterable<ExportedHost>; since: Date },
 ): Promise<void> {
-  const { profileId } = ids;
-  if (!(await hostStore.lockOwnedProfile(trx, profileId))) return;
+  const { websiteId } = ids;
+  if (!(await hostStore.lockOwnedWebsite(trx, websiteId))) return;
   await hostStore.createNewHosts(trx);
   await pipeline(toCopyChunks(hosts), copyFrom(hostStore.copyNewHosts));
   await takeSharedLock(trx, locks.matching);
   await hostStore.mergeNewHosts(trx, ids);
   const missed = await listMatchedIds(trx, since);
-  if (missed.length > 0) await matching.compareChanges(trx, missed, { now: new Date(), profileId });
+  if (missed.length > 0) await matching.compareChanges(trx, missed, { now: new Date(), websiteId });
 }
 
 function* toCopyChunks(hosts: Iterable<ExportedHost>): Generator<string> {
   let chunk = '';
-  for (const { host, site, backlinks, domain, riskLevel } of hosts) {
-    chunk += formatCopyRow([host, site, backlinks, domain, riskLevel]);
+  for (const { host, registrableDomain, backlinks, domain, riskLevel } of hosts) {
+    chunk += formatCopyRow([host, registrableDomain, backlinks, domain, riskLevel]);
     if (chunk.length < 65_536) continue;
     yield chunk;
     chunk = '';
@@ -65,9 +65,9 @@ function* toCopyChunks(hosts: Iterable<ExportedHost>): Generator<string> {
 const hostsPerPage = 5000;
 
 /** Yields the hosts of one of the user's websites, for the export of an account. */
-async function* listHostsOfProfile(db: Db, userId: number, profileId: number) {
+async function* listHostsOfWebsite(db: Db, userId: number, websiteId: number) {
   for (let after = ''; ; ) {
-    const page = await hostStore.listHosts(db, { userId, profileId }, { after, limit: hostsPerPage });
+    const page = await hostStore.listHosts(db, { userId, websiteId }, { after, limit: hostsPerPage });
     yield* page;
     if (page.length < hostsPerPage) return;
     after = page.at(-1)?.host ?? '';
@@ -76,17 +76,17 @@ async function* listHostsOfProfile(db: Db, userId: number, profileId: number) {
 
 /** Yields the hosts of all websites of a user one by one, because a website can have a million of them. */
 export async function* listHostsOfUser(db: Db, userId: number) {
-  for (const { id, domain } of await listProfilesOfUser(db, userId)) {
-    for await (const host of listHostsOfProfile(db, userId, id)) yield { website: domain, ...host };
+  for (const { id, domain } of await listWebsitesOfUser(db, userId)) {
+    for await (const host of listHostsOfWebsite(db, userId, id)) yield { website: domain, ...host };
     // The hosts of a website that was deleted meanwhile are missing.
-    await getOwnProfile(db, userId, id);
+    await getOwnWebsite(db, userId, id);
   }
 }
 
 /** Returns how one of the user's websites is watched. @throws 404 if the user has no such website */
-export async function getWatch(db: Db, userId: number, profileId: number): Promise<Watch> {
-  const [row] = await store.listWatches(db, userId, profileId);
-  if (!row) throw notFound('website profile', profileId);
+export async function getWatch(db: Db, userId: number, websiteId: number): Promise<Watch> {
+  const [row] = await store.listWatches(db, userId, websiteId);
+  if (!row) throw notFound('website', websiteId);
   const { enabled, digest, hosts, exportedAt, emailPaused, listed, raised, lowered, delisted } = row;
   return {
     enabled,
@@ -105,30 +105,30 @@ export async function getWatch(db: Db, userId: number, profileId: number): Promi
 export async function updateWatch(
   db: Db,
   userId: number,
-  profileId: number,
+  websiteId: number,
   { enabled, events, digest }: BodyOf<typeof contract.updateWatch>,
 ): Promise<Watch> {
   return await db.transaction().execute(async (trx) => {
-    await lockOwnProfile(trx, userId, profileId);
-    await store.upsertWatch(trx, profileId, { enabled, digest, ...events });
+    await lockOwnWebsite(trx, userId, websiteId);
+    await store.upsertWatch(trx, websiteId, { enabled, digest, ...events });
     if (digest && digest !== 'off') await resumeDigests(trx, userId);
-    return await getWatch(trx, userId, profileId);
+    return await getWatch(trx, userId, websiteId);
   });
 }
 
 /** Returns how each of the user's websites, or one of them, is watched and what is unread, by the website's id. */
-export async function findWatchStates(db: Db, userId: number, profileId?: number): Promise<Map<number, WatchState>> {
+export async function findWatchStates(db: Db, userId: number, websiteId?: number): Promise<Map<number, WatchState>> {
   const [rows, counts] = await Promise.all([
-    store.listWatches(db, userId, profileId),
-    store.countUnread(db, userId, profileId),
+    store.listWatches(db, userId, websiteId),
+    store.countUnread(db, userId, websiteId),
   ]);
   const states = new Map<number, WatchState>(
     rows.map((row) => {
       const { enabled, digest, hosts } = row;
-      return [row.profileId, { enabled, digest, hosts, unread: { listed: 0, raised: 0, lowered: 0, delisted: 0 } }];
+      return [row.websiteId, { enabled, digest, hosts, unread: { listed: 0, raised: 0, lowered: 0, delisted: 0 } }];
     }),
   );
-  for (const { profileId: id, event, count } of counts) {
+  for (const { websiteId: id, event, count } of counts) {
     const state = states.get(id);
     if (state) state.unread[event] = count;
   }

@@ -25,9 +25,9 @@ test('a comparison queues one event for each website with alerts, with its ten m
     timestamp: expect.any(String),
     data: {
       runId: expect.any(Number),
-      profileId: website.profileId,
+      profileId: website.websiteId,
       website: website.domain,
-      url: `https://links.example/alerts?website=${website.profileId}`,
+      url: `https://links.example/alerts?website=${website.websiteId}`,
       ...data,
     },
   });

@@ -7,7 +7,7 @@ import { getAccountAccess } from '#shared/operations/account-access.ts';
 import { getAlertFeed } from '#shared/reports/alert-feed.ts';
 import { subscriptionKey } from '../../accounts/subscriptions/subscriptions.ts';
 import { call } from '../../platform/api.ts';
-import { profilesQuery } from '../../reports/profiles/profiles.ts';
+import { websitesQuery } from '../../reports/websites/websites.ts';
 
 /** The user's subscription, or null. */
 export const subscriptionQuery = queryOptions({
@@ -40,8 +40,8 @@ export const newsQuery = queryOptions({
 });
 
 /** The user's websites, reloaded every ten seconds because a running analysis changes them. */
-export const websitesQuery = queryOptions({
-  ...profilesQuery,
+export const polledWebsitesQuery = queryOptions({
+  ...websitesQuery,
   // No reload after an error: each one would replace the error with the skeleton.
   refetchInterval: ({ state }) => (state.data ? 10_000 : false),
 });

@@ -58,7 +58,7 @@ interface Tool {
 
 const tools: Tool[] = [
   { name: 'Import Domains', to: paths.domains, search: { dialog: 'import' } },
-  { name: 'Manage Profiles', to: paths.adminProfiles },
+  { name: 'Manage Profiles', to: paths.adminWebsites },
   { name: 'Message Inbox', to: paths.adminInbox },
   { name: 'System Logs', to: paths.adminPanel, search: { tab: 'system' }, hash: 'audit-log' },
   { name: 'Settings', to: paths.adminPanel, search: { tab: 'system' }, hash: 'system' },

@@ -123,7 +123,7 @@ export const adminGroups: readonly { name?: string; entries: readonly AdminEntry
         Icon: Users,
         keywords: 'panel accounts admins disable',
       },
-      { label: 'Websites', to: paths.adminProfiles, Icon: Globe, keywords: 'manage profiles transfer orphaned' },
+      { label: 'Websites', to: paths.adminWebsites, Icon: Globe, keywords: 'manage profiles transfer orphaned' },
     ],
   },
   {

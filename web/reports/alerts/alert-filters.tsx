@@ -1,5 +1,5 @@
-import type { Profile } from '#shared/reports/profiles.ts';
 import { alertEvents } from '#shared/reports/watch.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { paths } from '../../paths.ts';
 import { formatCount } from '../../platform/format.ts';
 import type { useListUrl } from '../../platform/use-list-url.ts';
@@ -15,7 +15,7 @@ export type AlertsUrl = ReturnType<typeof useListUrl<AlertsSearch>>;
 
 interface AlertFiltersProps {
   url: AlertsUrl;
-  websites: readonly Profile[];
+  websites: readonly Website[];
   /** All unread alerts of the user. */
   unread: number;
 }

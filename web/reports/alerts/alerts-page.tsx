@@ -15,7 +15,7 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { decisionKeys, LastChange, useDecisions } from '../decisions/decisions.tsx';
-import { profilesQuery } from '../profiles/profiles.ts';
+import { websitesQuery } from '../websites/websites.ts';
 import { AlertFilters } from './alert-filters.tsx';
 import { AlertList } from './alert-list.tsx';
 import styles from './alerts-page.module.css';
@@ -29,7 +29,7 @@ export function AlertsPage() {
   const url = useListUrl(useScreenSearch(alertsSearch));
   const { search, goToPage } = url;
   const list = useQuery(alertsQuery(search));
-  const websites = useQuery(profilesQuery);
+  const websites = useQuery(websitesQuery);
   const { data } = list;
   const page = (search.page ?? 1) - 1;
   useLastPage(page, data?.pagination.totalPages, (lastPage) => void goToPage(lastPage, true));
@@ -94,7 +94,7 @@ function LoadedAlerts({ list: { alerts, pagination }, isStale, listKey, onPage }
   const { mutate: read } = useReadAlerts();
   const decisions = useDecisions({
     reload: () => client.invalidateQueries({ queryKey: alertListKey }),
-    onStored: () => client.invalidateQueries({ queryKey: profilesQuery.queryKey }),
+    onStored: () => client.invalidateQueries({ queryKey: websitesQuery.queryKey }),
   });
   const rows = alerts.map((alert) => decisions.toCurrent(alert.profileId, alert));
   const { page, totalPages, total } = pagination;

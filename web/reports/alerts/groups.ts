@@ -17,7 +17,7 @@ export function groupAlerts(
   alerts: readonly Alert[],
   { page, totalPages }: { page: number; totalPages: number },
 ): AlertGroup[] {
-  const groups = [...Map.groupBy(alerts, ({ profileId, runId }) => `${profileId}-${runId}`)];
+  const groups = [...Map.groupBy(alerts, ({ profileId: websiteId, runId }) => `${websiteId}-${runId}`)];
   return groups.map(([key, members], index) => ({
     key,
     alerts: members,

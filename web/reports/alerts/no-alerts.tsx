@@ -1,5 +1,5 @@
 import { Bell, Globe, SearchX } from 'lucide-react';
-import type { Profile } from '#shared/reports/profiles.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { paths } from '../../paths.ts';
 import { plural } from '../../platform/format.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -8,7 +8,7 @@ import type { AlertsUrl } from './alert-filters.tsx';
 import { isFiltered, noFilter } from './search.ts';
 
 /** Why there are no alerts, and what to do next. */
-export function NoAlerts({ url: { search, show }, websites }: { url: AlertsUrl; websites: readonly Profile[] }) {
+export function NoAlerts({ url: { search, show }, websites }: { url: AlertsUrl; websites: readonly Website[] }) {
   if (isFiltered(search)) {
     const isUnreadOnly = search.unread && !search.website && !search.event;
     return (

@@ -3,7 +3,7 @@ import type { BodyOf, ResponseOf } from '#shared/platform/endpoint.ts';
 import { listAlerts, readAlerts } from '#shared/reports/alerts.ts';
 import { call } from '../../platform/api.ts';
 import { toastError } from '../../ui/toast.tsx';
-import { profilesQuery } from '../profiles/profiles.ts';
+import { websitesQuery } from '../websites/websites.ts';
 import type { AlertsSearch } from './search.ts';
 
 export const alertsPerPage = 50;
@@ -53,7 +53,7 @@ export function useReadAlerts() {
         );
         return { ...list, alerts, unread };
       });
-      void client.invalidateQueries({ queryKey: profilesQuery.queryKey });
+      void client.invalidateQueries({ queryKey: websitesQuery.queryKey });
     },
     onError: (error) => toastError('Alerts Not Marked as Read', error.message),
   });

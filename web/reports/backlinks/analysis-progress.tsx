@@ -55,7 +55,7 @@ export function AnalysisProgress({ id, onStart }: AnalysisProgressProps) {
         reason={failed ? data.message : `${data.fileName} was not analyzed.`}
         advice={failed ? fileAdviceFor(data.message) : undefined}
       >
-        <Button onClick={() => onStart({ mode: 'existing', profileId: data.profileId })}>Try Again</Button>
+        <Button onClick={() => onStart({ mode: 'existing', websiteId: data.profileId })}>Try Again</Button>
         <Button variant="default" onClick={() => go({ analysis: undefined })}>
           Close
         </Button>

@@ -8,7 +8,7 @@ import { FilePicker } from '../../ui/file-picker.tsx';
 import { RunFailure, RunProgress } from '../../ui/run-progress.tsx';
 import tabs from '../../ui/screen.module.css';
 import { toastError } from '../../ui/toast.tsx';
-import { profilesQuery } from '../profiles/profiles.ts';
+import { websitesQuery } from '../websites/websites.ts';
 import {
   type AnalysisDraft,
   acceptedFiles,
@@ -32,10 +32,10 @@ interface AnalyzeDialogProps {
 
 /** The dialog that starts an analysis of files for a website. It stays open during the upload and after an error. */
 export function AnalyzeDialog({ opened, onClose, draft, onDraftChange, starter }: AnalyzeDialogProps) {
-  const { data: profiles = [] } = useQuery(profilesQuery);
+  const { data: websites = [] } = useQuery(websitesQuery);
   const { isBusy, problem } = starter;
   const filesProblem = findFilesProblem(draft.files);
-  const website = getWebsiteDomain(draft, profiles);
+  const website = getWebsiteDomain(draft, websites);
 
   function change(part: Partial<AnalysisDraft>): void {
     starter.clearProblem();
@@ -98,13 +98,13 @@ export function AnalyzeDialog({ opened, onClose, draft, onDraftChange, starter }
                 {...selectLook}
                 label="Website"
                 description="The new report is added to this website's reports."
-                placeholder={profiles.length === 0 ? 'No Website Profiles' : 'Choose a website'}
-                data={profiles.map(({ id, domain }) => ({ value: String(id), label: domain }))}
-                value={draft.profileId === null ? null : String(draft.profileId)}
-                onChange={(id) => change({ profileId: id === null ? null : Number(id) })}
-                searchable={profiles.length > 8}
+                placeholder={websites.length === 0 ? 'No Website Profiles' : 'Choose a website'}
+                data={websites.map(({ id, domain }) => ({ value: String(id), label: domain }))}
+                value={draft.websiteId === null ? null : String(draft.websiteId)}
+                onChange={(id) => change({ websiteId: id === null ? null : Number(id) })}
+                searchable={websites.length > 8}
                 nothingFoundMessage="No matching websites"
-                disabled={isBusy || profiles.length === 0}
+                disabled={isBusy || websites.length === 0}
                 allowDeselect={false}
               />
             </Tabs.Panel>
@@ -123,7 +123,7 @@ export function AnalyzeDialog({ opened, onClose, draft, onDraftChange, starter }
             <StartProblemAlert
               problem={problem}
               website={website}
-              onUseExisting={(profileId) => change({ mode: 'existing', profileId })}
+              onUseExisting={(websiteId) => change({ mode: 'existing', websiteId })}
             />
           )}
           {isBusy && <StartProgress step={starter.step} share={starter.share} website={website} />}
@@ -144,7 +144,7 @@ export function AnalyzeDialog({ opened, onClose, draft, onDraftChange, starter }
 interface StartProblemAlertProps {
   problem: StartProblem;
   website: string;
-  onUseExisting(profileId: number): void;
+  onUseExisting(websiteId: number): void;
 }
 
 /** The server's error message with advice. Invalid domain names are shown under the domain field instead. */

@@ -1,4 +1,4 @@
-import type { Profile } from '#shared/reports/profiles.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { RiskBadge } from '../../blacklist/domains/domains.tsx';
 import hidden from '../../ui/hidden.module.css';
 import { Sparkline } from './sparkline.tsx';
@@ -6,7 +6,7 @@ import { compareToxicity, DeltaText, formatToxicity } from './toxicity.tsx';
 import styles from './website-toxicity.module.css';
 
 /** The toxicity of a website in its last reports: a sparkline, the newest value and rating, and the last change. */
-export function WebsiteToxicity({ website: { lastReport, trend } }: { website: Profile }) {
+export function WebsiteToxicity({ website: { lastReport, trend } }: { website: Website }) {
   const current = trend.at(-1);
   if (!lastReport || !current) return null;
   const delta = compareToxicity(current, trend.at(-2));

@@ -1,7 +1,7 @@
 import { Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FileX2, Globe, SearchX, Upload } from 'lucide-react';
-import type { Profile } from '#shared/reports/profiles.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { paths } from '../../paths.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
@@ -9,15 +9,15 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { Hint, Strong } from '../../ui/typography.ts';
-import { profilesQuery } from '../profiles/profiles.ts';
 import { WatchStatus } from '../watch/watch.tsx';
 import { WatchButton } from '../watch/watch-button.tsx';
+import { websitesQuery } from '../websites/websites.ts';
 import { WebsiteToxicity } from './backlinks.tsx';
-import { DeleteProfile } from './delete-profile.tsx';
-import styles from './profile-card.module.css';
-import { ProfileReports } from './profile-reports.tsx';
+import { DeleteWebsite } from './delete-website.tsx';
 import { getWebsiteTitleId, useScreenState } from './screen.ts';
 import type { AnalysisDraft } from './start-analysis.ts';
+import styles from './website-card.module.css';
+import { WebsiteReports } from './website-reports.tsx';
 import { EditTags, TagList } from './websites/tags.tsx';
 import { minListedWebsites, WebsiteList } from './websites/website-list.tsx';
 
@@ -33,18 +33,18 @@ interface PreviousReportsProps {
  */
 export function PreviousReports({ onStart, onUploadSeveral }: PreviousReportsProps) {
   const { search, go } = useScreenState();
-  const { find, tag, sort, websites } = search;
-  const profiles = useQuery(profilesQuery);
-  if (profiles.isError) {
+  const { find, tag, sort, websites: websitesPage } = search;
+  const websites = useQuery(websitesQuery);
+  if (websites.isError) {
     return (
       <ErrorState
-        error={profiles.error}
+        error={websites.error}
         description="Failed to load your website profiles. Please try again."
-        onRetry={() => void profiles.refetch()}
+        onRetry={() => void websites.refetch()}
       />
     );
   }
-  if (!profiles.data) {
+  if (!websites.data) {
     return (
       <Stack gap="md" aria-hidden>
         <Skeleton height={220} radius="md" />
@@ -52,7 +52,7 @@ export function PreviousReports({ onStart, onUploadSeveral }: PreviousReportsPro
       </Stack>
     );
   }
-  if (profiles.data.length === 0) {
+  if (websites.data.length === 0) {
     return (
       <EmptyState
         icon={Globe}
@@ -64,18 +64,18 @@ export function PreviousReports({ onStart, onUploadSeveral }: PreviousReportsPro
     );
   }
   if (!search.profile) {
-    if (profiles.data.length >= minListedWebsites) {
-      return <WebsiteList websites={profiles.data} onStart={onStart} onUploadSeveral={onUploadSeveral} />;
+    if (websites.data.length >= minListedWebsites) {
+      return <WebsiteList websites={websites.data} onStart={onStart} onUploadSeveral={onUploadSeveral} />;
     }
     return (
       <Stack gap="md">
-        {profiles.data.map((profile) => (
-          <ProfileCard key={profile.id} profile={profile} onStart={onStart} />
+        {websites.data.map((website) => (
+          <WebsiteCard key={website.id} website={website} onStart={onStart} />
         ))}
       </Stack>
     );
   }
-  const chosen = profiles.data.find((profile) => profile.id === search.profile);
+  const chosen = websites.data.find((website) => website.id === search.profile);
   if (!chosen) {
     return (
       <EmptyState
@@ -91,53 +91,57 @@ export function PreviousReports({ onStart, onUploadSeveral }: PreviousReportsPro
   }
   return (
     <Stack gap="md">
-      {profiles.data.length > 1 && (
+      {websites.data.length > 1 && (
         <Group gap="xs">
-          <TextLink to={paths.riskAssessment} search={{ tab: 'reports', find, tag, sort, websites }} size="sm">
+          <TextLink
+            to={paths.riskAssessment}
+            search={{ tab: 'reports', find, tag, sort, websites: websitesPage }}
+            size="sm"
+          >
             All websites
           </TextLink>
-          <Hint>({profiles.data.length})</Hint>
+          <Hint>({websites.data.length})</Hint>
         </Group>
       )}
-      <ProfileCard profile={chosen} onStart={onStart} isExpanded />
+      <WebsiteCard website={chosen} onStart={onStart} isExpanded />
     </Stack>
   );
 }
 
-interface ProfileCardProps {
-  profile: Profile;
+interface WebsiteCardProps {
+  website: Website;
   onStart(draft?: Partial<AnalysisDraft>): void;
   /** Whether the card shows all reports instead of the newest few. */
   isExpanded?: boolean;
 }
 
 /** A website of the user with its latest toxicity, its reports, and buttons to upload and delete. */
-function ProfileCard({ profile, onStart, isExpanded = false }: ProfileCardProps) {
-  const upload = () => onStart({ mode: 'existing', profileId: profile.id });
+function WebsiteCard({ website, onStart, isExpanded = false }: WebsiteCardProps) {
+  const upload = () => onStart({ mode: 'existing', websiteId: website.id });
   return (
     <Paper withBorder radius="md" component="article" className={styles.card}>
       <header className={styles.head}>
         <div className={styles.words}>
-          <Title order={2} size="h3" id={getWebsiteTitleId(profile.id)} className={styles.domain}>
-            <span data-mono>{profile.domain}</span>
+          <Title order={2} size="h3" id={getWebsiteTitleId(website.id)} className={styles.domain}>
+            <span data-mono>{website.domain}</span>
           </Title>
           <Group gap="4px 8px">
             <Hint>
-              Added <DateText value={profile.dateAdded} />
+              Added <DateText value={website.dateAdded} />
             </Hint>
-            <TagList tags={profile.tags} />
-            <EditTags profile={profile} />
+            <TagList tags={website.tags} />
+            <EditTags website={website} />
           </Group>
-          <WatchStatus website={profile} onUpload={upload} />
+          <WatchStatus website={website} onUpload={upload} />
         </div>
-        <WebsiteToxicity website={profile} />
+        <WebsiteToxicity website={website} />
         <Group gap="xs" className={styles.actions}>
           <Button
             size="xs"
             variant="default"
             leftSection={<Upload size={14} aria-hidden />}
             onClick={upload}
-            aria-label={`Upload Backlinks for ${profile.domain}`}
+            aria-label={`Upload Backlinks for ${website.domain}`}
           >
             Upload Backlinks
           </Button>
@@ -146,22 +150,22 @@ function ProfileCard({ profile, onStart, isExpanded = false }: ProfileCardProps)
             variant="default"
             leftSection={<FileX2 size={14} aria-hidden />}
             to={paths.disavow}
-            params={{ id: String(profile.id) }}
-            aria-label={`Disavow file of ${profile.domain}`}
+            params={{ id: String(website.id) }}
+            aria-label={`Disavow file of ${website.domain}`}
           >
             Disavow file
           </ButtonLink>
-          <WatchButton website={profile} />
-          <DeleteProfile profile={profile} />
+          <WatchButton website={website} />
+          <DeleteWebsite website={website} />
         </Group>
       </header>
-      {profile.reportCount === 0 ? (
+      {website.reportCount === 0 ? (
         <div className={styles.none}>
           <Strong>No reports yet</Strong>
           <Hint>Upload a backlink export to get your first report.</Hint>
         </div>
       ) : (
-        <ProfileReports profile={profile} isExpanded={isExpanded} />
+        <WebsiteReports website={website} isExpanded={isExpanded} />
       )}
     </Paper>
   );

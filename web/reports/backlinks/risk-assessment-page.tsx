@@ -34,7 +34,7 @@ export function RiskAssessmentPage() {
   const finish = useFinishAnalysis();
   const navigate = useNavigate();
   const starter = useStartAnalysis({
-    onProfile: (profileId) => setDraft((now) => ({ ...now, mode: 'existing', profileId })),
+    onWebsite: (websiteId) => setDraft((now) => ({ ...now, mode: 'existing', websiteId })),
     onRunning: (analysis) => {
       setDialogOpen(false);
       void navigate({ to: paths.riskAssessment, search: { analysis: analysis.analysisId } });
@@ -136,7 +136,7 @@ const steps = [
   },
   {
     title: 'Get results',
-    text: 'See the share of harmful domains and why each harmful backlink is listed. Export what you need.',
+    text: 'See the share of toxic domains and why each harmful backlink is listed. Export what you need.',
   },
 ];
 

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { RunProgress } from '../../ui/run-progress.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { Hint, Strong } from '../../ui/typography.ts';
-import { profilesQuery } from '../profiles/profiles.ts';
+import { websitesQuery } from '../websites/websites.ts';
 import styles from './running-analyses.module.css';
 import { analysisQuery, nothingOpen, reportsQuery, runningAnalysesQuery, useScreenState } from './screen.ts';
 import { analysisFailedMessage } from './start-analysis.ts';
@@ -64,7 +64,7 @@ export function useFinishAnalysis(): (result: AnalysisResult) => void {
   const navigate = useNavigate();
   return (result) => {
     toastSuccess('Analysis Complete', describeResult(result));
-    for (const { queryKey } of [profilesQuery, reportsQuery(result.profileId), runningAnalysesQuery]) {
+    for (const { queryKey } of [websitesQuery, reportsQuery(result.profileId), runningAnalysesQuery]) {
       void queries.invalidateQueries({ queryKey });
     }
     // From wherever the user is by now.
@@ -82,7 +82,7 @@ function useNotifyWhenFinished(running: readonly Analysis[]): void {
     );
     previous.current = running;
     if (finished.length === 0) return;
-    void queries.invalidateQueries({ queryKey: profilesQuery.queryKey });
+    void queries.invalidateQueries({ queryKey: websitesQuery.queryKey });
     void queries.invalidateQueries({ queryKey: ['reports', 'of-profile'] });
     for (const { analysisId } of finished) void announce(analysisId, queries);
   }, [running, queries]);

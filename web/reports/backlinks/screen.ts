@@ -22,15 +22,15 @@ export function useScreenState() {
 }
 
 /** The element id of a website's title in the list of websites. */
-export const getWebsiteTitleId = (profileId: number) => `website-${profileId}`;
+export const getWebsiteTitleId = (websiteId: number) => `website-${websiteId}`;
 
 /** The text of the toast when an export of a report starts. */
 export const exportStarted = 'Your download will start shortly.';
 
-export const reportsQuery = (profileId: number) =>
+export const reportsQuery = (websiteId: number) =>
   queryOptions({
-    queryKey: ['reports', 'of-profile', profileId],
-    queryFn: ({ signal }) => call(listReports, { params: { id: profileId }, signal }),
+    queryKey: ['reports', 'of-website', websiteId],
+    queryFn: ({ signal }) => call(listReports, { params: { id: websiteId }, signal }),
     // An analysis in another tab may add a report.
     staleTime: 5000,
   });
@@ -41,7 +41,7 @@ export const reportQuery = (id: number) =>
     queryFn: ({ signal }) => call(getReport, { params: { id }, signal }),
   });
 
-/** The harmful domains of a report that its disavow file leaves out. */
+/** The toxic domains of a report that its disavow file leaves out. */
 export const protectedDomainsQuery = (id: number, lost: RiskAssessmentSearch['lost']) =>
   queryOptions({
     queryKey: ['reports', 'protected', id, lost],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { RiskLevel } from '#shared/blacklist/domains.ts';
-import { maxTagLength } from '#shared/reports/profiles.ts';
+import { maxTagLength } from '#shared/reports/websites.ts';
 import { freeText } from '../../platform/search-values.ts';
 import { websiteSorts } from './websites/filter-websites.ts';
 
@@ -9,7 +9,7 @@ const id = z.catch(z.optional(z.int().check(z.gte(1))), undefined);
 /** The URL parameters of the risk assessment screen. Invalid values become undefined. */
 export const riskAssessmentSearch = z.object({
   tab: z.catch(z.optional(z.enum(['analyzer', 'reports'])), undefined),
-  /** The website whose reports are shown. */
+  /** The website whose reports are shown. The specification fixes its name in the URL. */
   profile: id,
   /** The analysis whose progress is shown. */
   analysis: z.catch(z.optional(z.uuid()), undefined),

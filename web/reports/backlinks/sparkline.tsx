@@ -1,4 +1,4 @@
-import type { TrendPoint } from '#shared/reports/profiles.ts';
+import type { TrendPoint } from '#shared/reports/websites.ts';
 import styles from './sparkline.module.css';
 import toxicity from './toxicity.module.css';
 import { formatToxicity, getTone, toxicityThresholds } from './toxicity.tsx';

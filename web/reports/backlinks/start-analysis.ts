@@ -8,12 +8,12 @@ import {
   getAnalysis,
   maxUploadFiles,
 } from '#shared/reports/backlinks.ts';
-import { createProfile, duplicateProfileMessage, type Profile } from '#shared/reports/profiles.ts';
+import { createWebsite, duplicateWebsiteMessage, type Website } from '#shared/reports/websites.ts';
 import { ApiError, call } from '../../platform/api.ts';
 import { pause } from '../../platform/pause.ts';
 import { uploadResumably } from '../../platform/upload.ts';
 import { toast, toastSuccess } from '../../ui/toast.tsx';
-import { profilesQuery } from '../profiles/profiles.ts';
+import { websitesQuery } from '../websites/websites.ts';
 
 /** The pause between creating a website and analyzing the chosen files. */
 const pauseAfterCreationMs = 1000;
@@ -29,7 +29,7 @@ export interface StartProblem {
 
 interface Callbacks {
   /** Called when a new website was created. It remains even if the analysis fails. */
-  onProfile(profileId: number): void;
+  onWebsite(websiteId: number): void;
   onRunning(analysis: Analysis): void;
   onResult(result: AnalysisResult): void;
 }
@@ -48,11 +48,11 @@ export function useStartAnalysis(callbacks: Callbacks) {
     setProblem(undefined);
     let at: StartProblem['at'] = 'website';
     try {
-      const profileId =
-        draft.mode === 'new' ? await createWebsite(toWebsiteDomain(draft.domain), controller.signal) : draft.profileId;
-      if (profileId === null || draft.files.length === 0) return;
+      const websiteId =
+        draft.mode === 'new' ? await addWebsite(toWebsiteDomain(draft.domain), controller.signal) : draft.websiteId;
+      if (websiteId === null || draft.files.length === 0) return;
       at = 'file';
-      await sendFiles(draft.files, profileId, controller.signal);
+      await sendFiles(draft.files, websiteId, controller.signal);
     } catch (error) {
       if (error instanceof ApiError) fail(at, error);
       else if (!controller.signal.aborted) throw error;
@@ -61,25 +61,25 @@ export function useStartAnalysis(callbacks: Callbacks) {
     }
   }
 
-  async function createWebsite(domain: string, signal: AbortSignal): Promise<number> {
+  async function addWebsite(domain: string, signal: AbortSignal): Promise<number> {
     setStep('creating');
-    const profile = await call(createProfile, { body: { domain }, signal });
-    toastSuccess('Profile Created', `${profile.domain} was added to your websites.`);
-    await queries.invalidateQueries({ queryKey: profilesQuery.queryKey });
-    callbacks.onProfile(profile.id);
+    const website = await call(createWebsite, { body: { domain }, signal });
+    toastSuccess('Profile Created', `${website.domain} was added to your websites.`);
+    await queries.invalidateQueries({ queryKey: websitesQuery.queryKey });
+    callbacks.onWebsite(website.id);
     setStep('created');
     await pause(pauseAfterCreationMs, signal);
-    return profile.id;
+    return website.id;
   }
 
-  async function sendFiles(files: readonly File[], profileId: number, signal: AbortSignal): Promise<void> {
+  async function sendFiles(files: readonly File[], websiteId: number, signal: AbortSignal): Promise<void> {
     setShare(0);
     setStep('uploading');
     const onProgress = (sent: number) => {
       setShare(sent);
       if (sent >= 1) setStep('reading');
     };
-    const fields = { profileId: String(profileId), ask: '1' };
+    const fields = { websiteId: String(websiteId), ask: '1' };
     const onOutage = (isInterrupted: boolean) => setStep(isInterrupted ? 'interrupted' : 'uploading');
     const response = await sendExports(files, fields, { onProgress, onOutage, signal });
     if ('analysisId' in response) callbacks.onRunning(response);
@@ -120,7 +120,7 @@ export function sendExports(
 
 function getFailureToast(at: StartProblem['at'], error: ApiError): { title: string; description: string } {
   if (at === 'file') return { title: 'Analysis Failed', description: analysisFailedMessage };
-  if (error.status === 409) return { title: 'Domain Already Exists', description: duplicateProfileMessage };
+  if (error.status === 409) return { title: 'Domain Already Exists', description: duplicateWebsiteMessage };
   return { title: 'Error Creating Profile', description: error.message };
 }
 
@@ -132,15 +132,15 @@ export interface AnalysisDraft {
   /** The domain of the new website as typed. */
   domain: string;
   /** The website of the 'Existing Website' tab. */
-  profileId: number | null;
+  websiteId: number | null;
   files: readonly File[];
 }
 
-export const emptyDraft: AnalysisDraft = { mode: 'new', domain: '', profileId: null, files: [] };
+export const emptyDraft: AnalysisDraft = { mode: 'new', domain: '', websiteId: null, files: [] };
 
 /** Whether the draft has both a website and files. */
 export function isComplete(draft: AnalysisDraft): boolean {
-  return draft.files.length > 0 && (draft.mode === 'new' ? draft.domain.trim() !== '' : draft.profileId !== null);
+  return draft.files.length > 0 && (draft.mode === 'new' ? draft.domain.trim() !== '' : draft.websiteId !== null);
 }
 
 /** The `accept` attribute of a picker for exports. */
@@ -157,9 +157,9 @@ export function findFilesProblem(files: readonly Pick<File, 'size'>[]): string |
 }
 
 /** The domain of the draft's website; an empty string if none is chosen. */
-export function getWebsiteDomain(draft: AnalysisDraft, profiles: readonly Profile[]): string {
+export function getWebsiteDomain(draft: AnalysisDraft, websites: readonly Website[]): string {
   if (draft.mode === 'new') return toWebsiteDomain(draft.domain);
-  return profiles.find((profile) => profile.id === draft.profileId)?.domain ?? '';
+  return websites.find((website) => website.id === draft.websiteId)?.domain ?? '';
 }
 
 /** Removes the scheme, `www.` and path from what the user typed. Returns an empty string if nothing remains. */

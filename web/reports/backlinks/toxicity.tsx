@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, Equal } from 'lucide-react';
-import type { TrendPoint } from '#shared/reports/profiles.ts';
 import { minDomainsForPercentage } from '#shared/reports/reports.ts';
+import type { TrendPoint } from '#shared/reports/websites.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import styles from './toxicity.module.css';
 import { fullScale } from './toxicity-scale.ts';
@@ -66,8 +66,8 @@ export function ToxicityBar({ toxicity }: { toxicity: Toxicity }) {
   if (percentage === null) {
     return (
       <p className={styles.words}>
-        {formatToxicity(toxicity)} referring domains {toxicity.toxicDomains === 1 ? 'is' : 'are'} harmful. With fewer
-        than {minDomainsForPercentage} domains, a percentage would mislead.
+        {formatToxicity(toxicity)} referring domains {toxicity.toxicDomains === 1 ? 'is' : 'are'} toxic. With fewer than{' '}
+        {minDomainsForPercentage} domains, a percentage would mislead.
       </p>
     );
   }
@@ -75,7 +75,7 @@ export function ToxicityBar({ toxicity }: { toxicity: Toxicity }) {
   return (
     <div>
       <div className={styles.words}>
-        {formatPercentage(percentage)} of referring domains are harmful, {toneLabels[tone]}
+        {formatPercentage(percentage)} of referring domains are toxic, {toneLabels[tone]}
       </div>
       <div className={styles.track} aria-hidden>
         <div

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { hasSameDayReport } from './profile-reports.tsx';
 import { buildReport } from './report.fixtures.ts';
 import { describeTrend } from './trend-chart.tsx';
+import { hasSameDayReport } from './website-reports.tsx';
 
 const older = buildReport({ id: 1, toxicityPercentage: 12.5, dateCreated: '2026-01-05T12:00:00.000Z' });
 const newer = buildReport({ id: 2, toxicityPercentage: 4, dateCreated: '2026-11-03T12:00:00.000Z' });

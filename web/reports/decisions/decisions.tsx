@@ -18,14 +18,14 @@ export interface DecidedDomain {
 
 /** A change that can be undone. */
 export interface DecisionChange {
-  profileId: number;
+  websiteId: number;
   /** The domains as they were before. */
   before: readonly DecidedDomain[];
   decision: Decision | null;
 }
 
 interface Step {
-  profileId: number;
+  websiteId: number;
   domains: readonly DecidedDomain[];
   /** Undefined to leave the decisions as they are, which another tab may have changed. */
   decision?: Decision | null;
@@ -47,7 +47,7 @@ export interface DecisionList {
 }
 
 const mutationKey = ['decide'];
-const keyOf = (profileId: number, domain: string) => `${profileId} ${domain}`;
+const keyOf = (websiteId: number, domain: string) => `${websiteId} ${domain}`;
 
 /**
  * Decisions about the domains of a list. They show at once and are stored one after the other. If storing fails, the
@@ -68,20 +68,20 @@ export function useDecisions(list: DecisionList) {
     // The server must get the decisions in the order of the presses.
     scope: { id: 'decide' },
     mutationFn: async (step: Step) => {
-      const { profileId, domains, decision, note } = step;
+      const { websiteId, domains, decision, note } = step;
       for (let from = 0; from < domains.length; from += maxDecidedDomains) {
         const names = domains.slice(from, from + maxDecidedDomains).map(({ domain }) => domain);
         await call(decide, {
-          params: { id: profileId },
+          params: { id: websiteId },
           body: { domains: names, ...(decision !== undefined && { decision }), ...(note !== undefined && { note }) },
         });
         step.stored += names.length;
       }
     },
-    onError: async (error, { profileId, domains, decision, change, stored }) => {
+    onError: async (error, { websiteId, domains, decision, change, stored }) => {
       toastError(decision === undefined ? 'Note Not Saved' : 'Decision Not Saved', error.message);
       hasFailed.current = true;
-      const keys = new Set(domains.map(({ domain }) => keyOf(profileId, domain)));
+      const keys = new Set(domains.map(({ domain }) => keyOf(websiteId, domain)));
       setMade((all) => new Map([...all].filter(([key]) => !keys.has(key))));
       setChanges((all) => all.flatMap((one) => (one === change ? keepFirst(one, stored) : [one])));
       await latest.current.list.reload();
@@ -99,9 +99,9 @@ export function useDecisions(list: DecisionList) {
   const { mutate } = store;
   const apply = useCallback(
     (step: Omit<Step, 'stored'>) => {
-      const { profileId, domains, decision, note } = step;
+      const { websiteId, domains, decision, note } = step;
       const change = { ...(decision !== undefined && { decision }), ...(note !== undefined && { note }) };
-      const keys = domains.map(({ domain }) => keyOf(profileId, domain));
+      const keys = domains.map(({ domain }) => keyOf(websiteId, domain));
       setMade((all) => new Map([...all, ...keys.map((key) => [key, { ...all.get(key), ...change }] as const)]));
       if (decision !== undefined) latest.current.list.onDecide?.(domains, decision);
       mutate({ ...step, stored: 0 });
@@ -114,34 +114,34 @@ export function useDecisions(list: DecisionList) {
     changes,
     /** Returns a loaded domain of a website as decided since. */
     toCurrent: useCallback(
-      <Row extends DecidedDomain>(profileId: number, row: Row): Row => ({
+      <Row extends DecidedDomain>(websiteId: number, row: Row): Row => ({
         ...row,
-        ...latest.current.made.get(keyOf(profileId, row.domain)),
+        ...latest.current.made.get(keyOf(websiteId, row.domain)),
       }),
       [],
     ),
     decide: useCallback(
-      (profileId: number, domains: readonly DecidedDomain[], decision: Decision | null) => {
+      (websiteId: number, domains: readonly DecidedDomain[], decision: Decision | null) => {
         const changed = domains.filter((one) => one.decision !== decision);
         if (changed.length === 0) return;
-        const change = { profileId, before: changed, decision };
+        const change: DecisionChange = { websiteId, before: changed, decision };
         setChanges((all) => [...all, change]);
-        apply({ profileId, domains: changed, decision, change });
+        apply({ websiteId, domains: changed, decision, change });
       },
       [apply],
     ),
     saveNote: useCallback(
-      (profileId: number, row: DecidedDomain, note: string) => apply({ profileId, domains: [row], note }),
+      (websiteId: number, row: DecidedDomain, note: string) => apply({ websiteId, domains: [row], note }),
       [apply],
     ),
     /** Restores the decisions before the last change. Returns the names of its domains. */
     undo: useCallback((): readonly string[] => {
       const last = changes.at(-1);
       if (!last) return [];
-      const { profileId } = last;
+      const { websiteId } = last;
       setChanges(changes.slice(0, -1));
       for (const [decision, domains] of Map.groupBy(last.before, (one) => one.decision)) {
-        apply({ profileId, domains: domains.map(({ domain }) => ({ domain, decision: last.decision })), decision });
+        apply({ websiteId, domains: domains.map(({ domain }) => ({ domain, decision: last.decision })), decision });
       }
       return last.before.map(({ domain }) => domain);
     }, [apply, changes]),

@@ -8,7 +8,7 @@ import {
   downloadMergedDisavow,
   downloadReavowList,
 } from '#shared/reports/disavow-files.ts';
-import type { Profile } from '#shared/reports/profiles.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { buildUrl } from '../../platform/api.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import { DateText } from '../../ui/date-text.tsx';
@@ -20,17 +20,17 @@ import { type DisavowListUrl, Lines, statusTexts } from './lines.tsx';
 import { reviewQuery } from './queries.ts';
 
 interface CurrentFileProps {
-  profile: Profile;
+  website: Website;
   file: DisavowFile;
   listUrl: DisavowListUrl;
 }
 
 /** What merging does with each line of a file, and the merged file and the take-back list. */
-export function CurrentFile({ profile, file, listUrl }: CurrentFileProps) {
-  const { data: review, error, refetch } = useQuery(reviewQuery(profile.id, file.id));
+export function CurrentFile({ website, file, listUrl }: CurrentFileProps) {
+  const { data: review, error, refetch } = useQuery(reviewQuery(website.id, file.id));
   if (error && !review) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!review) return <Skeleton height={420} radius="md" data-waiting role="status" aria-label="Loading..." />;
-  const params = { id: profile.id, fileId: file.id };
+  const params = { id: website.id, fileId: file.id };
   const takenBack = review.takenBack;
   return (
     <section className={panel.panel} aria-labelledby="file-title">
@@ -77,7 +77,7 @@ export function CurrentFile({ profile, file, listUrl }: CurrentFileProps) {
           </p>
         </div>
       </div>
-      <Lines profileId={profile.id} fileId={file.id} listUrl={listUrl} />
+      <Lines websiteId={website.id} fileId={file.id} listUrl={listUrl} />
     </section>
   );
 }

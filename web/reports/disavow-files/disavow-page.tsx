@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import type { Profile } from '#shared/reports/profiles.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { paths } from '../../paths.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
 import { useScreenSearch } from '../../platform/use-screen-search.ts';
@@ -9,7 +9,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Screen, TextLink } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import { profilesQuery } from '../profiles/profiles.ts';
+import { websitesQuery } from '../websites/websites.ts';
 import { CurrentFile } from './current-file.tsx';
 import styles from './disavow.module.css';
 import { FileHistory } from './file-history.tsx';
@@ -21,19 +21,19 @@ import { UploadSteps } from './upload-steps.tsx';
 
 /** Builds the disavow file of a website from the file in use and the decisions about its links. */
 export function DisavowPage() {
-  const profileId = Number(useLocation().pathname.split('/').at(-2));
-  const profiles = useQuery(profilesQuery);
-  const profile = profiles.data?.find(({ id }) => id === profileId);
+  const websiteId = Number(useLocation().pathname.split('/').at(-2));
+  const websites = useQuery(websitesQuery);
+  const website = websites.data?.find(({ id }) => id === websiteId);
   return (
     <Screen
-      title={profile ? `Disavow file of ${profile.domain}` : 'Disavow file'}
+      title={website ? `Disavow file of ${website.domain}` : 'Disavow file'}
       lead="Merge the file that Google uses now with your decisions, and take back domains that should not be in it."
     >
-      {profile ? (
-        <LoadedPage key={profileId} profile={profile} />
-      ) : profiles.isError ? (
-        <ErrorState error={profiles.error} onRetry={() => void profiles.refetch()} />
-      ) : profiles.isPending ? (
+      {website ? (
+        <LoadedPage key={websiteId} website={website} />
+      ) : websites.isError ? (
+        <ErrorState error={websites.error} onRetry={() => void websites.refetch()} />
+      ) : websites.isPending ? (
         <PageSkeleton />
       ) : (
         <EmptyState title="Website not found" description="It may have been deleted, or it belongs to another account.">
@@ -53,9 +53,9 @@ const PageSkeleton = () => (
   </Stack>
 );
 
-function LoadedPage({ profile }: { profile: Profile }) {
+function LoadedPage({ website }: { website: Website }) {
   const listUrl = useListUrl(useScreenSearch(disavowSearch));
-  const files = useQuery(filesQuery(profile.id));
+  const files = useQuery(filesQuery(website.id));
   if (files.isError && !files.data) return <ErrorState error={files.error} onRetry={() => void files.refetch()} />;
   if (!files.data) return <PageSkeleton />;
   const current = files.data.find(({ id }) => id === listUrl.search.file) ?? files.data[0];
@@ -64,23 +64,23 @@ function LoadedPage({ profile }: { profile: Profile }) {
   return (
     <Stack gap="lg">
       <div className={styles.links}>
-        {profile.lastReport && (
-          <TextLink to={paths.report} params={{ id: String(profile.lastReport.id) }} size="sm">
+        {website.lastReport && (
+          <TextLink to={paths.report} params={{ id: String(website.lastReport.id) }} size="sm">
             Newest report
           </TextLink>
         )}
-        <TextLink to={paths.riskAssessment} search={{ tab: 'reports', profile: profile.id }} size="sm">
+        <TextLink to={paths.riskAssessment} search={{ tab: 'reports', profile: website.id }} size="sm">
           All reports of this website
         </TextLink>
       </div>
-      <DisavowQuestions profile={profile} />
-      <UploadFile profileId={profile.id} hasFiles={files.data.length > 0} onUploaded={(id) => void showFile(id)} />
+      <DisavowQuestions website={website} />
+      <UploadFile websiteId={website.id} hasFiles={files.data.length > 0} onUploaded={(id) => void showFile(id)} />
       {current && (
         <>
-          <CurrentFile key={current.id} profile={profile} file={current} listUrl={listUrl} />
+          <CurrentFile key={current.id} website={website} file={current} listUrl={listUrl} />
           <UploadSteps />
           <FileHistory
-            profileId={profile.id}
+            websiteId={website.id}
             files={files.data}
             currentId={current.id}
             onShow={(id) => void showFile(id)}

@@ -24,7 +24,7 @@ import styles from './disavow.module.css';
 import { changesQuery, disavowKey } from './queries.ts';
 
 interface FileHistoryProps {
-  profileId: number;
+  websiteId: number;
   /** Newest first. */
   files: readonly DisavowFile[];
   currentId: number;
@@ -32,7 +32,7 @@ interface FileHistoryProps {
 }
 
 /** The uploaded files of a website, with their differences. */
-export function FileHistory({ profileId, files, currentId, onShow }: FileHistoryProps) {
+export function FileHistory({ websiteId, files, currentId, onShow }: FileHistoryProps) {
   const [compared, setCompared] = useState<number>();
   const columns: Column<DisavowFile>[] = [
     {
@@ -74,7 +74,7 @@ export function FileHistory({ profileId, files, currentId, onShow }: FileHistory
             )}
             <a
               className={iconButton}
-              href={buildUrl(downloadOriginalDisavow, { id: profileId, fileId: file.id })}
+              href={buildUrl(downloadOriginalDisavow, { id: websiteId, fileId: file.id })}
               download
               aria-label={`Download ${file.fileName}`}
               title="Download"
@@ -82,7 +82,7 @@ export function FileHistory({ profileId, files, currentId, onShow }: FileHistory
               <Download size={16} aria-hidden />
             </a>
             <DeleteFile
-              profileId={profileId}
+              websiteId={websiteId}
               file={file}
               onDeleted={() => file.id === currentId && onShow(undefined)}
             />
@@ -106,7 +106,7 @@ export function FileHistory({ profileId, files, currentId, onShow }: FileHistory
         getRowKey={({ id }) => id}
         renderBelow={(file) => {
           const older = files[files.indexOf(file) + 1];
-          return compared === file.id && older && <Comparison profileId={profileId} file={file} older={older} />;
+          return compared === file.id && older && <Comparison websiteId={websiteId} file={file} older={older} />;
         }}
       />
     </section>
@@ -114,14 +114,14 @@ export function FileHistory({ profileId, files, currentId, onShow }: FileHistory
 }
 
 interface ComparisonProps {
-  profileId: number;
+  websiteId: number;
   file: DisavowFile;
   older: DisavowFile;
 }
 
 /** The valid entries that were added and removed since the file before. */
-function Comparison({ profileId, file, older }: ComparisonProps) {
-  const { data, error, refetch } = useQuery(changesQuery(profileId, file.id, older.id));
+function Comparison({ websiteId, file, older }: ComparisonProps) {
+  const { data, error, refetch } = useQuery(changesQuery(websiteId, file.id, older.id));
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton height={72} radius="sm" data-waiting role="status" aria-label="Loading..." />;
   return (
@@ -161,22 +161,22 @@ function Entries({ title, entries, count }: { title: string; entries: Changes['a
 }
 
 interface DeleteFileProps {
-  profileId: number;
+  websiteId: number;
   file: DisavowFile;
   onDeleted(): void;
 }
 
-function DeleteFile({ profileId, file: { id, fileName }, onDeleted }: DeleteFileProps) {
+function DeleteFile({ websiteId, file: { id, fileName }, onDeleted }: DeleteFileProps) {
   const client = useQueryClient();
   const [opened, dialog] = useDisclosure(false);
   const remove = useMutation({
-    mutationFn: () => call(deleteDisavowFile, { params: { id: profileId, fileId: id } }),
+    mutationFn: () => call(deleteDisavowFile, { params: { id: websiteId, fileId: id } }),
     onSuccess: async () => {
       dialog.close();
       toastSuccess('File Deleted', fileName);
       onDeleted();
       restoreFocus(() => document.getElementById('file-history'));
-      await client.invalidateQueries({ queryKey: disavowKey(profileId) });
+      await client.invalidateQueries({ queryKey: disavowKey(websiteId) });
     },
     onError: (error) => toastError('Failed to Delete File', error.message),
   });

@@ -31,16 +31,16 @@ export const statusTexts: Record<DisavowLineStatus, { name: string; meaning: str
 };
 
 interface LinesProps {
-  profileId: number;
+  websiteId: number;
   fileId: number;
   listUrl: DisavowListUrl;
 }
 
 /** The lines of a file with their status, the reason, and how to fix invalid ones. */
-export function Lines({ profileId, fileId, listUrl }: LinesProps) {
+export function Lines({ websiteId, fileId, listUrl }: LinesProps) {
   const { status, search, page = 1 } = listUrl.search;
-  const lines = useQuery(linesQuery(profileId, fileId, { status, search, page: page - 1 }));
-  const keep = useKeep(profileId);
+  const lines = useQuery(linesQuery(websiteId, fileId, { status, search, page: page - 1 }));
+  const keep = useKeep(websiteId);
   const { data } = lines;
   useLastPage(page - 1, data?.pagination.totalPages, (last) => void listUrl.goToPage(last, true));
   return (
@@ -89,13 +89,13 @@ type Keep = ReturnType<typeof useKeep>;
 const replacedDecisions = new Map<string, Decision | null>();
 
 /** Decides to keep the domain of a line, which takes back the line, or undoes that decision. */
-function useKeep(profileId: number) {
+function useKeep(websiteId: number) {
   const client = useQueryClient();
-  const toKey = (domain: string) => `${profileId} ${domain}`;
+  const toKey = (domain: string) => `${websiteId} ${domain}`;
   return useMutation({
     mutationFn: ({ domain, isKept }: { domain: string; isKept: boolean; replaced: Decision | null }) => {
       const decision = isKept ? 'keep' : (replacedDecisions.get(toKey(domain)) ?? null);
-      return call(decide, { params: { id: profileId }, body: { domains: [domain], decision } });
+      return call(decide, { params: { id: websiteId }, body: { domains: [domain], decision } });
     },
     onSuccess: (_, { domain, isKept, replaced }) => {
       if (isKept) replacedDecisions.set(toKey(domain), replaced);
@@ -103,7 +103,7 @@ function useKeep(profileId: number) {
     },
     onError: (error) => toastError('Decision Not Saved', error.message),
     onSettled: async () => {
-      await client.invalidateQueries({ queryKey: disavowKey(profileId) });
+      await client.invalidateQueries({ queryKey: disavowKey(websiteId) });
       await client.invalidateQueries({ queryKey: ['reports'], refetchType: 'none' });
     },
   });

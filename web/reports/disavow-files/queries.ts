@@ -9,19 +9,19 @@ import {
 import { call } from '../../platform/api.ts';
 
 /** The prefix of all queries about the disavow files of a website. Decisions change them. */
-export const disavowKey = (profileId: number) => ['disavow', profileId];
+export const disavowKey = (websiteId: number) => ['disavow', websiteId];
 
-export const filesQuery = (profileId: number) =>
+export const filesQuery = (websiteId: number) =>
   queryOptions({
-    queryKey: [...disavowKey(profileId), 'files'],
-    queryFn: ({ signal }) => call(listDisavowFiles, { params: { id: profileId }, signal }),
+    queryKey: [...disavowKey(websiteId), 'files'],
+    queryFn: ({ signal }) => call(listDisavowFiles, { params: { id: websiteId }, signal }),
     staleTime: 0,
   });
 
-export const reviewQuery = (profileId: number, fileId: number) =>
+export const reviewQuery = (websiteId: number, fileId: number) =>
   queryOptions({
-    queryKey: [...disavowKey(profileId), 'review', fileId],
-    queryFn: ({ signal }) => call(getDisavowFile, { params: { id: profileId, fileId }, signal }),
+    queryKey: [...disavowKey(websiteId), 'review', fileId],
+    queryFn: ({ signal }) => call(getDisavowFile, { params: { id: websiteId, fileId }, signal }),
     staleTime: 0,
   });
 
@@ -34,12 +34,12 @@ interface LinesFilter {
   page: number;
 }
 
-export const linesQuery = (profileId: number, fileId: number, filter: LinesFilter) =>
+export const linesQuery = (websiteId: number, fileId: number, filter: LinesFilter) =>
   queryOptions({
-    queryKey: [...disavowKey(profileId), 'lines', fileId, filter],
+    queryKey: [...disavowKey(websiteId), 'lines', fileId, filter],
     queryFn: ({ signal }) =>
       call(listDisavowLines, {
-        params: { id: profileId, fileId },
+        params: { id: websiteId, fileId },
         query: { ...filter, pageSize: linesPerPage },
         signal,
       }),
@@ -48,8 +48,8 @@ export const linesQuery = (profileId: number, fileId: number, filter: LinesFilte
     staleTime: 0,
   });
 
-export const changesQuery = (profileId: number, fileId: number, since: number) =>
+export const changesQuery = (websiteId: number, fileId: number, since: number) =>
   queryOptions({
-    queryKey: [...disavowKey(profileId), 'changes', fileId, since],
-    queryFn: ({ signal }) => call(compareDisavowFiles, { params: { id: profileId, fileId }, query: { since }, signal }),
+    queryKey: [...disavowKey(websiteId), 'changes', fileId, since],
+    queryFn: ({ signal }) => call(compareDisavowFiles, { params: { id: websiteId, fileId }, query: { since }, signal }),
   });

@@ -6,7 +6,7 @@ import {
   type DisavowAnswers,
   toDisavowAdvice,
 } from '#shared/reports/disavow-advice.ts';
-import type { Profile } from '#shared/reports/profiles.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { call } from '../../platform/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
@@ -14,7 +14,7 @@ import { ExternalLink } from '../../ui/external-link.tsx';
 import { RadioGroup } from '../../ui/fields.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import panel from '../../ui/panel.module.css';
-import { profilesQuery } from '../profiles/profiles.ts';
+import { websitesQuery } from '../websites/websites.ts';
 import styles from './disavow.module.css';
 import { adviceTitles } from './disavow.ts';
 
@@ -57,15 +57,15 @@ const sources = [
 const noAnswers: DisavowAnswers = { manualAction: 'no', boughtLinks: 'no', suddenDrop: 'no' };
 
 /** "Should I disavow?": three questions, and the advice that follows from the answers. */
-export function DisavowQuestions({ profile }: { profile: Profile }) {
+export function DisavowQuestions({ website }: { website: Website }) {
   const client = useQueryClient();
-  const saved = profile.disavowAnswers;
+  const saved = website.disavowAnswers;
   const [answers, setAnswers] = useState<DisavowAnswers>(saved ?? noAnswers);
   const [isOpen, setOpen] = useState(saved === null);
   const save = useMutation({
-    mutationFn: () => call(answerDisavowQuestions, { params: { id: profile.id }, body: pickAnswers(answers) }),
+    mutationFn: () => call(answerDisavowQuestions, { params: { id: website.id }, body: pickAnswers(answers) }),
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: profilesQuery.queryKey });
+      await client.invalidateQueries({ queryKey: websitesQuery.queryKey });
       setOpen(false);
     },
   });

@@ -16,24 +16,24 @@ import { disavowKey } from './queries.ts';
 export const googleToolUrl = 'https://search.google.com/search-console/disavow-links';
 
 interface UploadFileProps {
-  profileId: number;
+  websiteId: number;
   hasFiles: boolean;
   /** Called with the id of the uploaded file. */
   onUploaded(id: number): void;
 }
 
 /** Uploads the disavow file that Google uses now, or starts with an empty one. */
-export function UploadFile({ profileId, hasFiles, onUploaded }: UploadFileProps) {
+export function UploadFile({ websiteId, hasFiles, onUploaded }: UploadFileProps) {
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const [files, setFiles] = useState<readonly File[]>([]);
   const send = useMutation({
-    mutationFn: (file: File) => upload(uploadDisavowFile, [file], {}, { params: { id: profileId } }),
+    mutationFn: (file: File) => upload(uploadDisavowFile, [file], {}, { params: { id: websiteId } }),
     onSuccess: async ({ id, fileName }) => {
       toastSuccess('File Uploaded', fileName);
       setFiles([]);
       setOpen(false);
-      await client.invalidateQueries({ queryKey: disavowKey(profileId) });
+      await client.invalidateQueries({ queryKey: disavowKey(websiteId) });
       onUploaded(id);
     },
   });

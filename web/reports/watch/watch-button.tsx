@@ -1,6 +1,6 @@
 import { useDisclosure } from '@mantine/hooks';
 import { Bell } from 'lucide-react';
-import type { Profile } from '#shared/reports/profiles.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { lazyPart } from '../../platform/load-part.ts';
 import { Button } from '../../ui/button.tsx';
 import { LazyDialog } from '../../ui/lazy-dialog.tsx';
@@ -14,7 +14,7 @@ export function WatchDialog(props: WatchDialogProps) {
 }
 
 interface WatchButtonProps {
-  website: Pick<Profile, 'id' | 'domain'>;
+  website: Pick<Website, 'id' | 'domain'>;
   /** Whether the button is in a list of watched websites, where it says "Edit". */
   isEdit?: boolean;
 }

@@ -2,8 +2,8 @@ import { Skeleton, Switch, Text } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { BodyOf } from '#shared/platform/endpoint.ts';
-import type { Profile } from '#shared/reports/profiles.ts';
 import { alertEvents, type DigestInterval, getWatch, updateWatch, type Watch } from '#shared/reports/watch.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { useUser } from '../../accounts/sessions/session.tsx';
 import { paths } from '../../paths.ts';
 import { call } from '../../platform/api.ts';
@@ -18,20 +18,20 @@ import { TextLink } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { Hint } from '../../ui/typography.ts';
-import { profilesQuery } from '../profiles/profiles.ts';
+import { websitesQuery } from '../websites/websites.ts';
 import { eventTexts, findExcessAge } from './watch.tsx';
 import styles from './watch-dialog.module.css';
 
 export interface WatchDialogProps {
-  website: Pick<Profile, 'id' | 'domain'>;
+  website: Pick<Website, 'id' | 'domain'>;
   opened: boolean;
   onClose(): void;
 }
 
-const watchQuery = (profileId: number) =>
+const watchQuery = (websiteId: number) =>
   queryOptions({
-    queryKey: ['watch', profileId],
-    queryFn: ({ signal }) => call(getWatch, { params: { id: profileId }, signal }),
+    queryKey: ['watch', websiteId],
+    queryFn: ({ signal }) => call(getWatch, { params: { id: websiteId }, signal }),
     staleTime: 0,
   });
 
@@ -49,7 +49,7 @@ export function WatchDialog({ website: { id, domain }, opened, onClose }: WatchD
     mutationFn: (body: BodyOf<typeof updateWatch>) => call(updateWatch, { params: { id }, body }),
     onSuccess: async (stored) => {
       client.setQueryData<Watch>(watchQuery(id).queryKey, stored);
-      await client.invalidateQueries({ queryKey: profilesQuery.queryKey });
+      await client.invalidateQueries({ queryKey: websitesQuery.queryKey });
     },
   });
   const { data } = watch;

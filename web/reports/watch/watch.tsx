@@ -1,6 +1,6 @@
 import { ListPlus, ListX, type LucideIcon, TrendingDown, TrendingUp } from 'lucide-react';
-import type { Profile } from '#shared/reports/profiles.ts';
 import { type AlertEvent, alertEvents, maxExportAgeDays } from '#shared/reports/watch.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { paths } from '../../paths.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import hidden from '../../ui/hidden.module.css';
@@ -46,7 +46,7 @@ export function describeEvents(counts: Readonly<Record<AlertEvent, number>>): st
 }
 
 interface WatchStatusProps {
-  website: Profile;
+  website: Website;
   /** Uploads another export. */
   onUpload?: (() => void) | undefined;
 }
@@ -85,7 +85,7 @@ export function WatchStatus({ website, onUpload }: WatchStatusProps) {
 }
 
 /** 'Watching', 'Not watched', or what is missing before a website can be watched. */
-export function describeWatch({ enabled, hosts }: Profile['watch']): string {
+export function describeWatch({ enabled, hosts }: Website['watch']): string {
   if (!enabled) return 'Not watched';
   return hosts > 0 ? 'Watching' : 'Watching starts with the next export';
 }

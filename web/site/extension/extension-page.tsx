@@ -278,7 +278,7 @@ function Privacy() {
     <>
       <p>The extension never sends the name of a site that you visit or search for. It looks a name up like this:</p>
       <ol>
-        <li>It computes the SHA-256 hash of the hostname in your browser.</li>
+        <li>It computes the SHA-256 hash of the host in your browser.</li>
         <li>
           It sends only the first 4 or 5 of the 64 hexadecimal digits. Thousands of registered domains share the same
           first 4 digits. For a subdomain it also looks up the domain above it, and hides both among decoys.

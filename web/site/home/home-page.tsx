@@ -61,14 +61,14 @@ const features = [
   {
     Icon: ChartNoAxesColumn,
     title: 'Backlink Risk Assessment',
-    text: 'Upload a backlink export straight from your SEO tool. The report shows the share of harmful domains and lists every harmful link with the reason.',
+    text: 'Upload a backlink export straight from your SEO tool. The report shows the share of toxic domains and lists every harmful link with the reason.',
     to: paths.riskAssessment,
     label: 'Run Risk Assessment',
   },
   {
     Icon: FileDown,
     title: 'Export & Reporting',
-    text: "Download harmful links as CSV, or harmful domains as a disavow file in Google's format. Earlier reports are kept, so you can see how toxicity changes over time.",
+    text: "Download harmful links as CSV, or toxic domains as a disavow file in Google's format. Earlier reports are kept, so you can see how toxicity changes over time.",
     to: paths.features,
     label: 'See all features',
   },
@@ -148,7 +148,7 @@ const reasons: { Icon: LucideIcon; title: string; text: string }[] = [
   {
     Icon: TrendingUp,
     title: 'Monitor progress',
-    text: 'Reports are kept for each website. Upload a new export next month to see whether the share of harmful domains went down.',
+    text: 'Reports are kept for each website. Upload a new export next month to see whether the share of toxic domains went down.',
   },
   {
     Icon: Gift,

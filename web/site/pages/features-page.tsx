@@ -242,7 +242,7 @@ const coreFeatures: readonly Feature[] = [
   },
   {
     title: 'CSV and disavow files',
-    text: "Download harmful links as CSV, or harmful domains as a text file for Google's disavow tool: one domain per line, without duplicates. You choose the risk levels and the domains.",
+    text: "Download harmful links as CSV, or toxic domains as a text file for Google's disavow tool: one domain per line, without duplicates. You choose the risk levels and the domains.",
   },
   {
     title: 'Reports for every website',

@@ -221,7 +221,7 @@ const sections = [
     body: (
       <>
         <p>
-          A URL is reduced to its hostname. The scheme, <code>www.</code>, port and path are removed, letters become
+          A URL is reduced to its host. The scheme, <code>www.</code>, port and path are removed, letters become
           lowercase, and internationalized names are converted to their ASCII form (Punycode). We look up the hostname
           itself and each parent domain, up to the registrable domain. If several of them are listed, the highest risk
           level decides.
@@ -269,7 +269,7 @@ const sections = [
         </p>
         <p>
           A referring domain is a registrable domain. It counts once, however many links or subdomains it has, and it
-          counts as listed if at least one of its hostnames in the export is listed. Example: links from 312 referring
+          counts as listed if at least one of its hosts in the export is listed. Example: links from 312 referring
           domains, 23 of them listed, give a toxicity of 7.4%, rated medium. With fewer than 20 referring domains, the
           report shows counts, because a percentage would mislead.
         </p>

@@ -116,7 +116,7 @@ const useCases: readonly UseCase[] = [
     steps: [
       "Export the competitor's backlinks from your SEO tool.",
       "Analyze them under a website profile for the competitor's domain.",
-      'Check the share of harmful domains, and leave those out of your prospect list.',
+      'Check the share of toxic domains, and leave those out of your prospect list.',
     ],
     to: paths.riskAssessment,
     label: 'Analyze a competitor',

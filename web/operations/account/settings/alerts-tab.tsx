@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
 import { replaceAlertFeed } from '#shared/reports/alert-feed.ts';
-import type { Profile } from '#shared/reports/profiles.ts';
 import type { DigestInterval } from '#shared/reports/watch.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { paths } from '../../../paths.ts';
 import { call } from '../../../platform/api.ts';
 import { plural } from '../../../platform/format.ts';
@@ -20,7 +20,7 @@ import { Section } from '../../../ui/section.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { Hint } from '../../../ui/typography.ts';
-import { alertFeedQuery, websitesQuery } from '../queries.ts';
+import { alertFeedQuery, polledWebsitesQuery } from '../queries.ts';
 import styles from './account-list.module.css';
 
 /** How the user's websites are watched, and the feed of alerts. */
@@ -34,7 +34,7 @@ export function AlertsTab() {
 }
 
 function WatchedWebsites() {
-  const { data, isError, error, refetch } = useQuery(websitesQuery);
+  const { data, isError, error, refetch } = useQuery(polledWebsitesQuery);
   if (!data) {
     return isError ? (
       <ErrorState error={error} onRetry={() => void refetch()} />
@@ -58,7 +58,7 @@ function WatchedWebsites() {
   return (
     <ul className={rows.list} aria-label="Watched websites">
       {data.map((website) => (
-        <Website key={website.id} website={website} />
+        <WebsiteRow key={website.id} website={website} />
       ))}
     </ul>
   );
@@ -70,7 +70,7 @@ const digestTexts: Record<DigestInterval, string> = {
   weekly: 'Weekly email',
 };
 
-function Website({ website }: { website: Profile }) {
+function WebsiteRow({ website }: { website: Website }) {
   const { domain, watch } = website;
   return (
     <li className={`${rows.row} ${styles.row}`}>

@@ -7,7 +7,7 @@ import { accountQuery } from '../../../accounts/sessions/queries.ts';
 import { useEndSession, useUser } from '../../../accounts/sessions/session.tsx';
 import { ApiError, call } from '../../../platform/api.ts';
 import { withProof } from '../../../platform/proof.ts';
-import { profilesQuery } from '../../../reports/profiles/profiles.ts';
+import { websitesQuery } from '../../../reports/websites/websites.ts';
 import { FormDialog } from '../../../ui/dialogs.tsx';
 import { Checkbox } from '../../../ui/fields.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
@@ -18,7 +18,7 @@ export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onCl
   const user = useUser();
   const endSession = useEndSession();
   const account = useQuery(accountQuery);
-  const websites = useQuery(profilesQuery);
+  const websites = useQuery(websitesQuery);
   const hintId = useId();
   const [proof, setProof] = useState('');
   const [keepReports, setKeepReports] = useState(false);

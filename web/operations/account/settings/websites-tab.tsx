@@ -1,7 +1,7 @@
 import { Group, Skeleton, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
-import type { Profile } from '#shared/reports/profiles.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { accountQuery } from '../../../accounts/sessions/queries.ts';
 import { paths } from '../../../paths.ts';
 import { describeUsage } from '../../../platform/describe-usage.ts';
@@ -14,11 +14,11 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import rows from '../../../ui/row-list.module.css';
 import { ErrorState } from '../../../ui/states.tsx';
 import { Hint } from '../../../ui/typography.ts';
-import { websitesQuery } from '../queries.ts';
+import { polledWebsitesQuery } from '../queries.ts';
 import styles from './account-list.module.css';
 
 export function WebsitesTab() {
-  const websites = useQuery(websitesQuery);
+  const websites = useQuery(polledWebsitesQuery);
   const { data } = websites;
   if (!data) {
     return websites.isError ? (
@@ -48,7 +48,7 @@ export function WebsitesTab() {
     <>
       <ul className={rows.list} aria-label="My Websites">
         {data.map((website) => (
-          <Website key={website.id} website={website} />
+          <WebsiteRow key={website.id} website={website} />
         ))}
       </ul>
       <StorageUse />
@@ -72,7 +72,7 @@ function StorageUse() {
   );
 }
 
-function Website({ website }: { website: Profile }) {
+function WebsiteRow({ website }: { website: Website }) {
   const { id, domain, dateAdded, lastReport, reportCount, openReviews } = website;
   return (
     <li className={`${rows.row} ${styles.row}`}>

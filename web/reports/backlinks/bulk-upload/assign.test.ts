@@ -47,12 +47,12 @@ test('a website is found in the name of a file only as a whole', () => {
 
 test('the suggestion follows the site, then the name of the file; a wrong file is left out', () => {
   const suggest = (name: string, part?: Partial<UploadPreview>) => suggestTarget(name, preview(part), websites);
-  expect(suggest('a.csv', { site: 'shop.example' })).toEqual({ to: 'existing', profileId: 1 });
+  expect(suggest('a.csv', { site: 'shop.example' })).toEqual({ to: 'existing', websiteId: 1 });
   expect(suggest('shop.example.csv', { site: 'new.example' })).toEqual({ to: 'new', domain: 'new.example' });
-  expect(suggest('other.example.csv')).toEqual({ to: 'existing', profileId: 3 });
+  expect(suggest('other.example.csv')).toEqual({ to: 'existing', websiteId: 3 });
   expect(suggest('a.csv')).toBeUndefined();
   expect(suggest('other.example.csv', { error: 'This is an image.' })).toEqual({ to: 'skip' });
-  expect(suggestTarget('other.example.zip', { unknown: 'Too large' }, websites)).toMatchObject({ profileId: 3 });
+  expect(suggestTarget('other.example.zip', { unknown: 'Too large' }, websites)).toMatchObject({ websiteId: 3 });
   expect(suggestTarget('other.example.zip', 'reading', websites)).toBeUndefined();
 });
 
@@ -61,18 +61,18 @@ test('the files of a website become one upload, however they were assigned', () 
   const uploads = groupUploads(
     [
       { file: file('1'), target: { to: 'new', domain: 'https://www.New.example/' } },
-      { file: file('2'), target: { to: 'existing', profileId: 1 } },
+      { file: file('2'), target: { to: 'existing', websiteId: 1 } },
       { file: file('3'), target: { to: 'new', domain: 'new.example' } },
       { file: file('4'), target: { to: 'new', domain: 'SHOP.example' } },
       { file: file('5'), target: { to: 'skip' } },
       { file: file('6'), target: { to: 'new', domain: ' ' } },
-      { file: file('7'), target: { to: 'existing', profileId: 99 } },
+      { file: file('7'), target: { to: 'existing', websiteId: 99 } },
       { file: file('8'), target: undefined },
     ],
     websites,
   );
   expect(uploads.map(({ files, ...upload }) => [upload, files.map(({ name }) => name).join()])).toEqual([
-    [{ domain: 'new.example', profileId: null }, '1,3'],
-    [{ domain: 'shop.example', profileId: 1 }, '2,4'],
+    [{ domain: 'new.example', websiteId: null }, '1,3'],
+    [{ domain: 'shop.example', websiteId: 1 }, '2,4'],
   ]);
 });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLeaveWarning } from '../../../platform/use-leave-warning.ts';
-import { profilesQuery } from '../../profiles/profiles.ts';
+import { websitesQuery } from '../../websites/websites.ts';
 import { ChooseFiles } from './choose-files.tsx';
 import { UploadList } from './upload-list.tsx';
 import { useChosenFiles } from './use-chosen-files.ts';
@@ -15,7 +15,7 @@ interface BulkUploadProps {
 
 /** Chooses the exports of several websites and assigns them, then uploads one website after the other. */
 export function BulkUpload({ onSending, onClose }: BulkUploadProps) {
-  const { data = [] } = useQuery(profilesQuery);
+  const { data = [] } = useQuery(websitesQuery);
   const websites = data.toSorted((a, b) => a.domain.localeCompare(b.domain, 'en'));
   const files = useChosenFiles();
   const queue = useUploadQueue();

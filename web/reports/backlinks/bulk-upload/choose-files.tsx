@@ -1,6 +1,6 @@
 import { Group, Stack } from '@mantine/core';
 import { useRef } from 'react';
-import type { Profile } from '#shared/reports/profiles.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { plural } from '../../../platform/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FilePicker, toFileKey } from '../../../ui/file-picker.tsx';
@@ -15,7 +15,7 @@ const hint = `The exports of all your websites, up to ${maxBulkFiles} files. Eac
 
 interface ChooseFilesProps {
   files: ReturnType<typeof useChosenFiles>;
-  websites: readonly Profile[];
+  websites: readonly Website[];
   onStart(uploads: readonly Upload[]): void;
   onClose(): void;
 }
@@ -88,7 +88,7 @@ const isAssigned = (target: Target | undefined) =>
 function describe(uploads: readonly Upload[], unassigned: number): string {
   if (unassigned > 0) return `Choose a website for ${plural(unassigned, 'file')}.`;
   const files = uploads.reduce((sum, upload) => sum + upload.files.length, 0);
-  const added = uploads.filter(({ profileId }) => profileId === null).length;
+  const added = uploads.filter(({ websiteId }) => websiteId === null).length;
   const text = `${plural(files, 'file')} for ${plural(uploads.length, 'website')}`;
   return added === 0 ? `${text}.` : `${text}, ${added} of them new.`;
 }

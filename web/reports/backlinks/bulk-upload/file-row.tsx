@@ -1,6 +1,6 @@
 import { CloseButton, Select, Skeleton, TextInput } from '@mantine/core';
 import type { UploadPreview } from '#shared/reports/backlinks.ts';
-import type { Profile } from '#shared/reports/profiles.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { formatBytes, formatCount, plural } from '../../../platform/format.ts';
 import { selectLook } from '../../../ui/fields.tsx';
 import { ErrorText, Hint, Strong } from '../../../ui/typography.ts';
@@ -10,7 +10,7 @@ import type { ChosenFile } from './use-chosen-files.ts';
 
 interface FileRowProps {
   row: ChosenFile & { target: Target | undefined };
-  websites: readonly Profile[];
+  websites: readonly Website[];
   onAssign(target: Target): void;
   onRemove(): void;
 }
@@ -72,13 +72,13 @@ interface TargetFieldsProps {
   fileName: string;
   preview: Exclude<ChosenFile['preview'], 'reading'>;
   target: Target | undefined;
-  websites: readonly Profile[];
+  websites: readonly Website[];
   onAssign(target: Target): void;
 }
 
 function TargetFields({ fileName, preview, target, websites, onAssign }: TargetFieldsProps) {
   const site = 'file' in preview ? preview.site : null;
-  const value = target === undefined ? null : target.to === 'existing' ? String(target.profileId) : target.to;
+  const value = target === undefined ? null : target.to === 'existing' ? String(target.websiteId) : target.to;
   return (
     <>
       <Select
@@ -118,5 +118,5 @@ const options = [
 
 function toTarget(value: string, site: string | null): Target {
   if (value === 'skip') return { to: 'skip' };
-  return value === 'new' ? { to: 'new', domain: site ?? '' } : { to: 'existing', profileId: Number(value) };
+  return value === 'new' ? { to: 'new', domain: site ?? '' } : { to: 'existing', websiteId: Number(value) };
 }

@@ -12,7 +12,7 @@ import { RunProgress } from '../../../ui/run-progress.tsx';
 import { TextLink } from '../../../ui/screen.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { ErrorText, Hint, Strong } from '../../../ui/typography.ts';
-import { profilesQuery } from '../../profiles/profiles.ts';
+import { websitesQuery } from '../../websites/websites.ts';
 import { analysisQuery, reportsQuery, runningAnalysesQuery } from '../screen.ts';
 import { formatToxicity } from '../toxicity.tsx';
 import { UploadQuestionDialog } from '../upload-question.tsx';
@@ -100,8 +100,8 @@ function Started({ name, domain, id }: { name: string; domain: string; id: strin
   const { data } = useRun(analysisQuery(id), {
     getId: ({ analysisId }) => analysisId,
     expected: id,
-    onFinished: ({ profileId }) => {
-      for (const { queryKey } of [profilesQuery, reportsQuery(profileId), runningAnalysesQuery]) {
+    onFinished: ({ profileId: websiteId }) => {
+      for (const { queryKey } of [websitesQuery, reportsQuery(websiteId), runningAnalysesQuery]) {
         void queries.invalidateQueries({ queryKey });
       }
     },

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type AnalysisResult, maxUnfinishedAnalyses } from '#shared/reports/backlinks.ts';
-import { createProfile } from '#shared/reports/profiles.ts';
+import { createWebsite } from '#shared/reports/websites.ts';
 import { ApiError, call } from '../../../platform/api.ts';
 import { pause } from '../../../platform/pause.ts';
 import { isOpen } from '../../../platform/use-run.ts';
-import { profilesQuery } from '../../profiles/profiles.ts';
+import { websitesQuery } from '../../websites/websites.ts';
 import { reportsQuery, runningAnalysesQuery } from '../screen.ts';
 import { sendExports } from '../start-analysis.ts';
 import type { Upload } from './assign.ts';
@@ -63,11 +63,11 @@ export function useUploadQueue() {
   ): Promise<UploadState> {
     for (;;) {
       await waitForTurn(signal);
-      const profileId = upload.profileId ?? (await createWebsite(upload.domain));
+      const websiteId = upload.websiteId ?? (await findOrCreateWebsite(upload.domain));
       let share = 0;
       onState({ share });
       try {
-        const fields = { profileId: String(profileId), ask: '1' };
+        const fields = { websiteId: String(websiteId), ask: '1' };
         const response = await sendExports(upload.files, fields, {
           onProgress(sent) {
             share = sent;
@@ -78,8 +78,8 @@ export function useUploadQueue() {
         });
         void queries.invalidateQueries({ queryKey: runningAnalysesQuery.queryKey });
         if ('analysisId' in response) return { at: 'started', analysisId: response.analysisId };
-        void queries.invalidateQueries({ queryKey: profilesQuery.queryKey });
-        void queries.invalidateQueries({ queryKey: reportsQuery(profileId).queryKey });
+        void queries.invalidateQueries({ queryKey: websitesQuery.queryKey });
+        void queries.invalidateQueries({ queryKey: reportsQuery(websiteId).queryKey });
         return { at: 'done', result: response };
       } catch (error) {
         // An analysis was started elsewhere in the meantime.
@@ -90,10 +90,10 @@ export function useUploadQueue() {
   }
 
   /** Creates a website, or finds the one of the user, who can have added it in the meantime. */
-  async function createWebsite(domain: string): Promise<number> {
+  async function findOrCreateWebsite(domain: string): Promise<number> {
     try {
-      const { id } = await call(createProfile, { body: { domain } });
-      void queries.invalidateQueries({ queryKey: profilesQuery.queryKey });
+      const { id } = await call(createWebsite, { body: { domain } });
+      void queries.invalidateQueries({ queryKey: websitesQuery.queryKey });
       return id;
     } catch (error) {
       const existing = error instanceof ApiError ? error.body.existingProfileId : undefined;

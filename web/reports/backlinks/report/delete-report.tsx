@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { formatDate } from '../../../ui/date-text.tsx';
 import { LazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { profilesQuery } from '../../profiles/profiles.ts';
+import { websitesQuery } from '../../websites/websites.ts';
 import { getWebsiteTitleId, reportQuery, reportsQuery } from '../screen.ts';
 
 const DeleteReportDialog = lazyPart(async () => (await import('./delete-report-dialog.tsx')).DeleteReportDialog);
@@ -22,7 +22,7 @@ interface DeleteReportProps {
 
 /** The button that deletes a report after the user confirms. */
 export function DeleteReport({ report, onDeleted }: DeleteReportProps) {
-  const { id, profileId, domain, dateCreated } = report;
+  const { id, profileId: websiteId, domain, dateCreated } = report;
   const queries = useQueryClient();
   const [opened, dialog] = useDisclosure(false);
   const remove = useMutation({
@@ -31,11 +31,11 @@ export function DeleteReport({ report, onDeleted }: DeleteReportProps) {
       dialog.close();
       toastSuccess('Report Deleted', `The report of ${formatDate(new Date(dateCreated))} on ${domain} was deleted.`);
       await onDeleted();
-      restoreFocus(() => document.getElementById(getWebsiteTitleId(profileId)));
+      restoreFocus(() => document.getElementById(getWebsiteTitleId(websiteId)));
       // The report is still visible while its dialog fades out.
       await queries.invalidateQueries({ queryKey: reportQuery(id).queryKey, refetchType: 'none' });
-      await queries.invalidateQueries({ queryKey: reportsQuery(profileId).queryKey });
-      await queries.invalidateQueries({ queryKey: profilesQuery.queryKey });
+      await queries.invalidateQueries({ queryKey: reportsQuery(websiteId).queryKey });
+      await queries.invalidateQueries({ queryKey: websitesQuery.queryKey });
     },
     onError: (error) => toastError('Failed to Delete Report', error.message),
   });

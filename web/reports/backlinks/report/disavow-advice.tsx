@@ -1,6 +1,6 @@
 import { FileX2 } from 'lucide-react';
 import { toDisavowAdvice } from '#shared/reports/disavow-advice.ts';
-import type { Profile } from '#shared/reports/profiles.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { paths } from '../../../paths.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
@@ -9,13 +9,13 @@ import styles from './report-page.module.css';
 
 interface DisavowAdviceProps {
   /** The website; undefined if the websites could not be loaded. */
-  profile: Profile | undefined;
-  profileId: number;
+  website: Website | undefined;
+  websiteId: number;
 }
 
 /** The saved advice of "Should I disavow?", and the way to the disavow file. */
-export function DisavowAdvice({ profile, profileId }: DisavowAdviceProps) {
-  const answers = profile?.disavowAnswers;
+export function DisavowAdvice({ website, websiteId }: DisavowAdviceProps) {
+  const answers = website?.disavowAnswers;
   return (
     <div className={styles.disavow}>
       <span>
@@ -32,7 +32,7 @@ export function DisavowAdvice({ profile, profileId }: DisavowAdviceProps) {
       </span>
       <ButtonLink
         to={paths.disavow}
-        params={{ id: String(profileId) }}
+        params={{ id: String(websiteId) }}
         variant="default"
         size="xs"
         leftSection={<FileX2 size={14} aria-hidden />}

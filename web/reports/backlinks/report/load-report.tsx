@@ -1,12 +1,12 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
-import type { Profile } from '#shared/reports/profiles.ts';
 import type { Report, ReportOverview, ReportSummary } from '#shared/reports/reports.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { ApiError } from '../../../platform/api.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
-import { profilesQuery } from '../../profiles/profiles.ts';
+import { websitesQuery } from '../../websites/websites.ts';
 import { reportQuery, reportsQuery } from '../screen.ts';
 import { overviewQuery, type ReportScreen } from './screen.ts';
 
@@ -19,7 +19,7 @@ export interface OwnReport {
   /** Those up to this one, which comes first. Empty if they could not be loaded. */
   history: readonly ReportSummary[];
   /** The website; undefined if the websites could not be loaded. */
-  profile: Profile | undefined;
+  website: Website | undefined;
 }
 
 interface LoadReportProps {
@@ -34,9 +34,9 @@ interface LoadReportProps {
 export function LoadReport({ id, screen: { hasReview, search }, back, children }: LoadReportProps) {
   const report = useQuery({ ...reportQuery(id), enabled: id > 0 });
   const overview = useQuery({ ...overviewQuery(id, search.lost), enabled: id > 0 });
-  const profileId = report.data?.profileId;
-  const reports = useQuery({ ...reportsQuery(profileId ?? 0), enabled: profileId !== undefined });
-  const profiles = useQuery(profilesQuery);
+  const websiteId = report.data?.profileId;
+  const reports = useQuery({ ...reportsQuery(websiteId ?? 0), enabled: websiteId !== undefined });
+  const websites = useQuery(websitesQuery);
   const error = report.error ?? overview.error;
   const order = hasReview ? 1 : 3;
   if (!(id > 0) || (error instanceof ApiError && error.status === 404)) {
@@ -54,7 +54,7 @@ export function LoadReport({ id, screen: { hasReview, search }, back, children }
     const retry = () => void Promise.all([report.refetch(), overview.refetch()]);
     return <ErrorState title="Error Loading Report" error={error} onRetry={retry} />;
   }
-  if (!report.data || !overview.data || reports.isPending || profiles.isPending) return <LoadingReport />;
+  if (!report.data || !overview.data || reports.isPending || websites.isPending) return <LoadingReport />;
   if (report.data.totalBacklinks + report.data.lostBacklinks === 0) {
     return (
       <EmptyState
@@ -73,7 +73,7 @@ export function LoadReport({ id, screen: { hasReview, search }, back, children }
           overview: overview.data,
           reports: reports.data ?? [],
           history: at === -1 ? [] : (reports.data ?? []).slice(at),
-          profile: profiles.data?.find((profile) => profile.id === profileId),
+          website: websites.data?.find((website) => website.id === websiteId),
         })}
       </Fragment>
     </Stack>

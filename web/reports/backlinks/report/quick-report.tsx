@@ -27,12 +27,14 @@ export function AnalyzerResult({ reportId }: { reportId: number }) {
       id={reportId}
       order={2}
       onBack={startNewAnalysis}
-      renderLink={({ profileId }) => (
-        <TextLink to={paths.riskAssessment} search={{ tab: 'reports', profile: profileId }} size="sm">
+      renderLink={({ profileId: websiteId }) => (
+        <TextLink to={paths.riskAssessment} search={{ tab: 'reports', profile: websiteId }} size="sm">
           All reports of this website
         </TextLink>
       )}
-      onDeleted={({ profileId }) => go({ ...nothingOpen, tab: 'reports', profile: profileId }, { replace: true })}
+      onDeleted={({ profileId: websiteId }) =>
+        go({ ...nothingOpen, tab: 'reports', profile: websiteId }, { replace: true })
+      }
     >
       <Button size="xs" leftSection={<Plus size={14} aria-hidden />} onClick={startNewAnalysis}>
         New Analysis

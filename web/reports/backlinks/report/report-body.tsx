@@ -72,7 +72,7 @@ export function ReportBody({ screen, report, overview, history, own, children, p
       {own && (
         <Stack gap="lg" className={styles.screenOnly}>
           <Signals screen={screen} report={own.report} overview={own.overview} />
-          <DisavowAdvice profile={own.profile} profileId={own.report.profileId} />
+          <DisavowAdvice website={own.website} websiteId={own.report.profileId} />
         </Stack>
       )}
       {overview.domains > 0 && (

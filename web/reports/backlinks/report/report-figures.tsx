@@ -36,7 +36,7 @@ export function LostLinks({ report: { lostBacklinks }, isIncluded, onChange }: L
   );
 }
 
-/** The share of harmful domains as a bar, and the harmful backlinks by risk level. */
+/** The share of toxic domains as a bar, and the harmful backlinks by risk level. */
 export function ReportBars({ figures }: { figures: ReportFigures }) {
   return (
     <div className={styles.bars}>

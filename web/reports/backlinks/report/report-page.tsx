@@ -51,12 +51,12 @@ export function ReportPage() {
 
 function ReviewedReport({ screen, own }: { screen: ReportScreen; own: OwnReport }) {
   const { report, overview, reports } = own;
-  const { id, profileId, domain } = report;
+  const { id, profileId: websiteId, domain } = report;
   const navigate = useNavigate();
   const domainPage = useDomainPage(screen);
-  const decisions = useReportDecisions(id, profileId);
+  const decisions = useReportDecisions(id, websiteId);
   const print = usePrint(screen);
-  const allReports = { to: paths.riskAssessment, search: { tab: 'reports', profile: profileId } } as const;
+  const allReports = { to: paths.riskAssessment, search: { tab: 'reports', profile: websiteId } } as const;
   const rows = print.rows?.map(decisions.toCurrent);
   return (
     <>
@@ -73,7 +73,7 @@ function ReviewedReport({ screen, own }: { screen: ReportScreen; own: OwnReport 
           <ExportMenu screen={screen} report={report} domains={overview.domains} matching={domainPage.total} />
         )}
         <ShareButton report={report} />
-        <WatchButton website={{ id: profileId, domain }} />
+        <WatchButton website={{ id: websiteId, domain }} />
         <PrintButton print={print} />
         <DeleteReport report={report} onDeleted={() => navigate({ ...allReports, replace: true })} />
       </ReportHeader>

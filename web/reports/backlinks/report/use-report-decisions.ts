@@ -6,7 +6,7 @@ import { type DecidedDomain, useDecisions } from '../../decisions/decisions.tsx'
 import { matchingKey, overviewKey, reviewKey } from './screen.ts';
 
 /** Decisions about the domains of a report. */
-export function useReportDecisions(reportId: number, profileId: number) {
+export function useReportDecisions(reportId: number, websiteId: number) {
   const client = useQueryClient();
   const { changes, toCurrent, decide, saveNote, undo } = useDecisions({
     onDecide: (domains, decision) => countStep(client, reportId, domains, decision),
@@ -21,11 +21,11 @@ export function useReportDecisions(reportId: number, profileId: number) {
     undo,
     /** Returns a loaded domain as decided since. */
     toCurrent: useCallback(
-      <Row extends DecidedDomain>(row: Row): Row => toCurrent(profileId, row),
-      [toCurrent, profileId],
+      <Row extends DecidedDomain>(row: Row): Row => toCurrent(websiteId, row),
+      [toCurrent, websiteId],
     ),
-    decide: (domains: readonly DecidedDomain[], decision: Decision | null) => decide(profileId, domains, decision),
-    saveNote: (row: DecidedDomain, note: string) => saveNote(profileId, row, note),
+    decide: (domains: readonly DecidedDomain[], decision: Decision | null) => decide(websiteId, domains, decision),
+    saveNote: (row: DecidedDomain, note: string) => saveNote(websiteId, row, note),
   };
 }
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Profile } from '#shared/reports/profiles.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { buildReport } from '../report.fixtures.ts';
 import { filterWebsites, listTags } from './filter-websites.ts';
 
 function buildWebsite(
   id: number,
   domain: string,
-  part: Partial<Profile> & { toxic?: number; of?: number } = {},
-): Profile {
-  const { toxic, of = 100, ...profile } = part;
+  part: Partial<Website> & { toxic?: number; of?: number } = {},
+): Website {
+  const { toxic, of = 100, ...website } = part;
   const lastReport =
     toxic === undefined
       ? null
@@ -34,7 +34,7 @@ function buildWebsite(
     trend: [],
     disavowAnswers: null,
     watch: { enabled: true, digest: 'off', hosts: 0, unread: { listed: 0, raised: 0, lowered: 0, delisted: 0 } },
-    ...profile,
+    ...website,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Profile } from '#shared/reports/profiles.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { getPercentage } from '../toxicity.tsx';
 
 /** The orders of the list of websites. The first one is the default. */
@@ -13,11 +13,11 @@ export interface WebsiteFilter {
 }
 
 /** Returns the websites that match, in order. Those that are equal in the order are sorted by name. */
-export function filterWebsites(websites: readonly Profile[], { find, tag, sort }: WebsiteFilter): Profile[] {
+export function filterWebsites(websites: readonly Website[], { find, tag, sort }: WebsiteFilter): Website[] {
   const text = find?.toLowerCase();
-  const isFound = ({ domain, tags }: Profile) =>
+  const isFound = ({ domain, tags }: Website) =>
     text === undefined || [domain, ...tags].some((one) => one.toLowerCase().includes(text));
-  const hasTag = ({ tags }: Profile) => tag === undefined || tags.some((one) => isSameTag(one, tag));
+  const hasTag = ({ tags }: Website) => tag === undefined || tags.some((one) => isSameTag(one, tag));
   const compare = comparisons[sort ?? websiteSorts[0]];
   return websites
     .filter((website) => isFound(website) && hasTag(website))
@@ -27,13 +27,13 @@ export function filterWebsites(websites: readonly Profile[], { find, tag, sort }
 export const isSameTag = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /** Returns the tags of the websites from A to Z, each in its first spelling. */
-export function listTags(websites: readonly Profile[]): string[] {
+export function listTags(websites: readonly Website[]): string[] {
   const tags = websites.flatMap((website) => website.tags).toReversed();
   const spellings = new Map(tags.map((tag) => [tag.toLowerCase(), tag]));
   return [...spellings.values()].sort((a, b) => a.localeCompare(b, 'en'));
 }
 
-const comparisons: Record<WebsiteSort, (a: Profile, b: Profile) => number> = {
+const comparisons: Record<WebsiteSort, (a: Website, b: Website) => number> = {
   toxicity: (a, b) => rankToxicity(b) - rankToxicity(a) || countToxic(b) - countToxic(a),
   reviews: (a, b) => b.openReviews - a.openReviews,
   report: (a, b) => compareTexts(b.lastReport?.dateCreated ?? '', a.lastReport?.dateCreated ?? ''),
@@ -42,10 +42,10 @@ const comparisons: Record<WebsiteSort, (a: Profile, b: Profile) => number> = {
 };
 
 /** The percentage of the last report. Below it are reports without one, then websites without a report. */
-function rankToxicity({ lastReport }: Profile): number {
+function rankToxicity({ lastReport }: Website): number {
   if (!lastReport) return -2;
   return getPercentage(lastReport) ?? -1;
 }
 
-const countToxic = ({ lastReport }: Profile) => lastReport?.toxicDomains ?? 0;
+const countToxic = ({ lastReport }: Website) => lastReport?.toxicDomains ?? 0;
 const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

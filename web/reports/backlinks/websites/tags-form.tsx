@@ -3,32 +3,32 @@ import '@mantine/core/styles/Pill.css';
 import '@mantine/core/styles/PillsInput.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { maxTagLength, maxTags, type Profile, updateProfile } from '#shared/reports/profiles.ts';
+import { maxTagLength, maxTags, updateWebsite, type Website } from '#shared/reports/websites.ts';
 import { ApiError, call } from '../../../platform/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { focusLate } from '../../../ui/dialogs.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { toastSuccess } from '../../../ui/toast.tsx';
-import { profilesQuery } from '../../profiles/profiles.ts';
+import { websitesQuery } from '../../websites/websites.ts';
 import { isSameTag, listTags } from './filter-websites.ts';
 
 interface TagsFormProps {
-  profile: Profile;
+  website: Website;
   onClose(): void;
 }
 
 /** The form that edits the tags of a website. It offers those of the other websites. */
-export function TagsForm({ profile: { id, domain, tags }, onClose }: TagsFormProps) {
+export function TagsForm({ website: { id, domain, tags }, onClose }: TagsFormProps) {
   const queries = useQueryClient();
-  const { data: profiles = [] } = useQuery(profilesQuery);
+  const { data: websites = [] } = useQuery(websitesQuery);
   const [chosen, setChosen] = useState(tags);
   /** Text that was typed, but not made a tag with Enter. */
   const [typed, setTyped] = useState('');
   const all = withTag(chosen, typed);
   const save = useMutation({
-    mutationFn: () => call(updateProfile, { params: { id }, body: { tags: all } }),
+    mutationFn: () => call(updateWebsite, { params: { id }, body: { tags: all } }),
     onSuccess: (saved) => {
-      queries.setQueryData(profilesQuery.queryKey, (before) => before?.map((one) => (one.id === id ? saved : one)));
+      queries.setQueryData(websitesQuery.queryKey, (before) => before?.map((one) => (one.id === id ? saved : one)));
       toastSuccess('Tags saved', `The tags of ${domain} were saved.`);
       onClose();
     },
@@ -46,7 +46,7 @@ export function TagsForm({ profile: { id, domain, tags }, onClose }: TagsFormPro
         <TagsInput
           label="Tags"
           description={`Up to ${maxTags} tags, such as the name of a client. Press Enter after each.`}
-          data={listTags(profiles)}
+          data={listTags(websites)}
           value={chosen}
           onChange={(next) => setChosen(next.reduce<string[]>(withTag, []))}
           searchValue={typed}

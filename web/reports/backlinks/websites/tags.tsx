@@ -2,7 +2,7 @@ import { Modal, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Tag } from 'lucide-react';
 import { Suspense } from 'react';
-import type { Profile } from '#shared/reports/profiles.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { lazyPart } from '../../../platform/load-part.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { FocusedTitle } from '../../../ui/dialogs.tsx';
@@ -42,30 +42,30 @@ export function TagList({ tags, onChoose }: TagListProps) {
 }
 
 /** The button that edits the tags of a website. */
-export function EditTags({ profile }: { profile: Profile }) {
+export function EditTags({ website }: { website: Website }) {
   const [opened, dialog] = useDisclosure(false);
   return (
     <>
-      <IconButton label={`Edit tags of ${profile.domain}`} className={styles.edit} onClick={dialog.open}>
+      <IconButton label={`Edit tags of ${website.domain}`} className={styles.edit} onClick={dialog.open}>
         <Tag size={14} aria-hidden />
       </IconButton>
-      <TagsDialog profile={profile} opened={opened} onClose={dialog.close} />
+      <TagsDialog website={website} opened={opened} onClose={dialog.close} />
     </>
   );
 }
 
 interface TagsDialogProps {
-  profile: Profile;
+  website: Website;
   opened: boolean;
   onClose(): void;
 }
 
 /** The dialog that edits the tags of a website. Its form is loaded when it opens. */
-export function TagsDialog({ profile, opened, onClose }: TagsDialogProps) {
+export function TagsDialog({ website, opened, onClose }: TagsDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} size="md" title={<FocusedTitle>Tags of {profile.domain}</FocusedTitle>}>
+    <Modal opened={opened} onClose={onClose} size="md" title={<FocusedTitle>Tags of {website.domain}</FocusedTitle>}>
       <Suspense fallback={<Skeleton height={132} radius="md" aria-label="Loading..." />}>
-        <TagsForm profile={profile} onClose={onClose} />
+        <TagsForm website={website} onClose={onClose} />
       </Suspense>
     </Modal>
   );

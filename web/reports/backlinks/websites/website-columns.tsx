@@ -1,6 +1,6 @@
 import { Bell, Ellipsis, FileText, FileX2, History, type LucideIcon, Tag, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Profile } from '#shared/reports/profiles.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { RiskBadge } from '../../../blacklist/domains/domains.tsx';
 import { paths } from '../../../paths.ts';
 import { formatCount } from '../../../platform/format.ts';
@@ -19,22 +19,22 @@ import styles from './website-list.module.css';
 
 /** What the list does with a website. */
 export interface WebsiteHandlers {
-  onUpload(website: Profile): void;
+  onUpload(website: Website): void;
   /** Shows all reports of the website. */
-  onShow(website: Profile): void;
+  onShow(website: Website): void;
   onTag(tag: string): void;
-  onEditTags(website: Profile): void;
-  onWatch(website: Profile): void;
-  onDelete(website: Profile): void;
+  onEditTags(website: Website): void;
+  onWatch(website: Website): void;
+  onDelete(website: Website): void;
 }
 
 /** The columns of the list of websites. */
-export function getColumns(handlers: WebsiteHandlers): Column<Profile>[] {
+export function getColumns(handlers: WebsiteHandlers): Column<Website>[] {
   return [
     {
       name: 'Website',
       onCard: 'title',
-      cell: (website) => <Website website={website} handlers={handlers} />,
+      cell: (website) => <WebsiteCell website={website} handlers={handlers} />,
     },
     { name: 'Last report', width: '118px', cell: (website) => <LastReport website={website} /> },
     {
@@ -65,7 +65,7 @@ const NoValue = () => (
   </span>
 );
 
-function Website({ website, handlers }: { website: Profile; handlers: WebsiteHandlers }) {
+function WebsiteCell({ website, handlers }: { website: Website; handlers: WebsiteHandlers }) {
   const { id, domain, tags } = website;
   const { search } = useScreenState();
   return (
@@ -79,7 +79,7 @@ function Website({ website, handlers }: { website: Profile; handlers: WebsiteHan
   );
 }
 
-function LastReport({ website: { domain, lastReport } }: { website: Profile }) {
+function LastReport({ website: { domain, lastReport } }: { website: Website }) {
   if (!lastReport) return <span className={styles.quiet}>No reports yet</span>;
   return (
     <TextLink to={paths.report} params={{ id: String(lastReport.id) }} size="sm">
@@ -89,7 +89,7 @@ function LastReport({ website: { domain, lastReport } }: { website: Profile }) {
   );
 }
 
-function WebsiteToxicity({ website: { lastReport, trend } }: { website: Profile }) {
+function WebsiteToxicity({ website: { lastReport, trend } }: { website: Website }) {
   const current = trend.at(-1);
   if (!lastReport || !current) return <NoValue />;
   const delta = compareToxicity(current, trend.at(-2));
@@ -109,7 +109,7 @@ function WebsiteToxicity({ website: { lastReport, trend } }: { website: Profile 
   );
 }
 
-function OpenReviews({ website: { lastReport, openReviews, listedDomains } }: { website: Profile }) {
+function OpenReviews({ website: { lastReport, openReviews, listedDomains } }: { website: Website }) {
   if (!lastReport || listedDomains === 0) return <NoValue />;
   const text = `${formatCount(openReviews)} of ${formatCount(listedDomains)}`;
   if (openReviews === 0) return <span className={styles.quiet}>{text}</span>;
@@ -126,7 +126,7 @@ function OpenReviews({ website: { lastReport, openReviews, listedDomains } }: { 
   );
 }
 
-function Actions({ website, handlers }: { website: Profile; handlers: WebsiteHandlers }) {
+function Actions({ website, handlers }: { website: Website; handlers: WebsiteHandlers }) {
   const { id, domain, lastReport } = website;
   return (
     <div className={styles.actions}>

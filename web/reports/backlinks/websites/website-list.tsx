@@ -1,6 +1,6 @@
 import { FolderUp } from 'lucide-react';
 import { useState } from 'react';
-import type { Profile } from '#shared/reports/profiles.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { plural } from '../../../platform/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useLast } from '../../../ui/dialogs.tsx';
@@ -10,7 +10,7 @@ import { ListSearch } from '../../../ui/list-search.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
 import { Table } from '../../../ui/table.tsx';
 import { WatchDialog } from '../../watch/watch-button.tsx';
-import { DeleteProfileDialog } from '../delete-profile.tsx';
+import { DeleteWebsiteDialog } from '../delete-website.tsx';
 import { useScreenState } from '../screen.ts';
 import type { AnalysisDraft } from '../start-analysis.ts';
 import { filterWebsites, listTags, websiteSorts } from './filter-websites.ts';
@@ -33,7 +33,7 @@ const sortLabels: Record<(typeof websiteSorts)[number], string> = {
 const sortOptions = websiteSorts.map((sort) => ({ value: sort, label: sortLabels[sort] }));
 
 interface WebsiteListProps {
-  websites: readonly Profile[];
+  websites: readonly Website[];
   onStart(draft?: Partial<AnalysisDraft>): void;
   onUploadSeveral(): void;
 }
@@ -41,9 +41,9 @@ interface WebsiteListProps {
 /** Many websites as a table with search, a filter by tag, and an order. */
 export function WebsiteList({ websites, onStart, onUploadSeveral }: WebsiteListProps) {
   const { search, go } = useScreenState();
-  const [deleting, setDeleting] = useState<Profile>();
-  const [tagging, setTagging] = useState<Profile>();
-  const [watching, setWatching] = useState<Profile>();
+  const [deleting, setDeleting] = useState<Website>();
+  const [tagging, setTagging] = useState<Website>();
+  const [watching, setWatching] = useState<Website>();
   const lastDeleting = useLast(deleting);
   const lastTagging = useLast(tagging);
   const lastWatching = useLast(watching);
@@ -55,7 +55,7 @@ export function WebsiteList({ websites, onStart, onUploadSeveral }: WebsiteListP
   const show = (change: Partial<typeof search>) => void go({ ...change, websites: undefined });
   const open = found.reduce((sum, { openReviews }) => sum + openReviews, 0);
   const columns = getColumns({
-    onUpload: ({ id }) => onStart({ mode: 'existing', profileId: id }),
+    onUpload: ({ id }) => onStart({ mode: 'existing', websiteId: id }),
     onShow: ({ id }) => void go({ profile: id }),
     onTag: (next) => show({ tag: next }),
     onEditTags: setTagging,
@@ -124,9 +124,9 @@ export function WebsiteList({ websites, onStart, onUploadSeveral }: WebsiteListP
         />
       )}
       {lastDeleting && (
-        <DeleteProfileDialog
+        <DeleteWebsiteDialog
           key={lastDeleting.id}
-          profile={lastDeleting}
+          website={lastDeleting}
           opened={deleting !== undefined}
           onClose={() => setDeleting(undefined)}
         />
@@ -135,7 +135,7 @@ export function WebsiteList({ websites, onStart, onUploadSeveral }: WebsiteListP
         <WatchDialog website={lastWatching} opened={watching !== undefined} onClose={() => setWatching(undefined)} />
       )}
       {lastTagging && (
-        <TagsDialog profile={lastTagging} opened={tagging !== undefined} onClose={() => setTagging(undefined)} />
+        <TagsDialog website={lastTagging} opened={tagging !== undefined} onClose={() => setTagging(undefined)} />
       )}
     </section>
   );

@@ -1,22 +1,22 @@
 import type { Generated } from 'kysely';
 import type { DisavowAnswers } from '#shared/reports/disavow-advice.ts';
-import type { ProfileScope } from '../../config.ts';
+import type { WebsiteScope } from '../../config.ts';
 import type { Created, Id, Json } from '../../platform/db/tables.ts';
 
 declare module '../../platform/db/tables.ts' {
   interface Tables {
-    profiles: ProfilesTable;
+    websites: WebsitesTable;
     earlier_defaults: EarlierDefaultsTable;
   }
 }
 
-export interface ProfilesTable {
+export interface WebsitesTable {
   id: Id;
   user_id: number | null;
   domain: string;
   description: string | null;
   created_at: Created;
-  scope: Generated<ProfileScope>;
+  scope: Generated<WebsiteScope>;
   disavow_answers: Json<DisavowAnswers> | null;
   disavow_answered_at: Date | null;
   tags: Generated<string[]>;

@@ -6,9 +6,9 @@ import { SavedDisavowAnswers } from './disavow-advice.ts';
 import { ReportSummary } from './reports.ts';
 import { DigestInterval } from './watch.ts';
 
-export const duplicateProfileMessage = 'This domain already exists in the system. Please try a different domain.';
+export const duplicateWebsiteMessage = 'This domain already exists in the system. Please try a different domain.';
 
-/** How many reports the trend of a profile contains. */
+/** How many reports the trend of a website contains. */
 export const maxTrendPoints = 12;
 
 export const maxTags = 10;
@@ -34,7 +34,7 @@ export const WatchState = z.object({
 });
 export type WatchState = z.infer<typeof WatchState>;
 
-export const Profile = z.object({
+export const Website = z.object({
   id: z.number(),
   domain: z.string(),
   description: z.nullable(z.string()),
@@ -55,31 +55,31 @@ export const Profile = z.object({
   disavowAnswers: z.nullable(SavedDisavowAnswers),
   watch: WatchState,
 });
-export type Profile = z.infer<typeof Profile>;
+export type Website = z.infer<typeof Website>;
 
-const ProfileInput = z.object({
+const WebsiteInput = z.object({
   domain: text({ min: 1, max: 2048, tooShort: 'Please enter a domain name for your website profile' }),
   description: optionalText(500),
   firebaseUid: z.optional(z.nullable(z.string())),
   userId: z.optional(z.nullable(z.union([z.string(), z.number()]))),
 });
 
-export const listProfiles = endpoint({
+export const listWebsites = endpoint({
   method: 'GET',
   path: '/api/profiles',
   access: 'user',
   summary: 'List my websites',
   query: z.object({ firebaseUid: z.optional(z.string()), userId: z.optional(z.string()) }),
-  responses: { 200: z.array(Profile) },
+  responses: { 200: z.array(Website) },
 });
 
-export const createProfile = endpoint({
+export const createWebsite = endpoint({
   method: 'POST',
   path: '/api/profiles',
   access: 'user',
   summary: 'Add a website',
-  body: ProfileInput,
-  responses: { 201: Profile },
+  body: WebsiteInput,
+  responses: { 201: Website },
 });
 
 /** Tags in the order given, trimmed. A tag that differs from an earlier one only in case is refused. */
@@ -100,17 +100,17 @@ const Tags = z
     ),
   );
 
-export const updateProfile = endpoint({
+export const updateWebsite = endpoint({
   method: 'PUT',
   path: '/api/profiles/:id',
   access: 'user',
   summary: 'Change the tags of one of my websites',
   params: idParams,
   body: z.object({ tags: Tags }),
-  responses: { 200: Profile },
+  responses: { 200: Website },
 });
 
-export const deleteProfile = endpoint({
+export const deleteWebsite = endpoint({
   method: 'DELETE',
   path: '/api/profiles/:id',
   access: 'user',
@@ -118,8 +118,8 @@ export const deleteProfile = endpoint({
   params: idParams,
 });
 
-/** A profile with its owner, for admins. `userInfo` is null if the owner deleted their account. */
-export const OwnedProfile = z.object({
+/** A website with its owner, for admins. `userInfo` is null if the owner deleted their account. */
+export const OwnedWebsite = z.object({
   id: z.number(),
   domain: z.string(),
   description: z.nullable(z.string()),
@@ -134,11 +134,11 @@ export const OwnedProfile = z.object({
     }),
   ),
 });
-export type OwnedProfile = z.infer<typeof OwnedProfile>;
+export type OwnedWebsite = z.infer<typeof OwnedWebsite>;
 
-const ownedProfilesPageSize = 25;
+const ownedWebsitesPageSize = 25;
 
-export const listAllProfiles = endpoint({
+export const listAllWebsites = endpoint({
   method: 'GET',
   path: '/api/admin/profiles',
   access: 'admin',
@@ -148,33 +148,33 @@ export const listAllProfiles = endpoint({
     /** Matches part of the domain, or of the owner's username, email address or display name. */
     search: z.optional(z.string().check(z.trim(), z.maxLength(254))),
     page: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(1_000_000_000))),
-    pageSize: pageSize(ownedProfilesPageSize),
+    pageSize: pageSize(ownedWebsitesPageSize),
   }),
   responses: {
     200: z.union([
-      z.array(OwnedProfile),
+      z.array(OwnedWebsite),
       z.object({
-        profiles: z.array(OwnedProfile),
+        profiles: z.array(OwnedWebsite),
         pagination: Pagination,
-        /** Number of profiles without an owner. `search` does not affect it. */
+        /** Number of websites without an owner. `search` does not affect it. */
         orphaned: z.number(),
       }),
     ]),
   },
 });
 
-export const listOrphanedProfiles = endpoint({
+export const listOrphanedWebsites = endpoint({
   method: 'GET',
   path: '/api/admin/orphaned-profiles',
   access: 'admin',
   summary: 'List websites without an owner',
   query: z.object({ userIsAdmin: z.optional(z.string()) }),
-  responses: { 200: z.array(OwnedProfile) },
+  responses: { 200: z.array(OwnedWebsite) },
 });
 
 export const newOwnerRequiredMessage = 'Please enter the Firebase UID, email address or username of the new owner.';
 
-export const transferProfile = endpoint({
+export const transferWebsite = endpoint({
   method: 'POST',
   path: '/api/admin/transfer-profile',
   access: 'admin',
@@ -187,10 +187,10 @@ export const transferProfile = endpoint({
     newFirebaseUid: text({ min: 1, max: 254, tooShort: newOwnerRequiredMessage }),
     userIsAdmin: z.optional(z.boolean()),
   }),
-  responses: { 200: OwnedProfile },
+  responses: { 200: OwnedWebsite },
 });
 
-export const deleteAnyProfile = endpoint({
+export const deleteAnyWebsite = endpoint({
   method: 'DELETE',
   path: '/api/admin/profiles/:id',
   access: 'admin',

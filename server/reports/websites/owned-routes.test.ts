@@ -11,13 +11,13 @@ const { createOwner, analyze, upload, waitForAnalysis, createDomains, lockBlackl
 await createDomains({ name: 'listed.test', risk: 3 });
 const file = 'url\nhttps://listed.test/a\nhttps://fine.test/\n';
 const admin = await signUp({ admin: true });
-const transfer = (profileId: number, newFirebaseUid: string, as: string | undefined = admin.cookie) =>
+const transfer = (websiteId: number, newFirebaseUid: string, as: string | undefined = admin.cookie) =>
   call('POST', '/api/admin/transfer-profile', {
     ...(as && { as }),
-    body: { userIsAdmin: true, profileId, newFirebaseUid },
+    body: { userIsAdmin: true, profileId: websiteId, newFirebaseUid },
   });
 
-test("only admins can list, transfer and delete other users' profiles", async () => {
+test("only admins can list, transfer and delete other users' websites", async () => {
   const { cookie, site } = await createOwner();
   const calls = [
     ['GET', '/api/admin/profiles?userIsAdmin=true', undefined],
@@ -31,7 +31,7 @@ test("only admins can list, transfer and delete other users' profiles", async ()
   }
 });
 
-test('all profiles are listed with their owners, and a page of them with the total', async () => {
+test('all websites are listed with their owners, and a page of them with the total', async () => {
   const [first, second] = [await createOwner(), await createOwner()];
   const all = (await call('GET', '/api/admin/profiles?userIsAdmin=true', { as: admin.cookie })).json();
   expect(all.slice(0, 2)).toMatchObject([
@@ -52,7 +52,7 @@ test('all profiles are listed with their owners, and a page of them with the tot
   expect(found.profiles.map(({ id }: { id: number }) => id)).toEqual([first.site.id]);
 });
 
-test('a transferred profile keeps its reports, and the old owner loses access', async () => {
+test('a transferred website keeps its reports, and the old owner loses access', async () => {
   const [before, after] = [await createOwner(), await signUp()];
   const { reportId } = await analyze(before.cookie, before.site.id, file);
   const response = await transfer(before.site.id, after.username);
@@ -83,7 +83,7 @@ test('a new owner is found by UID, email or username, and an unknown, disabled o
   expect((await transfer(999_999, owner.username)).statusCode).toBe(404);
 });
 
-test('an analysis that is running when its profile is transferred goes to the new owner', async () => {
+test('an analysis that is running when its website is transferred goes to the new owner', async () => {
   const [before, after] = [await createOwner(), await signUp()];
   const release = await lockBlacklist();
   const { analysisId } = (await upload(before.cookie, { profileId: String(before.site.id) }, file)).json();
@@ -98,11 +98,11 @@ test('an analysis that is running when its profile is transferred goes to the ne
   });
 });
 
-test('an upload returns 404 if its profile is transferred before the analysis starts', async () => {
+test('an upload returns 404 if its website is transferred before the analysis starts', async () => {
   const [before, after] = [await createOwner(), await signUp()];
   const client = await context.pool.connect();
   await client.query('begin');
-  await client.query('update profiles set user_id = $1 where id = $2', [after.id, before.site.id]);
+  await client.query('update websites set user_id = $1 where id = $2', [after.id, before.site.id]);
   const uploading = upload(before.cookie, { profileId: String(before.site.id) }, file);
   await wait(300);
   await client.query('commit');
@@ -110,7 +110,7 @@ test('an upload returns 404 if its profile is transferred before the analysis st
   expect((await uploading).statusCode).toBe(404);
 });
 
-test('an orphaned profile is listed until it is assigned', async () => {
+test('an orphaned website is listed until it is assigned', async () => {
   const [gone, next] = [await createOwner(), await signUp()];
   await context.db.deleteFrom('users').where('id', '=', gone.id).execute();
   const orphans = async () =>
@@ -120,7 +120,7 @@ test('an orphaned profile is listed until it is assigned', async () => {
   expect(await orphans()).toEqual([]);
 });
 
-test('ten simultaneous deletions of a profile delete it once and write one audit event', async () => {
+test('ten simultaneous deletions of a website delete it once and write one audit event', async () => {
   const { site } = await createOwner();
   const deletions = Array.from({ length: 10 }, () =>
     call('DELETE', `/api/admin/profiles/${site.id}`, { as: admin.cookie }),
@@ -136,7 +136,7 @@ test('ten simultaneous deletions of a profile delete it once and write one audit
   expect(rows).toHaveLength(1);
 });
 
-test('an admin can delete any profile with its reports, and the audit event contains its owner', async () => {
+test('an admin can delete any website with its reports, and the audit event contains its owner', async () => {
   const owner = await createOwner();
   const { reportId } = await analyze(owner.cookie, owner.site.id, file);
   const path = `/api/admin/profiles/${owner.site.id}`;

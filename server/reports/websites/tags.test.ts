@@ -9,17 +9,17 @@ const { createOwner, createWebsite, analyze, createDomains } = buildAnalysisCall
 
 await createDomains({ name: 'a.test' }, { name: 'b.test' }, { name: 'c.test' }, { name: 'lost.test' });
 
-const readProfiles = async (as: string) => (await call('GET', '/api/profiles', { as })).json();
+const readWebsites = async (as: string) => (await call('GET', '/api/profiles', { as })).json();
 const update = (as: string, id: number, body: object) => call('PUT', `/api/profiles/${id}`, { as, body });
 
 test('tags are trimmed and replace the earlier ones', async () => {
   const { cookie, site } = await createOwner();
-  expect((await readProfiles(cookie))[0].tags).toEqual([]);
+  expect((await readWebsites(cookie))[0].tags).toEqual([]);
   const first = await update(cookie, site.id, { tags: [' Client A ', 'shop'] });
   expect([first.statusCode, first.json()]).toMatchObject([200, { tags: ['Client A', 'shop'] }]);
   const second = (await update(cookie, site.id, { tags: ['blog'] })).json();
   expect(second.tags).toEqual(['blog']);
-  expect(second).toEqual((await readProfiles(cookie))[0]);
+  expect(second).toEqual((await readWebsites(cookie))[0]);
   const data = (await call('GET', '/api/account/data', { as: cookie })).json();
   expect(data.websites).toMatchObject([{ id: site.id, tags: ['blog'] }]);
 });
@@ -31,7 +31,7 @@ test('too many, too long, empty and repeated tags are refused', async () => {
   for (const tags of [[...accepted, 'one more'], ['x'.repeat(31)], [' '], ['Shop', 'shop'], 'shop', [1]]) {
     expect([tags, (await update(cookie, site.id, { tags })).statusCode]).toEqual([tags, 400]);
   }
-  expect((await readProfiles(cookie))[0].tags).toEqual(accepted);
+  expect((await readWebsites(cookie))[0].tags).toEqual(accepted);
 });
 
 test('nobody else can change a website, not even an admin', async () => {
@@ -45,8 +45,8 @@ test('a website counts the listed, new and undecided domains of its newest repor
   const { cookie, site } = await createOwner();
   const other = await createWebsite(cookie);
   const read = async () => {
-    const profiles: Record<string, unknown>[] = await readProfiles(cookie);
-    return profiles.map((one) => [one.listedDomains, one.openReviews, one.newToxicDomains]);
+    const websites: Record<string, unknown>[] = await readWebsites(cookie);
+    return websites.map((one) => [one.listedDomains, one.openReviews, one.newToxicDomains]);
   };
   expect(await read()).toEqual([
     [0, 0, null],

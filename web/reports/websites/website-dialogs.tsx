@@ -3,11 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { findUser } from '#shared/accounts/users.ts';
 import {
-  deleteAnyProfile,
+  deleteAnyWebsite,
   newOwnerRequiredMessage,
-  type OwnedProfile,
-  transferProfile,
-} from '#shared/reports/profiles.ts';
+  type OwnedWebsite,
+  transferWebsite,
+} from '#shared/reports/websites.ts';
 import { call } from '../../platform/api.ts';
 import { plural } from '../../platform/format.ts';
 import { withProof } from '../../platform/proof.ts';
@@ -19,17 +19,17 @@ import { FormError } from '../../ui/form-error.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { Hint } from '../../ui/typography.ts';
-import styles from './manage-profiles-page.module.css';
-import { orphanedProfilesQuery, ownedProfilesKey } from './profiles.ts';
+import styles from './manage-websites-page.module.css';
+import { orphanedWebsitesQuery, ownedWebsitesKey } from './websites.ts';
 
 interface TransferProps {
-  profile: OwnedProfile | undefined;
+  website: OwnedWebsite | undefined;
   onClose(): void;
 }
 
 /** Transfers a website to another account in two steps: the admin finds the account, then confirms it. */
-export function TransferDialog({ profile, onClose }: TransferProps) {
-  const shown = useLast(profile);
+export function TransferDialog({ website, onClose }: TransferProps) {
+  const shown = useLast(website);
   const queries = useQueryClient();
   const [newOwner, setNewOwner] = useState('');
   const [error, setError] = useState<string>();
@@ -40,14 +40,14 @@ export function TransferDialog({ profile, onClose }: TransferProps) {
   const transfer = useMutation({
     mutationFn: (id: number) =>
       withProof(() =>
-        call(transferProfile, { body: { profileId: id, newFirebaseUid: newOwner.trim(), userIsAdmin: true } }),
+        call(transferWebsite, { body: { profileId: id, newFirebaseUid: newOwner.trim(), userIsAdmin: true } }),
       ),
     onSuccess: ({ domain, userInfo }) => {
       close();
       toastSuccess('Profile Transferred', `${domain} now belongs to ${userInfo?.username}.`);
     },
     onError: (failure) => toastError('Transfer Failed', failure.message),
-    onSettled: () => queries.invalidateQueries({ queryKey: ownedProfilesKey }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ownedWebsitesKey }),
   });
   const account = find.data;
   const isOwner = account !== undefined && account.id === shown?.userInfo?.id;
@@ -74,7 +74,7 @@ export function TransferDialog({ profile, onClose }: TransferProps) {
 
   return (
     <Modal
-      opened={profile !== undefined}
+      opened={website !== undefined}
       onClose={close}
       title={`${verb} Profile`}
       size="md"
@@ -139,13 +139,13 @@ export function TransferDialog({ profile, onClose }: TransferProps) {
 interface OrphanedProps {
   opened: boolean;
   onClose(): void;
-  onAssign(profile: OwnedProfile): void;
-  onDelete(profile: OwnedProfile): void;
+  onAssign(website: OwnedWebsite): void;
+  onDelete(website: OwnedWebsite): void;
 }
 
 /** Lists the websites without an owner. The admin assigns or deletes each. */
 export function OrphanedDialog({ opened, onClose, onAssign, onDelete }: OrphanedProps) {
-  const orphans = useQuery({ ...orphanedProfilesQuery, enabled: opened });
+  const orphans = useQuery({ ...orphanedWebsitesQuery, enabled: opened });
   const { data } = orphans;
   return (
     <Modal opened={opened} onClose={onClose} title={<FocusedTitle>Orphaned Profiles</FocusedTitle>} size="lg">
@@ -157,17 +157,17 @@ export function OrphanedDialog({ opened, onClose, onAssign, onDelete }: Orphaned
       {data?.length === 0 && <EmptyState title="No orphaned profiles found" order={3} />}
       {data && data.length > 0 && (
         <ul className={styles.orphans}>
-          {data.map((profile) => (
-            <li key={profile.id}>
+          {data.map((website) => (
+            <li key={website.id}>
               <div>
                 <div className={styles.domain} data-mono>
-                  {profile.domain}
+                  {website.domain}
                 </div>
                 <Hint size="xs">
-                  ID {profile.id}, added <DateText value={profile.dateAdded} />, {plural(profile.reportCount, 'report')}
+                  ID {website.id}, added <DateText value={website.dateAdded} />, {plural(website.reportCount, 'report')}
                 </Hint>
               </div>
-              <ProfileActions profile={profile} onTransfer={onAssign} onDelete={onDelete} />
+              <WebsiteActions website={website} onTransfer={onAssign} onDelete={onDelete} />
             </li>
           ))}
         </ul>
@@ -177,21 +177,21 @@ export function OrphanedDialog({ opened, onClose, onAssign, onDelete }: Orphaned
 }
 
 /** Deletes a website after the admin confirms. */
-export function DeleteProfileDialog({ profile, onClose }: { profile: OwnedProfile | undefined; onClose(): void }) {
-  const shown = useLast(profile);
+export function DeleteWebsiteDialog({ website, onClose }: { website: OwnedWebsite | undefined; onClose(): void }) {
+  const shown = useLast(website);
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: (id: number) => withProof(() => call(deleteAnyProfile, { params: { id } })),
+    mutationFn: (id: number) => withProof(() => call(deleteAnyWebsite, { params: { id } })),
     onSuccess: () => {
       onClose();
       toastSuccess('Profile Deleted', `${shown?.domain} was deleted.`);
     },
     onError: (error) => toastError('Deletion Failed', error.message),
-    onSettled: () => queries.invalidateQueries({ queryKey: ownedProfilesKey }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ownedWebsitesKey }),
   });
   return (
     <ConfirmDialog
-      opened={profile !== undefined}
+      opened={website !== undefined}
       onClose={onClose}
       onConfirm={() => shown && remove.mutate(shown.id)}
       title="Delete Profile"
@@ -207,24 +207,24 @@ export function DeleteProfileDialog({ profile, onClose }: { profile: OwnedProfil
 }
 
 interface ActionsProps {
-  profile: OwnedProfile;
-  onTransfer(profile: OwnedProfile): void;
-  onDelete(profile: OwnedProfile): void;
+  website: OwnedWebsite;
+  onTransfer(website: OwnedWebsite): void;
+  onDelete(website: OwnedWebsite): void;
 }
 
-export function ProfileActions({ profile, onTransfer, onDelete }: ActionsProps) {
-  const verb = profile.userInfo ? 'Transfer' : 'Assign';
+export function WebsiteActions({ website, onTransfer, onDelete }: ActionsProps) {
+  const verb = website.userInfo ? 'Transfer' : 'Assign';
   return (
     <Group gap={8}>
-      <Button size="xs" variant="default" aria-label={`${verb}: ${profile.domain}`} onClick={() => onTransfer(profile)}>
+      <Button size="xs" variant="default" aria-label={`${verb}: ${website.domain}`} onClick={() => onTransfer(website)}>
         {verb}
       </Button>
       <Button
         size="xs"
         variant="light"
         color="red"
-        aria-label={`Delete: ${profile.domain}`}
-        onClick={() => onDelete(profile)}
+        aria-label={`Delete: ${website.domain}`}
+        onClick={() => onDelete(website)}
       >
         Delete
       </Button>

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { ProfileScope } from '../../config.ts';
+import type { WebsiteScope } from '../../config.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { analysisJobs } from '../backlinks/jobs.ts';
@@ -12,20 +12,20 @@ const admin = await signUp({ admin: true });
 
 const add = (as: string, domain: string) => call('POST', '/api/profiles', { as, body: { domain } });
 /** Does what a restart with another PROFILE_SCOPE does. */
-const setScope = (scope: ProfileScope | undefined) => {
-  context.config.profileScope = scope;
+const setScope = (scope: WebsiteScope | undefined) => {
+  context.config.websiteScope = scope;
 };
-const transfer = (profileId: number, newFirebaseUid: string) =>
-  call('POST', '/api/admin/transfer-profile', { as: admin.cookie, body: { profileId, newFirebaseUid } });
+const transfer = (websiteId: number, newFirebaseUid: string) =>
+  call('POST', '/api/admin/transfer-profile', { as: admin.cookie, body: { profileId: websiteId, newFirebaseUid } });
 const listOwners = async (domain: string) => {
   const path = `/api/admin/profiles?page=0&search=${domain}`;
-  const { profiles } = (await call('GET', path, { as: admin.cookie })).json();
-  return profiles.map((profile: { userInfo: { username: string } | null }) => profile.userInfo?.username ?? null);
+  const { profiles: websites } = (await call('GET', path, { as: admin.cookie })).json();
+  return websites.map((website: { userInfo: { username: string } | null }) => website.userInfo?.username ?? null);
 };
 
 beforeEach(() => setScope('owner'));
 
-test('each account can have its own profile of a website, and admins see both with their owners', async () => {
+test('each account can add a website for itself, and admins see both with their owners', async () => {
   const [agency, client] = [await signUp(), await signUp()];
   const first = await createWebsite(agency.cookie, 'both.example');
   const second = await createWebsite(client.cookie, 'both.example');
@@ -46,7 +46,7 @@ test('without PROFILE_SCOPE, a new installation has the scope of the owner, and 
   expect((await add(second.cookie, 'earlier.example')).statusCode).toBe(201);
 });
 
-test('a second profile of the same website is refused for the same account, with the id of the first', async () => {
+test('a second website of the same name is refused for the same account, with the id of the first', async () => {
   const { cookie } = await signUp();
   const { id } = await createWebsite(cookie, 'twice.example');
   const again = await add(cookie, 'www.twice.example');
@@ -78,7 +78,7 @@ test('reports of the same website in two accounts are independent', async () => 
   expect((await call('GET', `/api/profiles/${second.id}/reports`, { as: agency.cookie })).statusCode).toBe(404);
 });
 
-test('back in scope `system`, existing profiles stay and every new one of their websites is refused', async () => {
+test('back in scope `system`, existing websites stay and every new one of their domains is refused', async () => {
   const [agency, client, third] = [await signUp(), await signUp(), await signUp()];
   const first = await createWebsite(agency.cookie, 'kept.example');
   const second = await createWebsite(client.cookie, 'kept.example');
@@ -96,7 +96,7 @@ test('back in scope `system`, existing profiles stay and every new one of their 
   expect(race.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409]);
 });
 
-test('a profile of scope `system` does not keep other accounts from adding the website after the switch', async () => {
+test('a website of scope `system` does not keep other accounts from adding its domain after the switch', async () => {
   const [early, late] = [await signUp(), await signUp()];
   setScope('system');
   const { id } = await createWebsite(early.cookie, 'switched.example');
@@ -112,23 +112,23 @@ test('a website is not transferred to an account that already has it', async () 
   const refused = await transfer(first.id, client.username);
   expect([refused.statusCode, refused.json().error]).toEqual([
     409,
-    `${client.username} already has a profile of transfer.example. Delete that profile first.`,
+    `${client.username} already has the website transfer.example. Delete it there first.`,
   ]);
   expect(await listOwners('transfer.example')).toEqual([client.username, agency.username]);
 });
 
 test('of two simultaneous transfers of a website to one account, one succeeds', async () => {
   const [agency, client, target] = [await signUp(), await signUp(), await signUp()];
-  const profiles = [
+  const websites = [
     await createWebsite(agency.cookie, 'target.example'),
     await createWebsite(client.cookie, 'target.example'),
   ];
-  const responses = await Promise.all(profiles.map(({ id }) => transfer(id, target.username)));
+  const responses = await Promise.all(websites.map(({ id }) => transfer(id, target.username)));
   expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
   expect(await listOwners('target.example')).toContain(target.username);
 });
 
-test('profiles of two deleted accounts are kept as orphans, and each account is assigned at most one', async () => {
+test('websites of two deleted accounts are kept as orphans, and each account is assigned at most one', async () => {
   const [agency, client, target] = [await signUp(), await signUp(), await signUp()];
   for (const { cookie, password } of [agency, client]) {
     await createWebsite(cookie, 'orphan.example');

@@ -2,8 +2,8 @@ import { Skeleton } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import type { Profile } from '#shared/reports/profiles.ts';
 import type { ReportSummary } from '#shared/reports/reports.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { RiskBadge } from '../../blacklist/domains/domains.tsx';
 import { paths } from '../../paths.ts';
 import { formatCount } from '../../platform/format.ts';
@@ -11,9 +11,9 @@ import { lazyPart } from '../../platform/load-part.ts';
 import { DateText, formatTime, isSameDay } from '../../ui/date-text.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { ErrorState, PendingMarker } from '../../ui/states.tsx';
-import styles from './profile-reports.module.css';
 import { reportsQuery, useScreenState } from './screen.ts';
 import { compareToxicity, DeltaText, formatToxicity, getPercentage } from './toxicity.tsx';
+import styles from './website-reports.module.css';
 
 const TrendChart = lazyPart(async () => (await import('./trend-chart.tsx')).TrendChart);
 
@@ -21,19 +21,19 @@ const TrendChart = lazyPart(async () => (await import('./trend-chart.tsx')).Tren
 const maxReportsPerCard = 3;
 
 /** The reports of a website and their trend, fetched when the card scrolls into view. */
-export function ProfileReports({ profile, isExpanded }: { profile: Profile; isExpanded: boolean }) {
+export function WebsiteReports({ website, isExpanded }: { website: Website; isExpanded: boolean }) {
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
-  const reports = useQuery({ ...reportsQuery(profile.id), enabled: inViewport });
-  const count = isExpanded ? profile.reportCount : Math.min(maxReportsPerCard, profile.reportCount);
+  const reports = useQuery({ ...reportsQuery(website.id), enabled: inViewport });
+  const count = isExpanded ? website.reportCount : Math.min(maxReportsPerCard, website.reportCount);
   const comparable = reports.data?.filter((report) => getPercentage(report) !== null) ?? [];
-  const hasTrend = (reports.data ? comparable.length : profile.reportCount) > 1;
+  const hasTrend = (reports.data ? comparable.length : website.reportCount) > 1;
   return (
     <div ref={ref} className={styles.body} data-trend={hasTrend || undefined}>
       {reports.isError && <ErrorState error={reports.error} onRetry={() => void reports.refetch()} />}
       {reports.isPending && <Skeleton height={count * 44} radius="sm" />}
       {reports.data && (
         <div>
-          <ul aria-label={`Reports of ${profile.domain}`}>
+          <ul aria-label={`Reports of ${website.domain}`}>
             {reports.data.slice(0, count).map((report, index) => (
               <ReportRow
                 key={report.id}
@@ -46,11 +46,11 @@ export function ProfileReports({ profile, isExpanded }: { profile: Profile; isEx
           {reports.data.length > count && (
             <TextLink
               to={paths.riskAssessment}
-              search={{ tab: 'reports', profile: profile.id }}
+              search={{ tab: 'reports', profile: website.id }}
               size="sm"
               className={styles.more}
             >
-              All {formatCount(reports.data.length)} reports of {profile.domain}
+              All {formatCount(reports.data.length)} reports of {website.domain}
             </TextLink>
           )}
         </div>
@@ -59,7 +59,7 @@ export function ProfileReports({ profile, isExpanded }: { profile: Profile; isEx
         <div className={styles.trend}>
           {reports.data && (
             <Suspense fallback={<PendingMarker />}>
-              <TrendChart reports={comparable} domain={profile.domain} />
+              <TrendChart reports={comparable} domain={website.domain} />
             </Suspense>
           )}
         </div>

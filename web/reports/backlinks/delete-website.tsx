@@ -1,16 +1,16 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { deleteProfile, type Profile } from '#shared/reports/profiles.ts';
+import { deleteWebsite, type Website } from '#shared/reports/websites.ts';
 import { ApiError, call } from '../../platform/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
-import { profilesQuery } from '../profiles/profiles.ts';
+import { websitesQuery } from '../websites/websites.ts';
 import { reportsQuery, useScreenState } from './screen.ts';
 
 /** The button that deletes a website after the user confirms. */
-export function DeleteProfile({ profile }: { profile: Profile }) {
+export function DeleteWebsite({ website }: { website: Website }) {
   const [opened, dialog] = useDisclosure(false);
   return (
     <>
@@ -19,34 +19,34 @@ export function DeleteProfile({ profile }: { profile: Profile }) {
         variant="default"
         leftSection={<Trash2 size={14} aria-hidden />}
         onClick={dialog.open}
-        aria-label={`Delete Profile ${profile.domain}`}
+        aria-label={`Delete Profile ${website.domain}`}
       >
         Delete Profile
       </Button>
-      <DeleteProfileDialog profile={profile} opened={opened} onClose={dialog.close} />
+      <DeleteWebsiteDialog website={website} opened={opened} onClose={dialog.close} />
     </>
   );
 }
 
-interface DeleteProfileDialogProps {
-  profile: Profile;
+interface DeleteWebsiteDialogProps {
+  website: Website;
   opened: boolean;
   onClose(): void;
 }
 
 /** Asks before it deletes a website with its reports. */
-export function DeleteProfileDialog({ profile, opened, onClose }: DeleteProfileDialogProps) {
-  const { id, domain, reportCount } = profile;
+export function DeleteWebsiteDialog({ website, opened, onClose }: DeleteWebsiteDialogProps) {
+  const { id, domain, reportCount } = website;
   const queries = useQueryClient();
   const { search, go } = useScreenState();
   const remove = useMutation({
-    mutationFn: () => call(deleteProfile, { params: { id } }),
+    mutationFn: () => call(deleteWebsite, { params: { id } }),
     onSuccess: async () => {
       onClose();
       toastSuccess('Profile Deleted', `${domain} was deleted.`);
       if (search.profile === id) await go({ profile: undefined, tab: 'reports' }, { replace: true });
       queries.removeQueries({ queryKey: reportsQuery(id).queryKey });
-      await queries.invalidateQueries({ queryKey: profilesQuery.queryKey });
+      await queries.invalidateQueries({ queryKey: websitesQuery.queryKey });
     },
     onError: (error) => toastError(getErrorTitle(error), error.message),
   });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OwnedProfile } from '#shared/reports/profiles.ts';
+import type { OwnedWebsite } from '#shared/reports/websites.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
 import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,27 +11,27 @@ import { QueryTable } from '../../ui/query-table.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Breakable } from '../../ui/text.tsx';
-import styles from './manage-profiles-page.module.css';
-import { DeleteProfileDialog, OrphanedDialog, ProfileActions, TransferDialog } from './profile-dialogs.tsx';
-import { ownedProfilesQuery } from './profiles.ts';
-import { manageProfilesSearch } from './search.ts';
+import styles from './manage-websites-page.module.css';
+import { manageWebsitesSearch } from './search.ts';
+import { DeleteWebsiteDialog, OrphanedDialog, TransferDialog, WebsiteActions } from './website-dialogs.tsx';
+import { ownedWebsitesQuery } from './websites.ts';
 
 const noDialog = { dialog: undefined };
 
 /** The admin screen of all websites: search, transfer and delete. */
-export function ManageProfilesPage() {
+export function ManageWebsitesPage() {
   const {
     search: params,
     show,
     goToPage,
     openDialog,
     close,
-  } = useListUrl(useScreenSearch(manageProfilesSearch), noDialog);
-  const [transferring, setTransferring] = useState<OwnedProfile>();
-  const [deleting, setDeleting] = useState<OwnedProfile>();
+  } = useListUrl(useScreenSearch(manageWebsitesSearch), noDialog);
+  const [transferring, setTransferring] = useState<OwnedWebsite>();
+  const [deleting, setDeleting] = useState<OwnedWebsite>();
   const { search, page = 1 } = params;
-  const profiles = useQuery(ownedProfilesQuery({ ...(search && { search }), page: page - 1 }));
-  const { data } = profiles;
+  const websites = useQuery(ownedWebsitesQuery({ ...(search && { search }), page: page - 1 }));
+  const { data } = websites;
   return (
     <Screen title="Manage Profiles" lead="All websites and their owners.">
       <div className={styles.bar}>
@@ -44,11 +44,11 @@ export function ManageProfilesPage() {
         label="Website profiles"
         pagesLabel="Pages of profiles"
         columns={getColumns(setTransferring, setDeleting)}
-        query={profiles}
+        query={websites}
         getRows={(response) => response.profiles}
         page={page}
         onPage={(next) => void goToPage(next)}
-        empty={<NoProfiles search={search} onClear={() => void show({ search: undefined })} />}
+        empty={<NoWebsites search={search} onClear={() => void show({ search: undefined })} />}
       />
       <OrphanedDialog
         opened={params.dialog === 'orphaned' && !transferring && !deleting}
@@ -56,13 +56,13 @@ export function ManageProfilesPage() {
         onAssign={setTransferring}
         onDelete={setDeleting}
       />
-      <TransferDialog profile={transferring} onClose={() => setTransferring(undefined)} />
-      <DeleteProfileDialog profile={deleting} onClose={() => setDeleting(undefined)} />
+      <TransferDialog website={transferring} onClose={() => setTransferring(undefined)} />
+      <DeleteWebsiteDialog website={deleting} onClose={() => setDeleting(undefined)} />
     </Screen>
   );
 }
 
-function NoProfiles({ search, onClear }: { search: string | undefined; onClear(): void }) {
+function NoWebsites({ search, onClear }: { search: string | undefined; onClear(): void }) {
   return (
     <EmptyState
       title="No profiles found"
@@ -77,9 +77,9 @@ function NoProfiles({ search, onClear }: { search: string | undefined; onClear()
   );
 }
 
-type ProfileHandler = (profile: OwnedProfile) => void;
+type WebsiteHandler = (website: OwnedWebsite) => void;
 
-function getColumns(onTransfer: ProfileHandler, onDelete: ProfileHandler): Column<OwnedProfile>[] {
+function getColumns(onTransfer: WebsiteHandler, onDelete: WebsiteHandler): Column<OwnedWebsite>[] {
   return [
     { name: 'ID', width: '84px', cell: ({ id }) => id },
     {
@@ -91,18 +91,18 @@ function getColumns(onTransfer: ProfileHandler, onDelete: ProfileHandler): Colum
         </span>
       ),
     },
-    { name: 'Owner', width: '30%', cell: (profile) => <Owner profile={profile} /> },
+    { name: 'Owner', width: '30%', cell: (website) => <Owner website={website} /> },
     { name: 'Date Added', width: '128px', cell: ({ dateAdded }) => <DateText value={dateAdded} /> },
     {
       name: 'Actions',
       width: '220px',
       onCard: 'actions',
-      cell: (profile) => <ProfileActions profile={profile} onTransfer={onTransfer} onDelete={onDelete} />,
+      cell: (website) => <WebsiteActions website={website} onTransfer={onTransfer} onDelete={onDelete} />,
     },
   ];
 }
 
-function Owner({ profile: { userInfo } }: { profile: OwnedProfile }) {
+function Owner({ website: { userInfo } }: { website: OwnedWebsite }) {
   if (!userInfo) return <span className={styles.quiet}>No owner</span>;
   return (
     <>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Profile } from '#shared/reports/profiles.ts';
+import type { Website } from '#shared/reports/websites.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { analysisJobs } from '../backlinks/jobs.ts';
@@ -8,7 +8,7 @@ const testApp = await startTestApp({ PROFILE_SCOPE: 'system' }, { work: analysis
 const { call, signUp } = testApp;
 const { createOwner, analyze, createWebsite, createDomains } = buildAnalysisCalls(testApp);
 
-test('a profile is stored under the normalized host of the input', async () => {
+test('a website is stored under the normalized host of the input', async () => {
   const { cookie, id } = await signUp();
   const names = [];
   for (const domain of ['https://www.My-Shop.example/start?a=1', 'blog.my-shop.example', 'müller.example']) {
@@ -20,9 +20,9 @@ test('a profile is stored under the normalized host of the input', async () => {
     names.push(response.json().domain);
   }
   expect(names).toEqual(['my-shop.example', 'blog.my-shop.example', 'xn--mller-kva.example']);
-  const profiles = (await call('GET', '/api/profiles', { as: cookie })).json();
-  expect(profiles.map((profile: { domain: string }) => profile.domain)).toEqual([...names].reverse());
-  expect(profiles[0]).toMatchObject({ description: null, lastReport: null, reportCount: 0 });
+  const websites = (await call('GET', '/api/profiles', { as: cookie })).json();
+  expect(websites.map((website: { domain: string }) => website.domain)).toEqual([...names].reverse());
+  expect(websites[0]).toMatchObject({ description: null, lastReport: null, reportCount: 0 });
 });
 
 test('an invalid website is rejected with an error for its field', async () => {
@@ -43,7 +43,7 @@ test('an invalid website is rejected with an error for its field', async () => {
   }
 });
 
-test('a website has one profile in the whole system, and only its owner gets its id', async () => {
+test('a website can be added once in the whole system, and only its owner gets its id', async () => {
   const [first, second] = [await createOwner(), await signUp()];
   const again = { domain: `www.${first.site.domain}` };
   const own = await call('POST', '/api/profiles', { as: first.cookie, body: again });
@@ -64,7 +64,7 @@ test('of simultaneous attempts to add the same website one succeeds', async () =
   expect(codes.sort()).toEqual([201, ...Array(7).fill(409)]);
 });
 
-test('the profiles of another user cannot be listed or deleted, not even by an admin', async () => {
+test('the websites of another user cannot be listed or deleted, not even by an admin', async () => {
   const [first, second, admin] = [await createOwner(), await signUp(), await signUp({ admin: true })];
   for (const { cookie } of [second, admin]) {
     expect((await call('GET', `/api/profiles?userId=${first.id}`, { as: cookie })).statusCode).toBe(403);
@@ -84,7 +84,7 @@ test('visitors get 401', async () => {
   expect((await call('DELETE', `/api/profiles/${site.id}`)).statusCode).toBe(401);
 });
 
-test('deleting a profile deletes its reports, and its domain can be added again', async () => {
+test('deleting a website deletes its reports, and its domain can be added again', async () => {
   await createDomains({ name: 'gone-with-it.test' });
   const { cookie, id, site } = await createOwner();
   const { reportId } = await analyze(cookie, site.id, 'url\nhttps://gone-with-it.test/\n');
@@ -95,27 +95,27 @@ test('deleting a profile deletes its reports, and its domain can be added again'
   expect((await createWebsite(cookie, site.domain)).domain).toBe(site.domain);
 });
 
-test('each listed profile has its newest report and its number of reports', async () => {
+test('each listed website has its newest report and its number of reports', async () => {
   await createDomains({ name: 'trend.test' });
   const { cookie, site } = await createOwner();
   const unused = await createWebsite(cookie);
   await analyze(cookie, site.id, 'url\nhttps://trend.test/\n');
   const newest = await analyze(cookie, site.id, 'url\nhttps://trend.test/\nhttps://fine.test/\n');
-  const profiles = (await call('GET', '/api/profiles', { as: cookie })).json();
-  expect(profiles).toMatchObject([
+  const websites = (await call('GET', '/api/profiles', { as: cookie })).json();
+  expect(websites).toMatchObject([
     { id: unused.id, reportCount: 0, lastReport: null, trend: [] },
     { id: site.id, reportCount: 2, lastReport: { id: newest.reportId, toxicityPercentage: 50 } },
   ]);
 });
 
-test('the trend of a profile has its last 12 reports, without percentages that would mislead', async () => {
+test('the trend of a website has its last 12 reports, without percentages that would mislead', async () => {
   const { cookie, site } = await createOwner();
   const other = await createWebsite(cookie);
-  const insertReport = (profileId: number, uniqueDomains: number, day: number) =>
+  const insertReport = (websiteId: number, uniqueDomains: number, day: number) =>
     testApp.context.db
       .insertInto('reports')
       .values({
-        profile_id: profileId,
+        website_id: websiteId,
         created_at: new Date(Date.UTC(2026, 0, day)),
         file_name: 'links.csv',
         formats: '[]',
@@ -132,8 +132,8 @@ test('the trend of a profile has its last 12 reports, without percentages that w
       .execute();
   await insertReport(other.id, 1, 1);
   for (let day = 1; day <= 13; day++) await insertReport(site.id, 12 + day, day);
-  const readProfiles = async (): Promise<Profile[]> => (await call('GET', '/api/profiles', { as: cookie })).json();
-  const [short, long] = (await readProfiles()) as [Profile, Profile];
+  const readWebsites = async (): Promise<Website[]> => (await call('GET', '/api/profiles', { as: cookie })).json();
+  const [short, long] = (await readWebsites()) as [Website, Website];
   expect(short.trend).toEqual([
     { date: '2026-01-01T00:00:00.000Z', toxicityPercentage: null, toxicDomains: 1, uniqueDomains: 1 },
   ]);
@@ -145,7 +145,7 @@ test('the trend of a profile has its last 12 reports, without percentages that w
   expect(long.trend.at(-1)?.date).toBe(long.lastReport?.dateCreated);
 
   expect((await call('DELETE', `/api/reports/${long.lastReport?.id}`, { as: cookie })).statusCode).toBe(204);
-  const [, { reportCount, lastReport, trend }] = (await readProfiles()) as [Profile, Profile];
+  const [, { reportCount, lastReport, trend }] = (await readWebsites()) as [Website, Website];
   expect([reportCount, lastReport?.uniqueDomains, trend.length]).toEqual([12, 24, 12]);
   expect(trend[0]?.uniqueDomains).toBe(13);
 });
@@ -155,8 +155,8 @@ test('answers to "Should I disavow?" are saved with the website', async () => {
   const save = (as: string, answers: object) =>
     call('PUT', `/api/profiles/${site.id}/disavow-answers`, { as, body: answers });
   const getAnswers = async () => {
-    const profiles: Profile[] = (await call('GET', '/api/profiles', { as: cookie })).json();
-    return profiles.find(({ id }) => id === site.id)?.disavowAnswers;
+    const websites: Website[] = (await call('GET', '/api/profiles', { as: cookie })).json();
+    return websites.find(({ id }) => id === site.id)?.disavowAnswers;
   };
   expect(await getAnswers()).toBeNull();
   const answers = { manualAction: 'no', boughtLinks: 'yes', suddenDrop: 'unsure' };
