@@ -79,7 +79,7 @@ export function useStartAnalysis(callbacks: Callbacks) {
       setShare(sent);
       if (sent >= 1) setStep('reading');
     };
-    const fields = { websiteId: String(websiteId), ask: '1' };
+    const fields = { profileId: String(websiteId), ask: '1' };
     const onOutage = (isInterrupted: boolean) => setStep(isInterrupted ? 'interrupted' : 'uploading');
     const response = await sendExports(files, fields, { onProgress, onOutage, signal });
     if ('analysisId' in response) callbacks.onRunning(response);

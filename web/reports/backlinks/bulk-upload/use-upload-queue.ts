@@ -67,7 +67,7 @@ export function useUploadQueue() {
       let share = 0;
       onState({ share });
       try {
-        const fields = { websiteId: String(websiteId), ask: '1' };
+        const fields = { profileId: String(websiteId), ask: '1' };
         const response = await sendExports(upload.files, fields, {
           onProgress(sent) {
             share = sent;
