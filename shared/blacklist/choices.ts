@@ -8,7 +8,10 @@ export const submissionPageSizes = [5, 10, 20, 50] as const;
 export const sourceKinds = ['inventory', 'submission', 'manual', 'disavow', 'list'] as const;
 
 /** How a list is written. Archives (gzip, zip) are unpacked first. */
-export const feedFormats = ['plain', 'hosts', 'disavow', 'adblock', 'ublacklist', 'csv', 'json'] as const;
+export const feedFormats = [
+  ...(['plain', 'hosts', 'disavow', 'adblock', 'ublacklist', 'csv', 'json'] as const),
+  ...(['dnsmasq', 'rpz', 'unbound', 'clash', 'yaml', 'map'] as const),
+] as const;
 export const feedKinds = ['block', 'allow'] as const;
 export const feedStates = ['new', 'ok', 'unchanged', 'failing', 'review', 'disabled'] as const;
 /** The parts of the catalogue of feeds. */

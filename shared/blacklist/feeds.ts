@@ -38,15 +38,21 @@ export const rejectionReasons = [
   'cosmetic',
   'option',
   'shared',
+  'space',
   'invalid',
 ] as const;
 export type RejectionReason = (typeof rejectionReasons)[number];
 
+/** Starts the key that counts the names in a column or field that is not read. The rest is its name or path. */
+export const unreadPrefix = 'unread:';
+export type UnreadPlace = `${typeof unreadPrefix}${string}`;
+
 /**
  * One download of a list. `added` and `removed` count the names that were listed and withdrawn, in review those that
- * would be. `unchanged` counts the names that stay, `held` those in the review queue, and `rejected` the lines that are
- * not used, by `RejectionReason`. `progress` is 0 to 100, `bytes` the size of the response, and `error` a sentence.
- * `isReplaced`: a newer copy or another address replaced it before it was applied; its status is `failed`.
+ * would be. `unchanged` counts the names that stay, and `held` those in the review queue. `rejected` counts the lines
+ * that are not used, by `RejectionReason`, and the names in columns and fields that are not read, by `UnreadPlace`.
+ * `progress` is 0 to 100, `bytes` the size of the response, and `error` a sentence. `isReplaced`: a newer copy or
+ * another address replaced it before it was applied; its status is `failed`.
  */
 export const FeedRun = z.object({
   id: z.number(),

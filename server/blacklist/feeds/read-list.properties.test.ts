@@ -4,8 +4,7 @@ import { feedFormats } from '#shared/blacklist/choices.ts';
 import { numRuns } from '../../num-runs.fixtures.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import { readAdblockLine } from './formats/adblock-rules.ts';
-import { isName } from './formats/entry.ts';
-import { readSimpleLine } from './formats/simple-lines.ts';
+import { isName, readSimpleLine } from './formats/entry.ts';
 import { createUblacklistReader } from './formats/ublacklist-rules.ts';
 import { startListReader } from './read-list.fixtures.ts';
 

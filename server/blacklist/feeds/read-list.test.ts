@@ -59,7 +59,49 @@ const lists: Record<FeedFormat, Record<string, string>> = {
       '{"meta":{"url":["z.com"]},"sellers":[{"site":"x.com","tags":["z.com"]},{"site":"y.co.uk"}]}',
     'several arrays': '{"whitelist":["a.com","b.com","c.com"],"references":["d.com"],"blacklist":["x.com","y.co.uk"]}',
     'one object per line': '{"domain":"x.com","tags":["z.com"]}\n{"domain":"y.co.uk","url":"https://z.com/"}\n',
+    'arrays by category, at any depth': '{"casino":{"de":["x.com"]},"adult":["y.co.uk"]}',
+    'objects with an unknown field': '{"Sheet1":[{"DomainsDisavow":"x.com"},{"DomainsDisavow":"y.co.uk"}]}',
+    'names as keys': '{"updated":{"x.com":{"since":2020},"y.co.uk":{"since":2021}}}',
+    'objects under different keys': '{"a":{"domain":"x.com"},"b":{"domain":"y.co.uk"}}',
+    'several names in a text': '{"domains":"x.com, y.co.uk","blocked":["x.com y.co.uk"]}',
     escapes: '\n [ "\\u0078.com" ,\t"y.co\\u002euk" ]',
+  },
+  dnsmasq: {
+    addresses: '# c\naddress=/x.com/0.0.0.0\naddress=/y.co.uk/\nserver=/z.com/1.2.3.4\naddress=/z.com/1.2.3.4\n',
+    'several names per line': 'address=/x.com/y.co.uk/#\n',
+    servers: 'server=/x.com/\nlocal=/y.co.uk/\nserver=/z.com/#\ncache-size=1000\n',
+  },
+  rpz: {
+    'a zone':
+      '$TTL 1h\n@ IN SOA localhost. root.localhost. (\n  2024010101 ; serial\n  3600 ; refresh\n)\n  IN NS localhost.\n; c\n' +
+      'x.com CNAME .\n*.x.com CNAME .\ny.co.uk 300 IN CNAME *.\nz.com CNAME rpz-passthru.\n32.1.2.0.192.rpz-ip CNAME .\n',
+    'names with their zone':
+      '$ORIGIN rpz.test.\nx.com.rpz.test. IN CNAME .\ny.co.uk CNAME rpz-drop.\nz.com CNAME www.z.com.\n',
+    addresses: '@ SOA a. b. 1 2 3 4 5\nx.com IN A 0.0.0.0\ny.co.uk AAAA ::\nz.com A 1.2.3.4\n',
+  },
+  unbound: {
+    zones:
+      'server:\n  local-zone: "x.com" always_nxdomain\n  local-zone: "y.co.uk." refuse\n  local-zone: "z.com" transparent\n',
+    data: 'local-data: "x.com A 0.0.0.0"\nlocal-data: "y.co.uk. 60 IN A 127.0.0.1"\nlocal-data: "z.com A 1.2.3.4"\n',
+  },
+  clash: {
+    rules:
+      'DOMAIN-SUFFIX,x.com\nDOMAIN,y.co.uk,REJECT\nDOMAIN-KEYWORD,casino\nIP-CIDR,1.2.3.0/24,no-resolve\nDOMAIN,z.com,DIRECT\n',
+    'a payload of names': "payload:\n  - '+.x.com'\n  - 'y.co.uk'\n",
+    'a payload of rules': 'payload:\n  - DOMAIN-SUFFIX,x.com\n  - DOMAIN-SUFFIX,y.co.uk\n  - PROCESS-NAME,z.com\n',
+  },
+  yaml: {
+    items: '# c\n- x.com\n- "y.co.uk" # c\n',
+    'items of a key': 'version: 1\nhomepage: https://z.com\ndomains:\n- x.com\n- y.co.uk\n',
+    'items by category': 'casino:\n  de:\n    - x.com\nadult:\n  - y.co.uk\nwhitelist:\n  - z.com\n',
+    objects: '- domain: x.com\n  since: 2020\n- domain: y.co.uk\n  registrar: z.com\n',
+    'names as keys': 'x.com: casino\ny.co.uk: adult\n',
+    'a list in brackets': 'domains: [x.com, "y.co.uk"]\n',
+  },
+  map: {
+    nginx:
+      'map $http_referer $bad {\n  default 0;\n  hostnames;\n  x.com 1;\n  "*.y.co.uk" 1;\n  z.com 0;\n  ~*casino 1;\n}\n',
+    Apache: '# c\nx.com deny\ny.co.uk deny\nz.com allow\n',
   },
 };
 
@@ -90,8 +132,8 @@ test('addresses of pages in a disavow file, a CSV and JSON are counted and never
     rejected: { path: 1, invalid: 1 },
   });
   expect(await reader.read('["x.com","y.com/page",null,7,["z.com"],{"note":"z.com"},"1.2.3.4"]')).toMatchObject({
-    names: ['x.com'],
-    rejected: { path: 1, invalid: 4, ip: 1 },
+    names: ['x.com', 'z.com'],
+    rejected: { path: 1, invalid: 2, ip: 1 },
   });
 });
 

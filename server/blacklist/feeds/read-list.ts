@@ -1,23 +1,27 @@
 import { stat } from 'node:fs/promises';
-import type { FeedFormat, RejectionReason } from '#shared/blacklist/feeds.ts';
+import { type FeedFormat, unreadPrefix } from '#shared/blacklist/feeds.ts';
 import { unpackTables } from '../../platform/archives/archives.ts';
 import { createBudget } from '../../platform/archives/budget.ts';
 import { type FileHead, readHead, scanFile } from '../../platform/csv/file-bytes.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import { readAdblockLine } from './formats/adblock-rules.ts';
-import { createCsvScanner, findCsvColumn } from './formats/csv-names.ts';
+import { createCsvScanner, findCsvColumns } from './formats/csv-names.ts';
 import { detectFormat, rejectOtherContent } from './formats/detect-format.ts';
-import { type Entry, isName, type ListedName } from './formats/entry.ts';
-import { createJsonScanner, findJsonList } from './formats/json-names.ts';
-import { listError, noNamesError, toListError } from './formats/list-errors.ts';
+import { type AddEntry, createSimpleReader, type Entry, isName, type ListedName, toUnread } from './formats/entry.ts';
+import { createJsonScanner } from './formats/json-names.ts';
+import { listError, noJsonListError, noNamesError, toListError } from './formats/list-errors.ts';
 import { type ByteScanner, createLineScanner } from './formats/scan-lines.ts';
-import { readSimpleLine } from './formats/simple-lines.ts';
+import { createTreeNames, createTreePlanner, type TreeReader } from './formats/tree-names.ts';
 import { createUblacklistReader } from './formats/ublacklist-rules.ts';
+import { createYamlReader } from './formats/yaml-names.ts';
+
+/** How many lines are not used, by `RejectionReason`, and names in places that are not read, by `UnreadPlace`. */
+export type Rejected = Record<string, number>;
 
 export interface ListPart {
   /** A name can occur several times in a list. */
   names: ListedName[];
-  rejected: Partial<Record<RejectionReason, number>>;
+  rejected: Rejected;
   /** The share of the list that has been read so far, 0 to 1. */
   share: number;
 }
@@ -39,6 +43,9 @@ const maxUnpackedBytes = 500 * 1024 ** 2;
 const batchSize = 5000;
 /** Small enough that a batch is not much larger than `batchSize`. */
 const chunkBytes = 65_536;
+/** More columns and fields that are not read are counted together. */
+const maxUnreadPlaces = 20;
+const otherPlaces = toUnread('…');
 /** A part is passed on at least after this many bytes, also if they contain no names. */
 const maxPartBytes = 4 * 1024 ** 2;
 
@@ -106,11 +113,18 @@ async function* readTables(tables: readonly Table[]): AsyncGenerator<ListPart> {
   let part: Omit<ListPart, 'share'> = { names: [], rejected: {} };
   let names = 0;
   let rejected = 0;
+  const unread = new Set<string>();
   const add = (entry: Entry) => {
-    if (isName(entry)) part.names.push(entry);
-    else part.rejected[entry] = (part.rejected[entry] ?? 0) + 1;
-    if (isName(entry)) names += 1;
-    else rejected += 1;
+    if (isName(entry)) {
+      part.names.push(entry);
+      names += 1;
+      return;
+    }
+    rejected += 1;
+    const isNewPlace = entry.startsWith(unreadPrefix) && !unread.has(entry);
+    const counted = isNewPlace && unread.size === maxUnreadPlaces ? otherPlaces : entry;
+    if (isNewPlace) unread.add(counted);
+    part.rejected[counted] = (part.rejected[counted] ?? 0) + 1;
   };
   let bytesBefore = 0;
   let yieldedBytes = 0;
@@ -134,25 +148,41 @@ async function* readTables(tables: readonly Table[]): AsyncGenerator<ListPart> {
   yield { ...part, share: 1 };
 }
 
-async function createScanner({ format, head, path }: Table, add: (entry: Entry) => void): Promise<ByteScanner> {
-  if (format === 'json') {
+async function createScanner({ format, head, path }: Table, add: AddEntry): Promise<ByteScanner> {
+  if (format === 'json' || format === 'yaml' || format === 'clash') {
+    const scan = (reader: TreeReader) =>
+      format === 'json' ? createJsonScanner(head.bytes.toString('utf8'), reader) : createYamlScanner(reader);
+    const planner = createTreePlanner();
     const { encoding, markBytes } = head;
-    return createJsonScanner(
-      await findJsonList(head.bytes.toString('utf8'), path, { encoding, markBytes, chunkBytes }),
-      add,
-    );
+    for await (const _ of scanFile(path, scan(planner), { encoding, markBytes, chunkBytes }));
+    const plan = planner.finish();
+    if (!plan) throw format === 'json' ? noJsonListError() : listError('empty');
+    return scan(createTreeNames(plan, add));
   }
   if (format === 'csv') {
-    const column = findCsvColumn(head);
-    if (column === undefined) throw listError('missing_columns');
-    return createCsvScanner(column, add);
+    const columns = findCsvColumns(head);
+    if (columns === undefined) throw listError('missing_columns');
+    return createCsvScanner(columns, add);
   }
   const readLine =
-    format === 'adblock' ? readAdblockLine : format === 'ublacklist' ? createUblacklistReader() : readSimpleLine;
+    format === 'adblock' ? readAdblockLine : format === 'ublacklist' ? createUblacklistReader() : createSimpleReader();
   return createLineScanner(
     (line) => {
       for (const entry of readLine(line)) add(entry);
     },
     () => add('invalid'),
   );
+}
+
+function createYamlScanner(reader: TreeReader): ByteScanner {
+  const readLine = createYamlReader(reader);
+  // No name is so long.
+  const scanner = createLineScanner(readLine, () => readLine('- …'));
+  return {
+    scan(buffer, end, atEnd) {
+      const done = scanner.scan(buffer, end, atEnd);
+      if (atEnd) readLine();
+      return done;
+    },
+  };
 }

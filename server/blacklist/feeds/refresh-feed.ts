@@ -1,4 +1,4 @@
-import { type FeedFormat, maxRemovedShare, minHeldBackNames, type RejectionReason } from '#shared/blacklist/feeds.ts';
+import { type FeedFormat, maxRemovedShare, minHeldBackNames } from '#shared/blacklist/feeds.ts';
 import { queueWebhookEvents } from '../../accounts/webhooks/webhooks.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import { inCopyTransaction } from '../../platform/db/copy.ts';
@@ -14,7 +14,7 @@ import { mergeRows } from '../imports/merge.ts';
 import { stageNames } from '../imports/queries.ts';
 import { updateLastSeen } from '../sources/queries.ts';
 import { type Download, downloadList, type Validators } from './download.ts';
-import { type OpenList, openList } from './read-list.ts';
+import { type OpenList, openList, type Rejected } from './read-list.ts';
 import * as store from './store-refresh.ts';
 import {
   cancelReviews,
@@ -47,8 +47,6 @@ export interface RefreshProgress {
 /** A list that protects sites is kept in memory by each import. */
 const maxProtectedNames = 200_000;
 const batchNames = 5000;
-
-type Rejected = Partial<Record<RejectionReason, number>>;
 
 /** The result of a run that was cancelled meanwhile. */
 const notNeeded = { isHeldBack: false, listed: 0, delisted: 0 };
@@ -149,7 +147,7 @@ async function openCopy(
 /** Yields the names of a list, and adds the rejected lines to `rejected`. */
 async function* readNames(list: OpenList, rejected: Rejected) {
   for await (const part of list.parts) {
-    for (const [reason, count] of Object.entries(part.rejected) as [RejectionReason, number][]) {
+    for (const [reason, count] of Object.entries(part.rejected)) {
       rejected[reason] = (rejected[reason] ?? 0) + count;
     }
     if (part.names.length > 0) yield part.names;

@@ -1,7 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { FeedFormat, FeedKind, RejectionReason } from '#shared/blacklist/feeds.ts';
+import type { FeedFormat, FeedKind } from '#shared/blacklist/feeds.ts';
 import type { Created, Id } from '../../platform/db/tables.ts';
 import type { RunColumns } from '../../platform/jobs/runs.ts';
+import type { Rejected } from './read-list.ts';
 
 declare module '../../platform/db/tables.ts' {
   interface Tables {
@@ -50,7 +51,7 @@ export interface FeedRunsTable extends RunColumns {
   removed: Generated<number>;
   unchanged: Generated<number>;
   held: Generated<number>;
-  rejected: ColumnType<Partial<Record<RejectionReason, number>>, string | undefined, string>;
+  rejected: ColumnType<Rejected, string | undefined, string>;
   listed: Generated<number>;
   delisted: Generated<number>;
   etag: string | null;

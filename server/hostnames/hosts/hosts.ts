@@ -76,6 +76,9 @@ export function listableName(text: string): { name: string; tld: string } | { re
     if (tld === undefined) return { reason: notADomainReason };
     return { reason: `.${tld} is not a known top-level domain: enter a name such as example.com.` };
   }
+  if (lacksSpace(name)) {
+    return { reason: `${name} starts with an IP address: put a space between the address and the name.` };
+  }
   if (registrableDomain(name) === undefined) {
     return {
       reason: isSharedHost(name)
@@ -85,6 +88,10 @@ export function listableName(text: string): { name: string; tld: string } | { re
   }
   return { name, tld: name.slice(name.lastIndexOf('.') + 1) };
 }
+
+/** Whether a name begins with the address of a line of a hosts file, without a space after it: 0.0.0.0example.com. */
+export const lacksSpace = (name: string): boolean =>
+  /^(?:0\.0\.0\.0[a-z0-9-]|(?:127\.0\.0\.1|255\.255\.255\.255)\d*[a-z-])/i.test(name);
 
 /**
  * Returns the host part of a URL with or without a scheme, or of a `domain:` line. It is not checked to be a valid

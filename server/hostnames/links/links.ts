@@ -101,7 +101,7 @@ function trimEnd(text: string, pattern: RegExp, max: number): string {
 }
 
 /** Removes white space, byte order marks and zero-width characters at both ends. */
-function trimInvisible(text: string): string {
+export function trimInvisible(text: string): string {
   let from = 0;
   let to = text.length;
   while (from < to && invisible.test(text.charAt(from))) from += 1;

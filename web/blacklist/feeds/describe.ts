@@ -5,6 +5,7 @@ import {
   maxRemovedShare,
   type RejectionReason,
   rejectionReasons,
+  unreadPrefix,
 } from '#shared/blacklist/feeds.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import { formatRelative } from '../../ui/relative-time.ts';
@@ -98,6 +99,12 @@ export const formatLabels: Record<FeedFormat | 'auto', string> = {
   ublacklist: 'uBlacklist rules',
   csv: 'CSV',
   json: 'JSON',
+  dnsmasq: 'dnsmasq settings',
+  rpz: 'Response policy zone (RPZ)',
+  unbound: 'Unbound settings',
+  clash: 'Clash or Surge rules',
+  yaml: 'YAML',
+  map: 'Map for nginx or Apache',
 };
 
 /** The format of the last good copy. Before the first one, the format to expect. */
@@ -113,13 +120,26 @@ const reasons: Record<RejectionReason, { name: string; meaning: string }> = {
   cosmetic: { name: 'Cosmetic rules', meaning: 'The rule hides parts of a page. It does not block the site.' },
   option: { name: 'Limited rules', meaning: 'The rule applies only to some requests, such as images or other sites.' },
   shared: { name: 'Shared hosts', meaning: 'Many unrelated sites share this name, for example on a blog platform.' },
+  space: {
+    name: 'Missing spaces',
+    meaning: 'The space between an IP address and a domain is missing: 0.0.0.0example.com.',
+  },
   invalid: { name: 'Invalid lines', meaning: 'The line is not a domain.' },
 };
 
-/** The skipped lines of a copy by reason, in a fixed order. */
+/** The skipped lines of a copy by reason, in a fixed order, then the columns and fields that were not read. */
 export function listRejected(rejected: FeedRun['rejected']): { name: string; meaning: string; count: number }[] {
-  return rejectionReasons.flatMap((reason) => {
+  const skipped = rejectionReasons.flatMap((reason) => {
     const count = rejected[reason] ?? 0;
     return count > 0 ? [{ ...reasons[reason], count }] : [];
   });
+  const unread = Object.entries(rejected).filter(([key]) => key.startsWith(unreadPrefix));
+  return [
+    ...skipped,
+    ...unread.map(([key, count]) => ({
+      name: `Not read: ${key.slice(unreadPrefix.length)}`,
+      meaning: 'This column or field contains domains too, but not those that the list is about.',
+      count,
+    })),
+  ];
 }

@@ -1,5 +1,4 @@
-import { type Entry, isName, toEntry } from './entry.ts';
-import { readSimpleLine } from './simple-lines.ts';
+import { type Entry, isName, readSimpleLine, toEntry } from './entry.ts';
 
 /**
  * Options of rules that are about a domain as a whole. All others limit a rule, for example to certain sites (`domain`)

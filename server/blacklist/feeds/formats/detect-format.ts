@@ -1,11 +1,13 @@
 import type { FeedFormat } from '#shared/blacklist/feeds.ts';
+import { isNullAddress, splitComment } from '../../../hostnames/links/list-lines.ts';
 import type { FileHead } from '../../../platform/csv/file-bytes.ts';
 import { isJson } from '../../../platform/csv/reject-other-formats.ts';
 import { readAdblockLine } from './adblock-rules.ts';
-import { findCsvColumn } from './csv-names.ts';
+import { findCsvColumns } from './csv-names.ts';
+import { isName, readSimpleLine } from './entry.ts';
 import { listError } from './list-errors.ts';
 import { rankNameField } from './name-fields.ts';
-import { isNullAddress, removeComment } from './simple-lines.ts';
+import { isYamlLine } from './yaml-names.ts';
 
 const maxLines = 200;
 
@@ -26,20 +28,30 @@ export function detectFormat(head: FileHead): FeedFormat {
   const hasDescription = all[0] === '---' && all.indexOf('---', 1) > 0;
   if (hasDescription) return 'ublacklist';
   if (all.some((line) => /^\[(adblock|ublock|adguard)[^\]]*\]$/i.test(line))) return 'adblock';
+  if (all.some((line) => /^\$(?:TTL|ORIGIN)\s|^\S+\s+(?:\d+\s+)?(?:IN\s+)?SOA\s/i.test(line))) return 'rpz';
 
-  const lines = all.filter((line) => isRuleOfAdblock(line) || removeComment(line) !== '').slice(0, maxLines);
+  const lines = all.filter((line) => isRuleOfAdblock(line) || splitComment(line).text !== '').slice(0, maxLines);
   if (lines.length === 0) {
     if (head.complete) throw listError('empty');
     return 'plain';
   }
-  if (rankNameField(lines[0] ?? '') >= 0 && findCsvColumn(head) !== undefined) return 'csv';
-  const counts = { adblock: 0, ublacklist: 0, hosts: 0, disavow: 0, plain: 0, other: 0 };
-  for (const line of lines) counts[classifyLine(line)] += 1;
-  const readable = lines.length - counts.other;
-  if (readable * 2 < lines.length && findCsvColumn(head) !== undefined) return 'csv';
-  if (counts.ublacklist > counts.adblock) return 'ublacklist';
-  if (counts.adblock > 0) return 'adblock';
-  if (counts.hosts > 0 || counts.disavow > 0) return counts.hosts >= counts.disavow ? 'hosts' : 'disavow';
+  if (rankNameField(lines[0] ?? '') >= 0 && findCsvColumns(head) !== undefined) return 'csv';
+  const counts = new Map<LineKind, number>();
+  for (const line of lines) counts.set(classifyLine(line), (counts.get(classifyLine(line)) ?? 0) + 1);
+  const count = (kind: LineKind) => counts.get(kind) ?? 0;
+  if (
+    count('clash') * 2 >= lines.length ||
+    (count('clash') > 0 && lines.some((line) => /^(payload|rules):/.test(line)))
+  )
+    return 'clash';
+  const isYaml = lines.filter(isYamlLine).length * 2 >= lines.length;
+  if (isYaml && count('unbound') + count('disavow') === 0) return lines[0] === 'payload:' ? 'clash' : 'yaml';
+  const readable = lines.length - count('other');
+  if (readable * 2 < lines.length && findCsvColumns(head) !== undefined) return 'csv';
+  if (count('ublacklist') > count('adblock')) return 'ublacklist';
+  if (count('adblock') > 0) return 'adblock';
+  const [most] = lineFormats.toSorted((a, b) => count(b) - count(a));
+  if (most !== undefined && count(most) > 0 && (most !== 'map' || count('map') >= count('plain'))) return most;
   return 'plain';
 }
 
@@ -51,13 +63,26 @@ export function rejectOtherContent(bytes: Buffer, text: string): void {
 
 const isRuleOfAdblock = (line: string) => !line.startsWith('!') && readAdblockLine(line)[0] === 'cosmetic';
 
-function classifyLine(line: string): 'adblock' | 'ublacklist' | 'hosts' | 'disavow' | 'plain' | 'other' {
+/** Formats whose lines only they have. The first ones are preferred. */
+const lineFormats = ['hosts', 'disavow', 'dnsmasq', 'rpz', 'unbound', 'map'] as const;
+type LineKind = FeedFormat | 'other';
+
+function classifyLine(line: string): LineKind {
   if (/^(\|\||@@)/.test(line) || isRuleOfAdblock(line)) return 'adblock';
-  if (/^@?\d*(\*|https?):\/\/\S*\*|^@|^(title|url)\//i.test(line)) return 'ublacklist';
-  const text = removeComment(line);
+  if (/^@?\d*(\*|https?):\/\/\S*\*|^@\S|^(title|url)\//i.test(line)) return 'ublacklist';
+  const { text } = splitComment(line);
   if (/^domain:/i.test(text)) return 'disavow';
+  if (/^(?:address|server|local)=\//i.test(text)) return 'dnsmasq';
+  if (/^local-(?:zone|data)\S*\s/i.test(text)) return 'unbound';
+  if (/^(?:- *["']?)?(?:(?:DOMAIN|HOST)(?:-[A-Z]+)?|IP-CIDR6?|PROCESS-NAME|GEOIP),|^(?:- *["']?)\+\./.test(text))
+    return 'clash';
+  if (/\sCNAME\s+(?:\*?\.|rpz-\S+)$/i.test(text)) return 'rpz';
+  if (/^(?:map|geo)\s[^;]*\{$|^\S+\s+\S+;$/.test(text)) return 'map';
   const [first = '', second] = text.split(/\s+/, 2);
-  if (second !== undefined) return isNullAddress(first) ? 'hosts' : 'other';
+  if (second !== undefined) {
+    if (isNullAddress(first)) return 'hosts';
+    return /^\S+\s+(?:-|[\w-]+)$/.test(text) && isName(readSimpleLine(text)[0] ?? 'invalid') ? 'map' : 'other';
+  }
   if (/[\w*]\^(\$[\w,~=|.-]+)?$/.test(text)) return 'adblock';
   return /[,;|"]/.test(text) || !/[.:]/.test(text) ? 'other' : 'plain';
 }

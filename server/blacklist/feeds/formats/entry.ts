@@ -1,5 +1,6 @@
-import type { RejectionReason } from '#shared/blacklist/feeds.ts';
-import { findHostProblem, listableName, normalizeHost } from '../../../hostnames/hosts/hosts.ts';
+import { type RejectionReason, type UnreadPlace, unreadPrefix } from '#shared/blacklist/feeds.ts';
+import { findHostProblem, lacksSpace, listableName, normalizeHost } from '../../../hostnames/hosts/hosts.ts';
+import { createListReader, type LineEntry, readListLine } from '../../../hostnames/links/list-lines.ts';
 
 export interface ListedName {
   name: string;
@@ -7,9 +8,17 @@ export interface ListedName {
 }
 
 /** What a line, cell or value of a list becomes. */
-export type Entry = ListedName | RejectionReason;
+export type Entry = ListedName | RejectionReason | UnreadPlace;
+export type AddEntry = (entry: Entry) => void;
 
 export const isName = (entry: Entry): entry is ListedName => typeof entry !== 'string';
+
+const addressReasons: ReadonlySet<Entry> = new Set<RejectionReason>(['path', 'shared', 'wildcard', 'space']);
+/** Whether an entry is a name, or the address of something that cannot be listed. */
+export const isAddress = (entry: Entry): boolean => isName(entry) || addressReasons.has(entry);
+
+/** The reason for a name in a column or field that is not read. */
+export const toUnread = (place: string): UnreadPlace => `${unreadPrefix}${place}`;
 
 /** Scheme or `domain:`, credentials after a scheme, host with port, and the rest. */
 const addressParts =
@@ -29,6 +38,19 @@ export function toEntry(text: string): Entry {
   const isWhole = (rest === '' || rest === '/' || rest === '/*') && !/:(?!80$|443$)\d+$/.test(site);
   const listable = listableName(site);
   if ('name' in listable) return isWhole ? listable : 'path';
+  if (lacksSpace(site)) return 'space';
   if (normalizeHost(site) !== undefined) return isWhole ? 'shared' : 'path';
   return findHostProblem(site) === 'IP address' || addressRange.test(site) ? 'ip' : 'invalid';
+}
+
+const toEntries = (entries: readonly LineEntry[]): Entry[] =>
+  entries.map((entry) => ('text' in entry ? toEntry(entry.text) : entry.reason));
+
+/** Reads a line, cell or value that can be a rule of any format with one rule per line. */
+export const readSimpleLine = (line: string): readonly Entry[] => toEntries(readListLine(line));
+
+/** Creates a function that reads the lines of a list in their order. */
+export function createSimpleReader(): (line: string) => readonly Entry[] {
+  const read = createListReader();
+  return (line) => toEntries(read(line));
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { readAdblockLine } from './adblock-rules.ts';
-import { isName } from './entry.ts';
+import { isName, readSimpleLine } from './entry.ts';
 import { createLineScanner } from './scan-lines.ts';
-import { readSimpleLine } from './simple-lines.ts';
 import { createUblacklistReader } from './ublacklist-rules.ts';
 
 type Expected = string | string[];

@@ -1,5 +1,4 @@
-import { type Entry, toEntry } from './entry.ts';
-import { readSimpleLine } from './simple-lines.ts';
+import { type Entry, readSimpleLine, toEntry } from './entry.ts';
 
 /** Expressions such as `title*="x"`, `url/x/i`, `$category = "x"` and `! path ^= "x"`, and rules with a condition. */
 const expression = /^(?:\/|[($]|(?:title|url|scheme|host|path)\s*(?:[=~^$*!]|\/))|^!.*["'/()]|\s@if\s*\(|["']/i;

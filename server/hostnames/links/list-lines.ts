@@ -1,0 +1,180 @@
+import { normalizeHost } from '../hosts/hosts.ts';
+import { trimInvisible } from './links.ts';
+
+/** Why a rule is not about one whole site. */
+type RuleReason = 'ip' | 'regex' | 'wildcard' | 'exception' | 'option';
+
+/** What a line of a list contains: the text of a name or an address, which is not checked, or a rule about others. */
+export type LineEntry = { text: string } | { reason: RuleReason };
+
+/** What hosts files say about the machine itself. */
+const machineName = /^(localhost\d?(\.localdomain\d?)?|local|broadcasthost|ip6-[a-z]+|0\.0\.0\.0)$/i;
+const nullAddress =
+  /^(0|0\.0\.0\.0|127(\.\d{1,3}){3}|255\.255\.255\.255|::|::1|::ffff:(0\.0\.0\.0|127\.0\.0\.1)|fe80::1%\w+)$/i;
+
+/** Whether an address leads nowhere, as those in lists of blocked names do. `0` is short for `0.0.0.0`. */
+export const isNullAddress = (text: string): boolean => nullAddress.test(text);
+
+/**
+ * Separates a line from its comment, and removes white space and invisible characters at the ends of both. `text` is
+ * empty for a comment or a blank line, and `comment` undefined without one. In a list, a comment starts with `#`, `;`,
+ * `!` or `//`; with `onlyHash`, as Google reads disavow files, only with `#`.
+ */
+export function splitComment(
+  line: string,
+  { onlyHash = false }: { onlyHash?: boolean } = {},
+): { text: string; comment: string | undefined } {
+  const text = trimInvisible(line);
+  if ((onlyHash ? /^#/ : /^(?:[#;!]|\/\/(?:\s|$))/).test(text)) return { text: '', comment: text };
+  const start = text.search(onlyHash ? /\s#/ : /\s(?:[#;]|\/\/\s|!\s)/);
+  if (start < 0) return { text, comment: undefined };
+  return { text: trimInvisible(text.slice(0, start)), comment: text.slice(start + 1) };
+}
+
+/**
+ * Reads a line of any list of names: plain names, hosts files, disavow files, the rules of dnsmasq, Unbound, Clash and
+ * V2Ray, response policy zones, and maps of nginx and Apache. They can be mixed, because none of their lines means
+ * something else in another one.
+ */
+export function readListLine(line: string): readonly LineEntry[] {
+  const { text } = splitComment(line);
+  if (text === '') return [];
+  const [, address = '', names = ''] = /^(\S+)\s+([^#]*)/.exec(text) ?? [];
+  // A real address tells where a site is, not that it is blocked.
+  if (isNullAddress(address)) {
+    return names
+      .split(/\s+/)
+      .filter((name) => name !== '' && !machineName.test(name))
+      .map((name) => ({ text: name }));
+  }
+  if (machineName.test(text) && text !== '0.0.0.0') return [];
+  for (const readRule of ruleReaders) {
+    const entries = readRule(text);
+    if (entries) return entries;
+  }
+  const plain = text
+    .replace(bullet, '')
+    .replace(/[,;]+$/, '')
+    .trimEnd();
+  const quoted = /^(["'])(.*)\1$/.exec(plain)?.[2];
+  return [{ text: quoted ?? plain }];
+}
+
+const bullet = /^[-*•·–—▪◦‣]\s+(?=\S)/;
+
+/** Returns the entries of a line with the syntax of a format, and undefined for other lines. */
+type RuleReader = (text: string) => readonly LineEntry[] | undefined;
+
+/** `address=/x.com/0.0.0.0`, `server=/x.com/`, `local=/x.com/y.com/` */
+const readDnsmasq: RuleReader = (text) => {
+  const [, option = '', rest] = /^(address|server|local)=\/(.*)$/i.exec(text) ?? [];
+  if (rest === undefined) return undefined;
+  const parts = rest.split('/');
+  const target = parts.pop() ?? '';
+  const isBlocked = option.toLowerCase() === 'address' ? target === '#' || isNullAddress(target) : false;
+  // `server=/x.com/#` asks the usual servers again, and a real address is a redirection.
+  if (target !== '' && !isBlocked) return [{ reason: target === '#' ? 'exception' : 'option' }];
+  return parts.map((name) => (/^[#*]?$/.test(name) ? { reason: 'wildcard' } : { text: name }));
+};
+
+/** `local-zone: "x.com" always_nxdomain`, `local-data: "x.com A 0.0.0.0"` */
+const readUnbound: RuleReader = (text) => {
+  if (/^(?:server|payload|rules|domains?):$/i.test(text)) return [];
+  const [, kind = '', quoted, word, type = ''] =
+    /^local-(zone|data|data-ptr|zone-tag):\s*(?:["']([^"']*)["']|(\S+))\s*(\S*)/i.exec(text) ?? [];
+  const value = quoted ?? word;
+  if (value === undefined) return undefined;
+  if (kind.toLowerCase() === 'data') return readZoneRecord(value) ?? [{ reason: 'option' }];
+  if (kind.toLowerCase() !== 'zone') return [{ reason: 'option' }];
+  if (/transparent$/i.test(type)) return [{ reason: 'exception' }];
+  return [/^nodefault$/i.test(type) ? { reason: 'option' } : { text: value }];
+};
+
+const recordLine = /^(\S+)\s+(?:\d+[smhdw]?\s+)?(?:IN\s+)?(?:\d+\s+)?(CNAME|DNAME|AAAA|A|TXT|NS|SOA)\s+(.+)$/i;
+/** Names of response policy zones that trigger on addresses and servers instead of names. */
+const addressTrigger = /\.rpz-(?:client-)?(?:ns)?ip(?:\.|$)/i;
+
+/** `x.com CNAME .`, `*.x.com 3600 IN CNAME .`, `x.com A 0.0.0.0` */
+const readZoneRecord: RuleReader = (text) => {
+  if (/^\$(?:TTL|ORIGIN|INCLUDE|GENERATE)\s/i.test(text)) return [];
+  const [, owner = '', type = '', data = ''] = recordLine.exec(text) ?? [];
+  if (/^(?:@|IN|\d+)$/i.test(owner)) return [];
+  if (!owner.includes('.')) return undefined;
+  if (addressTrigger.test(owner)) return [{ reason: 'ip' }];
+  if (/\.rpz-nsdname(?:\.|$)/i.test(owner)) return [{ reason: 'option' }];
+  const target = data.trim().toLowerCase();
+  if (/^(?:NS|SOA)$/i.test(type)) return [];
+  if (/^A{1,4}$/i.test(type)) return [isNullAddress(target) ? { text: owner } : { reason: 'option' }];
+  if (target === 'rpz-passthru.' || target === `${owner.toLowerCase()}.`) return [{ reason: 'exception' }];
+  return [/^(?:\*?\.|rpz-drop\.)$/.test(target) ? { text: owner } : { reason: 'option' }];
+};
+
+/** `DOMAIN-SUFFIX,x.com,REJECT`, `+.x.com`, `full:x.com` */
+const readProxyRule: RuleReader = (text) => {
+  const line = text.replace(bullet, '').replace(/^(["'])(.*)\1$/, '$2');
+  if (line.startsWith('+.')) return [{ text: line.slice(1) }];
+  const [, prefix = '', value = ''] = /^(full|keyword|regexp|include):\s*(\S+)/i.exec(line) ?? [];
+  if (prefix !== '') {
+    if (/^full$/i.test(prefix)) return [{ text: value }];
+    return [{ reason: /^keyword$/i.test(prefix) ? 'wildcard' : /^regexp$/i.test(prefix) ? 'regex' : 'option' }];
+  }
+  if (/^(?:SRC-)?(?:IP-CIDR6?|IP-SUFFIX|IP-ASN|GEOIP)\s*,/i.test(line)) return [{ reason: 'ip' }];
+  if (/^(?:PROCESS-NAME|PROCESS-PATH|USER-AGENT|RULE-SET|DST-PORT|SRC-PORT|GEOSITE|MATCH|FINAL)\s*,/.test(line)) {
+    return [{ reason: 'option' }];
+  }
+  if (/^URL-REGEX\s*,/i.test(line)) return [{ reason: 'regex' }];
+  const [, kind = '', name = '', policy = ''] =
+    /^((?:DOMAIN|HOST)|(?:[Dd][Oo][Mm][Aa][Ii][Nn]|[Hh][Oo][Ss][Tt])-[A-Za-z]+)\s*,\s*([^,\s]+)\s*(?:,\s*([^,]+))?/.exec(
+      line,
+    ) ?? [];
+  if (kind === '') return undefined;
+  if (/-(?:KEYWORD|WILDCARD)$/i.test(kind)) return [{ reason: 'wildcard' }];
+  if (/-REGEX$/i.test(kind)) return [{ reason: 'regex' }];
+  if (/^direct\b/i.test(policy)) return [{ reason: 'exception' }];
+  return [policy === '' || /^(?:reject|block|deny)/i.test(policy) ? { text: name } : { reason: 'option' }];
+};
+
+/** Values of a map that mean that a site is not blocked. */
+const harmlessValue = /^(?:0|off|no|false|ok|none|allow\w*|good|pass|white\w*|safe|trusted)?$/i;
+
+/** `x.com 1;`, `"*.x.com" 1;` and, in a map for Apache, `x.com deny` */
+const readMapEntry: RuleReader = (text) => {
+  if (/^(?:(?:map|geo)\s+[^;]*\{?|[{}]|(?:hostnames|volatile);|default\s+\S+)$/i.test(text)) return [];
+  if (/^(?:RewriteCond|SetEnvIf(?:NoCase)?|BrowserMatch(?:NoCase)?)\s/i.test(text)) return [{ reason: 'regex' }];
+  const [, quoted, word = '', given] = /^(?:"([^"]*)"|([^\s";{}]+))\s+("[^"]*"|'[^']*'|[^\s;]+)\s*;$/.exec(text) ?? [];
+  const key = quoted ?? word;
+  if (given !== undefined) {
+    if (key.startsWith('~')) return [{ reason: 'regex' }];
+    if (/^include$/i.test(key)) return [{ reason: 'option' }];
+    return [harmlessValue.test(given.replace(/^["']|["']$/g, '')) ? { reason: 'exception' } : { text: key }];
+  }
+  const [, name = '', value = ''] = /^(\S+)\s+(-|[\w-]+)$/.exec(text) ?? [];
+  if (name === '' || normalizeHost(name) === undefined) return undefined;
+  return [harmlessValue.test(value) ? { reason: 'exception' } : { text: name }];
+};
+
+const ruleReaders: readonly RuleReader[] = [readDnsmasq, readUnbound, readZoneRecord, readProxyRule, readMapEntry];
+
+/**
+ * Creates a function that reads the lines of a list in their order, as `readListLine` does. It also skips the records
+ * of a zone about itself, which can have several lines, and removes the zone from names.
+ */
+export function createListReader(): (line: string) => readonly LineEntry[] {
+  let isInsideRecord = false;
+  let origin = '';
+  return (line) => {
+    const text = splitComment(line).text;
+    if (isInsideRecord || /\sSOA\s[^()]*\(/i.test(` ${text}`)) {
+      isInsideRecord = !text.includes(')');
+      return [];
+    }
+    origin = /^\$ORIGIN\s+(\S+?)\.?$/i.exec(text)?.[1]?.toLowerCase() ?? origin;
+    const entries = readListLine(line);
+    if (origin === '') return entries;
+    return entries.map((entry) => {
+      if (!('text' in entry)) return entry;
+      const name = entry.text.toLowerCase().replace(/\.$/, '');
+      return name.endsWith(`.${origin}`) ? { text: name.slice(0, -origin.length - 1) } : entry;
+    });
+  };
+}
