@@ -87,7 +87,7 @@ export async function listLinkingNames(
   };
   const raised = await find(sql<boolean>`risk_level < 3`, counts.raised);
   return {
-    listed: await find(sql<boolean>`risk_level is null and host = site`, counts.listed),
+    listed: await find(sql<boolean>`risk_level is null and host = registrable_domain`, counts.listed),
     raised,
     delisted: await find(
       sql<boolean>`risk_level is not null and website_hosts.domain <> all(${raised}::text[])`,
