@@ -224,7 +224,7 @@ test('filters are in the URL, decided domains stay until the list is opened agai
   await page.getByRole('link', { name: /Very High/ }).click();
   await expect(page).toHaveURL(/riskLevel=very/);
   await page.getByRole('button', { name: 'Remove filter: Decision: To review' }).click();
-  await page.getByRole('checkbox', { name: 'Select all domains on this page' }).check();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page.getByRole('button', { name: 'Disavow', exact: true }).first().click();
   const veryHigh = await page.locator('[data-row]').count();
   await expect(page.getByRole('status').filter({ hasText: /^Disavow: \d+ domains$/ })).toBeVisible();

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { isSingleKey, useKeydown } from './keys.ts';
 
-interface RowKey {
+export interface RowKey {
   /** In lower case. */
   key: string;
   isShift: boolean;
@@ -15,7 +15,7 @@ interface RowKey {
   moveOn(): void;
 }
 
-interface RowList {
+export interface RowList {
   /** Identifies the list with its page. */
   list: string;
   /** Whether the rows belong to another list, while this one loads. */

@@ -7,14 +7,13 @@ import type { Alert, listAlerts } from '#shared/reports/alerts.ts';
 import type { Decision } from '#shared/reports/decisions.ts';
 import { ApiError } from '../../platform/api.ts';
 import { useLastPage, useListUrl } from '../../platform/use-list-url.ts';
-import { findRows, useRowKeys } from '../../platform/use-row-keys.ts';
 import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import { decisionKeys, LastChange, useDecisions } from '../decisions/decisions.tsx';
+import { LastChange, useDecisionKeys, useDecisions } from '../decisions/decisions.tsx';
 import { websitesQuery } from '../websites/websites.ts';
 import { AlertFilters } from './alert-filters.tsx';
 import { AlertList } from './alert-list.tsx';
@@ -105,32 +104,15 @@ function LoadedAlerts({ list: { alerts, pagination }, isStale, listKey, onPage }
     decisions.decide(alert.profileId, [alert], decision);
     readOne(alert);
   };
-  const undo = ({ movesFocus }: { movesFocus: boolean }) => {
-    const undone = new Set(decisions.undo());
-    if (!movesFocus || isStale) return;
-    findRows(results)
-      .find(({ dataset }) => undone.has(dataset.row ?? ''))
-      ?.focus();
-  };
-  // K, R and D decide about the focused row and move on; U undoes.
-  useRowKeys(results, {
+  const undo = useDecisionKeys(results, {
+    rows,
+    decisions,
+    onDecide: decide,
     list: listKey,
     isStale,
     hasPreviousPage: page > 0,
     hasNextPage: page + 1 < totalPages,
     turnPage: (step) => onPage(page + step),
-    onKey: ({ key, index, isReady, moveOn }) => {
-      const row = rows[index];
-      const decision = decisionKeys[key];
-      if (key === 'u') undo({ movesFocus: true });
-      else if (decision && row) {
-        if (isReady) {
-          decide(row, decision);
-          moveOn();
-        }
-      } else return false;
-      return true;
-    },
   });
 
   return (

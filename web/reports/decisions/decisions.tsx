@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
-import { useCallback, useRef, useState } from 'react';
+import { type RefObject, useCallback, useRef, useState } from 'react';
 import { decisions as allDecisions, type Decision, decide, maxDecidedDomains } from '#shared/reports/decisions.ts';
 import { call } from '../../platform/api.ts';
 import { plural } from '../../platform/format.ts';
 import { areSingleKeysEnabled } from '../../platform/keys.ts';
 import { useLeaveWarning } from '../../platform/use-leave-warning.ts';
+import { findRows, type RowKey, type RowList, useRowKeys } from '../../platform/use-row-keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import styles from './decisions.module.css';
@@ -148,6 +149,49 @@ export function useDecisions(list: DecisionList) {
   };
 }
 
+interface DecisionKeys<Row> extends Omit<RowList, 'onKey'> {
+  rows: readonly Row[];
+  /** Undefined if the list is read-only. */
+  decisions: Pick<ReturnType<typeof useDecisions>, 'undo'> | undefined;
+  onDecide(row: Row, decision: Decision): void;
+  /** Handles a key before it decides about the focused row. Returns whether it did. */
+  onKey?(press: RowKey, decision: Decision | undefined): boolean;
+}
+
+/**
+ * Keys for a list of domains: K, R and D decide about the focused row and move on; U undoes. Returns the function of
+ * the undo button.
+ * @param results the element around the rows
+ */
+export function useDecisionKeys<Row>(results: RefObject<HTMLElement | null>, keys: DecisionKeys<Row>) {
+  const { rows, decisions, onDecide, onKey, ...list } = keys;
+  const undo = ({ movesFocus }: { movesFocus: boolean }) => {
+    const undone = new Set(decisions?.undo());
+    if (!movesFocus || list.isStale) return;
+    findRows(results)
+      .find(({ dataset }) => undone.has(dataset.row ?? ''))
+      ?.focus();
+  };
+  useRowKeys(results, {
+    ...list,
+    onKey: (press) => {
+      const { key, index, isReady, moveOn } = press;
+      const row = rows[index];
+      const decision = decisionKeys[key];
+      if (!decisions) return false;
+      if (onKey?.(press, decision)) return true;
+      if (key === 'u') undo({ movesFocus: true });
+      else if (!decision || !row) return false;
+      else if (isReady) {
+        onDecide(row, decision);
+        moveOn();
+      }
+      return true;
+    },
+  });
+  return undo;
+}
+
 /** Returns the change of the first domains, or nothing if there are none. */
 const keepFirst = (change: DecisionChange, count: number): DecisionChange[] =>
   count > 0 ? [{ ...change, before: change.before.slice(0, count) }] : [];
@@ -162,25 +206,18 @@ export const decisionMeanings: Record<Decision, string> = {
 };
 
 /** The keys of the decisions. */
-export const decisionKeys: Readonly<Record<string, Decision>> = { k: 'keep', r: 'remove', d: 'disavow' };
+const decisionKeys: Readonly<Record<string, Decision>> = { k: 'keep', r: 'remove', d: 'disavow' };
 
 interface DecisionButtonsProps {
   row: DecidedDomain;
   onDecide(decision: Decision | null): void;
-  /** Whether the buttons take the whole width, as on a card. */
-  fullWidth?: boolean;
 }
 
 /** The three decisions. Pressing the current one removes it. */
-export function DecisionButtons({ row, onDecide, fullWidth = false }: DecisionButtonsProps) {
+export function DecisionButtons({ row, onDecide }: DecisionButtonsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend
-    <div
-      className={styles.decisions}
-      role="group"
-      aria-label={`Decision about ${row.domain}`}
-      data-full={fullWidth || undefined}
-    >
+    <div className={styles.decisions} role="group" aria-label={`Decision about ${row.domain}`}>
       {allDecisions.map((decision) => (
         <button
           key={decision}

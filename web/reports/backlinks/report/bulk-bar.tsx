@@ -11,7 +11,6 @@ import { matchingQuery, type ReportScreen, toFilter } from './screen.ts';
 import type { ReportDecisions } from './use-report-decisions.ts';
 
 interface BulkBarProps {
-  reportId: number;
   screen: ReportScreen;
   selected: readonly ToxicDomain[];
   /** The number of domains in the list. */
@@ -22,12 +21,12 @@ interface BulkBarProps {
 }
 
 /** The number of selected domains and the decisions for them, or for all domains that match the filter. */
-export function BulkBar({ reportId, screen, selected, total, decisions, onDecide, onClear }: BulkBarProps) {
+export function BulkBar({ screen, selected, total, decisions, onDecide, onClear }: BulkBarProps) {
   const filter = toFilter(screen.search);
   const isMatch = (row: DecidedDomain) => !filter.decision || (row.decision ?? 'undecided') === filter.decision;
   const all = useMutation({
     mutationFn: async (decision: Decision | null) => {
-      const names = await call(listToxicDomainNames, { params: { id: reportId }, query: filter });
+      const names = await call(listToxicDomainNames, { params: { id: decisions.reportId }, query: filter });
       // Decisions that are not stored yet count as well.
       decisions.decide(names.map(decisions.toCurrent).filter(isMatch), decision);
     },

@@ -4,9 +4,8 @@ import { type ReactNode, useRef } from 'react';
 import { useLastPage } from '../../../platform/use-list-url.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Pagination } from '../../../ui/pagination.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
-import { type ReportScreen, reviewQuery, rowsPerPage, toFilter } from './screen.ts';
+import { type ReportScreen, reviewQuery, toFilter } from './screen.ts';
 import { isFiltered, noFilter } from './search.ts';
 
 /** The page of listed domains that the URL describes. */
@@ -68,8 +67,4 @@ export function DomainResults({ screen, domainPage: { list, rows }, children }: 
       )}
     </EmptyState>
   );
-}
-
-export function DomainPages({ domainPage: { page, total = 0, goToPage } }: { domainPage: DomainPage }) {
-  return <Pagination page={page} pageSize={rowsPerPage} total={total} label="Pages of domains" onChange={goToPage} />;
 }

@@ -3,16 +3,15 @@ import { Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ToxicDomain } from '#shared/reports/reports.ts';
-import { confidenceLabels, RiskBadge } from '../../../blacklist/domains/domains.tsx';
 import { paths } from '../../../paths.ts';
 import { formatCount, plural } from '../../../platform/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
-import { decisionLabels } from '../../decisions/decisions.tsx';
+import { PrintedDomainTable } from './domain-list.tsx';
 import type { DomainPage } from './domain-results.tsx';
 import styles from './print.module.css';
-import { listChips, stateLabels } from './review-filters.tsx';
+import { listChips } from './review-filters.tsx';
 import { type ReportScreen, type ReviewFilter, rowsPerPage, toFilter } from './screen.ts';
 import type { ReportSource } from './source.ts';
 
@@ -147,37 +146,7 @@ export function PrintedDomains({ screen, domainPage, rows, hasFiles = false }: P
           </>
         )}
       </p>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Domain</th>
-            <th scope="col">Risk</th>
-            <th scope="col">Confidence</th>
-            <th scope="col" data-number>
-              Links
-            </th>
-            <th scope="col">First seen</th>
-            <th scope="col">Decision</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((row) => (
-            <tr key={row.domain}>
-              <td>
-                <span data-mono>{row.domain}</span>
-                {row.isNew && ' (new)'}
-              </td>
-              <td>
-                <RiskBadge level={row.riskLevel} />
-              </td>
-              <td>{confidenceLabels[row.confidence]}</td>
-              <td data-number>{formatCount(row.backlinks)}</td>
-              <td>{row.firstSeen ? <DateText value={row.firstSeen} /> : '–'}</td>
-              <td>{row.decision ? decisionLabels[row.decision] : stateLabels.undecided}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PrintedDomainTable rows={shown} />
     </div>
   );
 }

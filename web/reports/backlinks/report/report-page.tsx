@@ -83,7 +83,7 @@ function ReviewedReport({ screen, own }: { screen: ReportScreen; own: OwnReport 
         {...own}
         printed={<PrintedDomains screen={screen} domainPage={domainPage} rows={rows} hasFiles />}
       >
-        <Review screen={screen} report={report} overview={overview} domainPage={domainPage} decisions={decisions} />
+        <Review screen={screen} overview={overview} domainPage={domainPage} decisions={decisions} />
       </ReportBody>
     </>
   );

@@ -8,9 +8,9 @@ import styles from './review.module.css';
 interface ReviewProgressProps {
   overview: SharedReport['overview'];
   /** The last change of the user, if there is one. */
-  lastChange?: DecisionChange | undefined;
+  lastChange: DecisionChange | undefined;
   /** Undefined if the page is read-only. */
-  onUndo?: () => void;
+  onUndo: (() => void) | undefined;
 }
 
 /**

@@ -9,16 +9,13 @@ import { DateText } from '../../../ui/date-text.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Page } from '../../../ui/screen.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
-import { DomainList } from './domain-list.tsx';
-import { DomainPages, DomainResults, useDomainPage } from './domain-results.tsx';
+import { useDomainPage } from './domain-results.tsx';
 import { LoadingReport } from './load-report.tsx';
 import { PrintButton, PrintedDomains, usePrint } from './print.tsx';
 import { ReportBody } from './report-body.tsx';
 import { ReportHeader } from './report-header.tsx';
 import styles from './report-page.module.css';
-import reviewStyles from './review.module.css';
-import { ReviewFilters } from './review-filters.tsx';
-import { ReviewProgress } from './review-progress.tsx';
+import { Review } from './review.tsx';
 import { type ReportScreen, useReportScreen } from './screen.ts';
 import { loadSharedReport, toSharedReport } from './source.ts';
 
@@ -56,7 +53,6 @@ export function SharedReportPage() {
 
 function LoadedSharedReport({ screen, report }: { screen: ReportScreen; report: SharedReport }) {
   const { overview, history, ...facts } = report;
-  const { search, go } = screen;
   const domainPage = useDomainPage(screen);
   const print = usePrint(screen);
   return (
@@ -77,24 +73,7 @@ function LoadedSharedReport({ screen, report }: { screen: ReportScreen; report: 
         history={history}
         printed={<PrintedDomains screen={screen} domainPage={domainPage} rows={print.rows} />}
       >
-        <section id="domains" className={reviewStyles.review} aria-labelledby="domains-title" tabIndex={-1}>
-          <ReviewProgress overview={overview} />
-          <ReviewFilters screen={screen} overview={overview} />
-          <div>
-            <DomainResults screen={screen} domainPage={domainPage}>
-              <DomainList
-                screen={screen}
-                rows={domainPage.rows}
-                isStale={domainPage.list.isPlaceholderData}
-                onOpen={({ domain }) =>
-                  void go({ open: search.open === domain ? undefined : domain }, { replace: true })
-                }
-                review={undefined}
-              />
-            </DomainResults>
-          </div>
-          <DomainPages domainPage={domainPage} />
-        </section>
+        <Review screen={screen} overview={overview} domainPage={domainPage} />
       </ReportBody>
     </Stack>
   );

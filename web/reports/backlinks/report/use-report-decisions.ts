@@ -17,6 +17,7 @@ export function useReportDecisions(reportId: number, websiteId: number) {
     },
   });
   return {
+    reportId,
     changes,
     undo,
     /** Returns a loaded domain as decided since. */
