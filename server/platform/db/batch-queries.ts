@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { runForAll } from './fair-pool.ts';
+import { runForAll } from './fair-queue.ts';
 
 const maxBatchSize = 1000;
 /** New calls wait for the running batch at most this long, so that a slow batch does not block the next one. */

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import { FairPool } from './fair-pool.ts';
+import { FairPool } from './fair-queue.ts';
 import { openReadReplica, type ReadPool, type ReplicaFailure } from './read-replica.ts';
 import type { Tables } from './tables.ts';
 
@@ -42,14 +42,6 @@ export interface Pools {
   healthPool: pg.Pool;
   /** All pools by name, for metrics. */
   pools: Record<string, MeasuredPool>;
-}
-
-/** A pool of connections, as its metrics describe it. */
-export interface MeasuredPool {
-  readonly totalCount: number;
-  readonly idleCount: number;
-  /** Requests that wait for a connection. */
-  readonly waitingCount: number;
 }
 
 const INT8 = 20;

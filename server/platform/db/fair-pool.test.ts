@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { buildAnalysisCalls } from '../../reports/backlinks/analyses.fixtures.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
-import { runForAll, runForOwner } from './fair-pool.ts';
+import { runForAll, runForOwner } from './fair-queue.ts';
 import { readsFromStandby } from './test-server.fixtures.ts';
 
 const testApp = await startTestApp();

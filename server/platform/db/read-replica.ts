@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { batchQueries } from './batch-queries.ts';
-import { takeTurns } from './fair-pool.ts';
+import { takeTurns } from './fair-queue.ts';
 import type { Tables } from './tables.ts';
 
 /** What reads need of a pool. */

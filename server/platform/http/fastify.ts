@@ -13,7 +13,7 @@ import fastify, {
 } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { runForOwner } from '../db/fair-pool.ts';
+import { runForOwner } from '../db/fair-queue.ts';
 import { type Proxies, toTrustProxy } from '../net/proxies.ts';
 import { logRequests } from './access-log.ts';
 import { getClientNetwork, loopbackHosts, toHostname } from './address.ts';

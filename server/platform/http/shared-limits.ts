@@ -3,7 +3,7 @@ import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { runForAll } from '../db/fair-pool.ts';
+import { runForAll } from '../db/fair-queue.ts';
 
 /** Clients with fewer calls in a minute are counted by each process alone, which costs no query. */
 const minSharedCalls = 60;

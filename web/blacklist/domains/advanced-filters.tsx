@@ -9,8 +9,7 @@ import { selectLook } from '../../ui/fields.tsx';
 import styles from './advanced-filters.module.css';
 import { confidenceLabels, riskLabels } from './domains.tsx';
 import { nichesQuery, sourcesQuery, tldsQuery } from './queries.ts';
-import type { DomainsScreen } from './screen.ts';
-import { type advancedFilterKeys, type DomainsSearch, noFilter, noFilterValue } from './search.ts';
+import { type advancedFilterKeys, type DomainsScreen, type DomainsSearch, noFilter, noFilterValue } from './search.ts';
 
 type Advanced = Pick<DomainsSearch, (typeof advancedFilterKeys)[number]>;
 

@@ -20,7 +20,7 @@ import { refreshDomains } from './domains.tsx';
 import { AddDomain, EditDomain } from './edit-domain.tsx';
 import { NameListForm } from './name-list/name-list-form.tsx';
 import { domainQuery } from './queries.ts';
-import type { DomainsScreen } from './screen.ts';
+import type { DomainsScreen } from './search.ts';
 
 const ImportDialog = lazyPart(async () => (await import('../imports/import-dialog.tsx')).ImportDialog);
 

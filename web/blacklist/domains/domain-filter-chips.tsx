@@ -1,8 +1,7 @@
 import type { DomainFilter } from '#shared/blacklist/domains.ts';
 import { FilterChips } from '../../ui/filter-chips.tsx';
 import { confidenceLabels, riskLabels } from './domains.tsx';
-import { type DomainsScreen, showAndFocus } from './screen.ts';
-import { noFilter } from './search.ts';
+import { type DomainsScreen, noFilter, showAndFocus } from './search.ts';
 
 /** The active filters, each with a button to remove it. The code loads only when a filter is active. */
 export function DomainFilterChips({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {

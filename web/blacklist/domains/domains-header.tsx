@@ -21,8 +21,7 @@ import type { Import } from '../imports/imports.tsx';
 import { RiskDots, riskLabels, riskSources } from './domains.tsx';
 import styles from './domains-header.module.css';
 import { countsQuery, type ListQuery } from './queries.ts';
-import type { DomainsScreen } from './screen.ts';
-import { toListQuery } from './search.ts';
+import { type DomainsScreen, toListQuery } from './search.ts';
 
 interface DomainsHeaderProps {
   screen: DomainsScreen;

@@ -14,8 +14,7 @@ import { cardColumns, edgeWidths, fitColumns, useChosenColumns } from './columns
 import { copyNames } from './copy-names.ts';
 import { DomainActions } from './domain-cells.tsx';
 import styles from './domains-list.module.css';
-import type { DomainsScreen } from './screen.ts';
-import { getActiveSort, toDomainSort } from './search.ts';
+import { type DomainsScreen, getActiveSort, toDomainSort } from './search.ts';
 
 const SearchLimit = lazyPart(async () => (await import('./search-limit.tsx')).SearchLimit);
 const NoDomains = lazyPart(async () => (await import('./no-domains.tsx')).NoDomains);

@@ -18,8 +18,7 @@ import { DomainsList, isSearchLimit } from './domains-list.tsx';
 import styles from './domains-page.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { domainsQuery } from './queries.ts';
-import { useDomainsScreen } from './screen.ts';
-import { defaultPageSize, pageSizes, toListQuery } from './search.ts';
+import { defaultPageSize, pageSizes, toListQuery, useDomainsScreen } from './search.ts';
 import { useDefaultView } from './views/default-view.ts';
 
 /** The domain blacklist. Only admins can change it. */

@@ -12,8 +12,7 @@ import { toastError } from '../../ui/toast.tsx';
 import styles from './filter-bar.module.css';
 import { isNameList } from './name-list/names.ts';
 import { loadCheckNames } from './queries.ts';
-import type { DomainsScreen } from './screen.ts';
-import { advancedFilterKeys, getActiveSort, sortOptions } from './search.ts';
+import { advancedFilterKeys, type DomainsScreen, getActiveSort, sortOptions } from './search.ts';
 
 const AdvancedFilters = lazyPart(async () => (await import('./advanced-filters.tsx')).AdvancedFilters);
 

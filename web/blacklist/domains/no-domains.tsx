@@ -4,8 +4,7 @@ import { paths } from '../../paths.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { readList } from './name-list/stored-lists.ts';
-import { type DomainsScreen, showAndFocus } from './screen.ts';
-import { noFilter } from './search.ts';
+import { type DomainsScreen, noFilter, showAndFocus } from './search.ts';
 
 /** Shown in place of an empty list: how to find or add domains. */
 export function NoDomains({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {

@@ -1,3 +1,5 @@
+import { useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import * as z from 'zod/mini';
 import {
   Confidence,
@@ -11,6 +13,7 @@ import {
 } from '#shared/blacklist/domains.ts';
 import type { QueryOf } from '#shared/platform/endpoint.ts';
 import { positiveInt } from '../../platform/search-values.ts';
+import { useListUrl } from '../../platform/use-list-url.ts';
 
 export const pageSizes = [25, 50, 100] as const;
 export const defaultPageSize = pageSizes[0];
@@ -137,4 +140,26 @@ function canonicalSort(sort: DomainSort): keyof typeof labels {
 
 export function toDomainSort({ column, descending }: DomainOrder): DomainSort {
   return canonicalSort(`${column}-${descending ? 'desc' : 'asc'}`);
+}
+
+const closed = { dialog: undefined, domain: undefined };
+
+/** Reads and changes the search parameters of the blacklist's URL. */
+export function useDomainsScreen() {
+  const listUrl = useListUrl<DomainsSearch>(useSearch({ strict: false }), closed);
+  return useMemo(
+    () => ({
+      ...listUrl,
+      open: (dialog: DomainsSearch['dialog'], domain?: number) => listUrl.openDialog({ dialog, domain }),
+    }),
+    [listUrl],
+  );
+}
+
+export type DomainsScreen = ReturnType<typeof useDomainsScreen>;
+
+/** Shows other domains. The pressed button disappears, so the focus moves to the results. */
+export function showAndFocus(screen: DomainsScreen, search: Partial<DomainsSearch>): void {
+  void screen.show(search);
+  document.getElementById('results')?.focus({ preventScroll: true });
 }

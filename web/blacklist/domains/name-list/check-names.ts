@@ -3,7 +3,7 @@ import { maxBulkDomains } from '#shared/checks/key-checks.ts';
 import { checkList, type ListCheck } from '#shared/checks/list-checks.ts';
 import type { QueryOf } from '#shared/platform/endpoint.ts';
 import { call } from '../../../platform/api.ts';
-import type { DomainsScreen } from '../screen.ts';
+import type { DomainsScreen } from '../search.ts';
 import { splitNames } from './names.ts';
 import { readList, saveDraft, saveList } from './stored-lists.ts';
 

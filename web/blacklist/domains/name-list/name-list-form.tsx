@@ -6,7 +6,7 @@ import { formatCount, plural } from '../../../platform/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextLink } from '../../../ui/screen.tsx';
 import { Hint } from '../../../ui/typography.ts';
-import type { DomainsScreen } from '../screen.ts';
+import type { DomainsScreen } from '../search.ts';
 import { splitNames } from './names.ts';
 import { readList, saveList, takeDraft } from './stored-lists.ts';
 

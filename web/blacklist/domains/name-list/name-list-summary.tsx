@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { DownloadButton } from '../../../ui/download-button.tsx';
 import { copyNames } from '../copy-names.ts';
 import { domainsQuery, type ListQuery } from '../queries.ts';
-import { type DomainsScreen, showAndFocus } from '../screen.ts';
+import { type DomainsScreen, showAndFocus } from '../search.ts';
 import styles from './name-list-summary.module.css';
 import { splitNames } from './names.ts';
 import { readList } from './stored-lists.ts';

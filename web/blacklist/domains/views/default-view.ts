@@ -2,8 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { listViews, type SavedView } from '#shared/blacklist/saved-views.ts';
 import { call } from '../../../platform/api.ts';
-import type { DomainsScreen } from '../screen.ts';
-import { type DomainsSearch, domainsSearch, noFilter } from '../search.ts';
+import { type DomainsScreen, type DomainsSearch, domainsSearch, noFilter } from '../search.ts';
 
 export const viewsQuery = queryOptions({
   queryKey: ['views'],

@@ -10,8 +10,7 @@ import { FocusedTitle, FormDialog } from '../../../ui/dialogs.tsx';
 import { Checkbox } from '../../../ui/fields.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { toastSuccess } from '../../../ui/toast.tsx';
-import type { DomainsScreen } from '../screen.ts';
-import { toListQuery } from '../search.ts';
+import { type DomainsScreen, toListQuery } from '../search.ts';
 import { viewsQuery } from './default-view.ts';
 import styles from './views-menu.module.css';
 
