@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { markMessage, sendDomainReport, sendMessage } from '../../accounts/messages/messages.ts';
 import { createAllowRule } from '../../blacklist/held/held.ts';
 import { importStoredFile } from '../../blacklist/imports/imports.ts';
@@ -102,7 +101,7 @@ const heldRows = [
 /** Imports a list whose rows are held for review, and adds allow rules. */
 export async function fillReviewQueue(context: Context, admin: Identity): Promise<void> {
   const importedAt = new Date(context.now().getTime() - 2 * day);
-  const saved = await context.files.save(Readable.from([['domain,source', ...heldRows, ''].join('\n')]));
+  const saved = await context.files.save(['domain,source', ...heldRows, ''].join('\n'));
   const file = { ...saved, fileName: 'guest-posts-and-competitors.csv' };
   await importStoredFile({ ...context, now: () => importedAt }, file, admin);
   const rules = [

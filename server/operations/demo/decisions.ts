@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import { decide } from '../../reports/decisions/decisions.ts';
 import { addDisavowFile } from '../../reports/disavow-files/disavow-files.ts';
@@ -69,7 +68,7 @@ export async function fillDisavowFiles(
     ['disavow-2023-11.txt', first],
     ['disavow-2024-05.txt', second],
   ] as const) {
-    const file = await context.files.save(Readable.from([`${lines.join('\r\n')}\r\n`]));
+    const file = await context.files.save(`${lines.join('\r\n')}\r\n`);
     await addDisavowFile(context, { userId, websiteId }, { ...file, fileName }, new AbortController().signal);
     await context.files.remove(file.path);
   }

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { registerAccount } from '../../accounts/accounts/accounts.ts';
 import { createKey } from '../../accounts/api-keys/api-keys.ts';
 import { importStoredFile } from '../../blacklist/imports/imports.ts';
@@ -83,13 +82,13 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
   for (let i = 0; i < months; i++) {
     const at = new Date(context.now().getTime() - (months - 1 - i) * monthMs);
     const part = names.slice(Math.floor((i * count) / months), Math.floor(((i + 1) * count) / months));
-    const saved = await context.files.save(Readable.from([buildDomainList(part, random)]));
+    const saved = await context.files.save(buildDomainList(part, random));
     const file = { ...saved, fileName: `paid-links-${at.toISOString().slice(0, 7)}.csv` };
     await importStoredFile({ ...context, now: () => at }, file, admin);
     await updateImportDate(db, file.fileName, at);
   }
 
-  const saved = await context.files.save(Readable.from([buildCopiedLists(names.slice(0, Math.min(3000, count / 5)))]));
+  const saved = await context.files.save(buildCopiedLists(names.slice(0, Math.min(3000, count / 5))));
   await importStoredFile(context, { ...saved, fileName: 'public-lists.csv' }, admin);
 
   const listed = names.slice(Math.min(3000, count / 5));
@@ -98,7 +97,7 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
   const addReport = async (website: { id: number; domain: string }, at: Date, exports: readonly DemoExport[]) => {
     const files = [];
     for (const { tool, links } of exports) {
-      const stored = await context.files.save(Readable.from([exportBuilders[tool](links)]));
+      const stored = await context.files.save(exportBuilders[tool](links));
       files.push({ ...stored, name: `${website.domain}-${tool}-${at.toISOString().slice(0, 10)}.csv` });
     }
     const reportId = await analyzeStoredFiles(context, { userId: user.id, websiteId: website.id, files });

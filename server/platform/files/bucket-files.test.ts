@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
@@ -50,7 +49,7 @@ async function openWorker(options: FilesOptions = {}) {
   return { name: `worker-${machines}`, files: await open(`worker-${machines}`, options) };
 }
 
-const save = async (text = content) => (await web.save(Readable.from([text]))).path;
+const save = async (text = content) => (await web.save(text)).path;
 const publish = async (text = content) => web.publish(await save(text));
 const read = (files: Files, path: string, signal = never) =>
   files.withCopies([path], signal, ([copy = '']) => readFile(copy, 'utf8'));
@@ -223,7 +222,7 @@ test('copies are marked as used while work runs, and removed some time later', a
 test('files from before the bucket are used until their work has ended', async () => {
   const { name } = await openWorker();
   const before = await openFiles(join(folder, name));
-  const { path } = await before.save(Readable.from(['old']));
+  const { path } = await before.save('old');
   const files = await open(name);
   expect(await read(files, path)).toBe('old');
   expect(await files.sweep(new Set([path]), 0)).toBeGreaterThanOrEqual(0);

@@ -37,7 +37,7 @@ describe.each([
   const web = await open(settings, folders[0]);
   const worker = await open(settings, folders[1]);
   const publish = async (content: string) => {
-    const { path, bytes } = await web.save(Readable.from([content]));
+    const { path, bytes } = await web.save(content);
     expect(bytes).toBe(content.length);
     return web.publish(path);
   };

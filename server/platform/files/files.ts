@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { chmod, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 
 /**
  * The uploaded files. A file is known by its path inside the store, which stays valid when the store moves. Only
@@ -13,15 +10,14 @@ import { pipeline } from 'node:stream/promises';
 export interface Files {
   /** Returns an unused path for a file of this machine. */
   createPath(): string;
-  /** Streams to a new file of this machine. Removes the file if the stream fails. */
-  save(stream: Readable): Promise<{ path: string; bytes: number }>;
+  /** Writes a new file of this machine. Removes the file if a stream fails. */
+  save(content: string | Readable): Promise<{ path: string; bytes: number }>;
   /**
    * Streams to the end of a file of this machine, and creates it if it is missing. If the stream fails, what has been
    * written stays.
-   * @param onWritten repeatedly receives the number of bytes that have been written
-   * @returns the number of bytes that were written
+   * @returns the number of bytes that have been written, after each part
    */
-  append(path: string, stream: Readable, onWritten?: (bytes: number) => void): Promise<number>;
+  append(path: string, stream: AsyncIterable<Buffer>): AsyncIterable<number>;
   /**
    * Makes a saved file available to all processes of the installation. If it throws, the file keeps its path.
    * @returns its path from now on
@@ -104,17 +100,6 @@ export async function openFiles(
   // A stored path is a name. Anything else must not lead out of the folder.
   const locate = (path: string) => join(folder, basename(path));
   const remove = (path: string) => rm(locate(path), { force: true, recursive: true });
-  const append: Files['append'] = async (path, stream, onWritten) => {
-    const writer = createWriteStream(locate(path), { flags: 'a', mode: fileMode });
-    if (onWritten) stream.on('data', () => onWritten(writer.bytesWritten));
-    try {
-      await pipeline(stream, writer);
-      return writer.bytesWritten;
-    } finally {
-      // A write may still be running.
-      if (!writer.closed) await once(writer, 'close');
-    }
-  };
   async function readSpace(): Promise<DiskSpace> {
     // The folder of the database may be a link to another disk.
     const folders = hasDatabase ? [folder, join(dataDir, 'postgres')] : [folder];
@@ -124,16 +109,25 @@ export async function openFiles(
   let lastRead: { at: number; isReached: Promise<boolean> } | undefined;
   return {
     createPath: randomUUID,
-    async save(stream) {
+    async save(content) {
       const path = randomUUID();
       try {
-        return { path, bytes: await append(path, stream) };
+        await writeFile(locate(path), content, { mode: fileMode });
+        return { path, bytes: (await stat(locate(path))).size };
       } catch (error) {
         await remove(path);
         throw error;
       }
     },
-    append,
+    async *append(path, stream) {
+      await using file = await open(locate(path), 'a', fileMode);
+      let written = 0;
+      for await (const bytes of stream) {
+        await file.appendFile(bytes);
+        written += bytes.length;
+        yield written;
+      }
+    },
     publish: async (path) => path,
     async createFolder() {
       const path = randomUUID();

@@ -24,8 +24,10 @@ interface ReceiveOptions {
   field: string;
   maxFiles: number;
   maxBytes: number;
-  /** Called for the first file once `headBytes` of it are on the disk. */
-  onHead(first: ArrivingFile): void;
+  /** Called for the first file while it arrives, once `headBytes` of it are on the disk. */
+  onFirstFile(first: ArrivingFile): void;
+  /** Called when the second file starts. */
+  onSecondFile(): void;
 }
 
 /**
@@ -40,7 +42,7 @@ export async function receiveFiles(
   request: FastifyRequest,
   files: Files,
   received: UploadedFile[],
-  { field, maxFiles, maxBytes, onHead }: ReceiveOptions,
+  { field, maxFiles, maxBytes, onFirstFile, onSecondFile }: ReceiveOptions,
 ): Promise<Record<string, string>> {
   const fields: Record<string, string> = {};
   let parts = 0;
@@ -61,14 +63,15 @@ export async function receiveFiles(
     const file = received[index] ?? { path: files.createPath(), fileName, bytes: 0 };
     if (file.fileName !== fileName) throw invalidField(field, `Please send the rest of ${file.fileName}.`);
     received[index] = file;
-    const isFirst = index === 0;
     index += 1;
+    if (index === 2) onSecondFile();
+    const bytesBefore = file.bytes;
     // No `request.signal` here: it also aborts once the request has been read. A lost connection breaks the part's
     // stream.
-    file.bytes += await files.append(file.path, part.file, (written) => {
-      const bytes = file.bytes + written;
-      if (isFirst && bytes >= headBytes) onHead({ ...file, bytes, fields });
-    });
+    for await (const written of files.append(file.path, part.file)) {
+      file.bytes = bytesBefore + written;
+      if (index === 1 && file.bytes >= headBytes) onFirstFile({ ...file, fields });
+    }
     if (part.file.truncated || sumBytes(received) > maxBytes) throw uploadTooLarge(maxBytes);
   }
   if (received.length === 0 || received.some(({ fileName }) => fileName === ''))

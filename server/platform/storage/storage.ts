@@ -49,6 +49,8 @@ export interface Upload extends AsyncDisposable {
   expectedBytes: number;
   /** The first file, once its start is on the disk; undefined if it is shorter, or is not received. */
   firstFile: Promise<ArrivingFile | undefined>;
+  /** Aborts when a second file starts to arrive. */
+  hasSecondFile: AbortSignal;
   /**
    * Receives the files. If the connection of an upload with an id breaks, they stay, and the client can send the rest
    * in another request with this id.
@@ -82,12 +84,19 @@ export async function admitUpload(
     .catch(refuseUsedId);
   const stopRenewing = renew(context, request, id, announced);
   const first = Promise.withResolvers<ArrivingFile | undefined>();
+  const second = new AbortController();
   let owner: 'this' | 'interrupted' | 'other' = 'this';
 
   async function receive(): Promise<Record<string, string>> {
     try {
       if (request.isMultipart())
-        return await receiveFiles(request, files, received, { field, maxFiles, maxBytes, onHead: first.resolve });
+        return await receiveFiles(request, files, received, {
+          field,
+          maxFiles,
+          maxBytes,
+          onFirstFile: first.resolve,
+          onSecondFile: () => second.abort(),
+        });
     } catch (error) {
       if (identity && isLostConnection(request, error) && (await keepReceived(identity))) owner = 'interrupted';
       throw toHttpError(error, { field, maxFiles, maxBytes });
@@ -111,6 +120,7 @@ export async function admitUpload(
     id: identity?.id,
     expectedBytes: announced + (identity?.offset ?? 0),
     firstFile: first.promise,
+    hasSecondFile: second.signal,
     async receive() {
       const fields = await (identity ? interrupted.whileReceiving(identity, request, receive) : receive());
       if (publishes) for (const file of received) file.path = await files.publish(file.path);

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CsvRecord } from '../../platform/csv/csv-record.ts';
-import { countHosts, readLink } from './backlink-files.ts';
+import { countHosts, readBacklinks } from './backlink-files.ts';
 import type { Link } from './export-layout.fixtures.ts';
 import { buildLocalizedLinks, buildTopLinkedPages, exportFixtures } from './exports.fixtures.ts';
+import { readLink } from './page-spool.ts';
 
 const ownHost = 'mine.example';
 let folder: string;
@@ -25,17 +26,17 @@ async function count(
   const [format] = result.formats;
   if (!format) throw new Error('No table was read.');
   const hosts = Object.fromEntries(result.hosts.map((host, number) => [host, result.rows[number]]));
-  return { ...result, format, skipped: format.skipped, hosts };
+  return { ...result, format, skipped: format.skipped, hosts, hostNames: result.hosts };
 }
 
 async function pages(content: string | Buffer, wanted: string[], chunkBytes?: number) {
   await writeFile(path, content);
   const rows: { number: number; page: string }[] = [];
-  const onRow = (number: number, record: CsvRecord) => rows.push({ number, page: readLink(record).page });
+  const add = (number: number, record: CsvRecord) => rows.push({ number, page: readLink(record).page });
   const { hosts } = await countHosts([{ path, name: 'upload.csv' }], {
     ownHost,
     folder,
-    onRow,
+    pages: { add },
     ...(chunkBytes && { chunkBytes }),
   });
   return rows
@@ -267,16 +268,14 @@ test.each([
 test('each new host is reported once, while the file is being read', async () => {
   const lines = Array.from({ length: 500 }, (_, i) => `https://host${i % 50}.example/${i}`);
   await writeFile(path, `url\n${lines.join('\n')}\n`);
-  const reported: string[][] = [];
+  const reported: (readonly string[])[] = [];
   const progress: number[] = [];
-  const result = await countHosts([{ path, name: 'upload.csv' }], {
-    ownHost,
-    folder,
-    chunkBytes: 400,
-    onHosts: (hosts) => reported.push(hosts),
-    onProgress: (share) => progress.push(share),
-  });
-  expect(reported.flat()).toEqual(result.hosts);
+  const reading = readBacklinks([{ path, name: 'upload.csv' }], { ownHost, folder, chunkBytes: 400 });
+  for await (const { newHosts, share } of reading) {
+    if (newHosts.length > 0) reported.push(newHosts);
+    progress.push(share);
+  }
+  expect(reported.flat()).toEqual((await count(`url\n${lines.join('\n')}\n`)).hostNames);
   expect(reported.length).toBeGreaterThan(2);
   expect(progress.at(-1)).toBe(1);
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));

@@ -1,21 +1,17 @@
 import type { UploadQuestion } from '#shared/reports/backlinks.ts';
 import type { DetectedFormat, IgnoredTable, SkippedRows } from '#shared/reports/reports.ts';
-import { toLinkText } from '../../hostnames/links/links.ts';
 import type { StoredFile } from '../../platform/archives/archives.ts';
-import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
+import type { CsvRecord } from '../../platform/csv/csv-record.ts';
 import { headerOnlyError, scanFile } from '../../platform/csv/file-bytes.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
+import type { Signals } from '../signals/signals.ts';
 import { createHostReader, createOwnSiteMatcher } from './host-reader.ts';
-import { keptSlots, type LinkDetails, readLinkDetails } from './link-details.ts';
 import { LOST, NOFOLLOW } from './link-flags.ts';
 import { createLinkSet } from './link-set.ts';
 import { type OpenOptions, openTables, UnansweredQuestion } from './open-tables.ts';
-import type { SignalSlots } from './signal-columns.ts';
-import { createTableReader, type SignalReader, skipReasons } from './table-reader.ts';
+import type { PageSpool } from './page-spool.ts';
+import { createTableReader, skipReasons } from './table-reader.ts';
 import { wrongReportError } from './wrong-reports.ts';
-
-/** The bits of a row's flags: what the export says about the link. */
-export const linkFlags = { lost: LOST, nofollow: NOFOLLOW } as const;
 
 export interface HostCounts {
   /** How each table was read, in the order of the files. */
@@ -38,39 +34,53 @@ export interface HostCounts {
 export interface CountOptions extends OpenOptions {
   /** The host of the user's website, whose links to itself are skipped. */
   ownHost: string;
-  /** Receives the share of the bytes that have been read, 0 to 1. */
-  onProgress?(share: number): void;
-  /** Receives the hosts that occurred for the first time, after each chunk with such hosts. */
-  onHosts?(newHosts: string[]): void;
-  /**
-   * Receives every usable row with the number of its host and its flags, see `linkFlags`. The cells of the link are in
-   * the first `keptCells` slots, from which `readLink` reads them.
-   */
-  onRow?(host: number, record: CsvRecord, flags: number): void;
-  /** Called for each table. Returns what receives its usable rows, also those that an earlier file contains. */
-  readSignals?(slots: SignalSlots): SignalReader;
+  /** Stores every usable row. The cells of its link are in the first `keptCells` slots. */
+  pages?: Pick<PageSpool, 'add'>;
+  /** Collects patterns of the usable rows that are not lost, also of those that an earlier file contains. */
+  signals?: Pick<Signals, 'openTable'>;
   /** Bytes read at a time. */
   chunkBytes?: number;
 }
 
+/** A part of the files that has been read. */
+interface ReadPart {
+  /** The hosts that occurred for the first time. */
+  newHosts: readonly string[];
+  /** The share of the bytes that have been read so far, 0 to 1. */
+  share: number;
+}
+
+/** Reads all parts at once, see `readBacklinks`. */
+export async function countHosts(files: readonly StoredFile[], options: CountOptions): Promise<HostCounts> {
+  const reading = readBacklinks(files, options);
+  for (;;) {
+    const part = await reading.next();
+    if (part.done) return part.value;
+  }
+}
+
 /**
- * Reads the files of an upload once and counts their rows by host. Every row is either counted, a duplicate or skipped
- * with a reason; preamble, header and comments are not rows. Memory grows with the number of distinct hosts, and with
- * several files also with the number of links, but not with the size of a single file.
+ * Reads the files of an upload once, part by part, and counts their rows by host. Every row is either counted, a
+ * duplicate or skipped with a reason; preamble, header and comments are not rows. Memory grows with the number of
+ * distinct hosts, and with several files also with the number of links, but not with the size of a single file.
  * @throws UnreadableFile if a file cannot be used at all, an error with a question (see `findQuestion`) with `ask`, the
  *   signal's reason if aborted
  */
-export async function countHosts(files: readonly StoredFile[], options: CountOptions): Promise<HostCounts> {
+export async function* readBacklinks(
+  files: readonly StoredFile[],
+  options: CountOptions,
+): AsyncGenerator<ReadPart, HostCounts> {
   const isOwn = createOwnSiteMatcher(options.ownHost);
   await using opened = await openTables(files, isOwn, options);
   const { tables, ignored } = opened;
+  const { pages, signals } = options;
   const reader = createHostReader(isOwn);
   const links = tables.length > 1 ? createLinkSet() : undefined;
   const rows = createCounter();
   const lostRows = createCounter();
   let lostNofollowBacklinks = 0;
   let nofollowBacklinks = 0;
-  let reportedHosts = 0;
+  let readHosts = 0;
 
   function addRow(host: number, record: CsvRecord, flags: number): void {
     rows.add(host);
@@ -81,20 +91,20 @@ export async function countHosts(files: readonly StoredFile[], options: CountOpt
         if (flags & NOFOLLOW) lostNofollowBacklinks += 1;
       }
     }
-    options.onRow?.(host, record, flags);
+    pages?.add(host, record, flags);
   }
 
   const totalBytes = tables.reduce((sum, { bytes }) => sum + bytes, 0);
   let bytesBefore = 0;
   const formats: DetectedFormat[] = [];
   for (const [file, table] of tables.entries()) {
-    const read = createTableReader(table, { file, reader, links, addRow, openSignals: options.readSignals });
+    const read = createTableReader(table, { file, reader, links, addRow, signals });
     let encoding = '';
     for await (const chunk of scanFile(table.path, read.scanner, { ...options, ...table })) {
       encoding = chunk.encoding;
-      if (reader.hosts.length > reportedHosts) options.onHosts?.(reader.hosts.slice(reportedHosts));
-      reportedHosts = reader.hosts.length;
-      options.onProgress?.(Math.min(1, (bytesBefore + chunk.bytesRead) / totalBytes));
+      const newHosts = reader.hosts.slice(readHosts);
+      readHosts = reader.hosts.length;
+      yield { newHosts, share: Math.min(1, (bytesBefore + chunk.bytesRead) / totalBytes) };
     }
     bytesBefore += table.bytes;
     formats.push({ file: table.name, ...table.plan.format, encoding, ...read.finish() });
@@ -113,7 +123,7 @@ export async function countHosts(files: readonly StoredFile[], options: CountOpt
   };
 }
 
-/** Returns the question that `countHosts` threw, if the error is one. */
+/** Returns the question that `readBacklinks` threw, if the error is one. */
 export function findQuestion(error: unknown): UploadQuestion | undefined {
   return error instanceof UnansweredQuestion ? error.question : undefined;
 }
@@ -149,19 +159,6 @@ export function mergeSkipped(formats: readonly Pick<DetectedFormat, 'skipped'>[]
     const [first] = rows;
     return first ? [{ ...first, count: rows.reduce((sum, { count }) => sum + count, 0) }] : [];
   });
-}
-
-/**
- * A link as it is stored in a report: its linking page, without what surrounds the link in its cell, and its details.
- */
-export interface Link extends LinkDetails {
-  page: string;
-}
-
-/** Returns the link of a row, without NUL, which PostgreSQL rejects in text. */
-export function readLink(record: CsvRecord): Link {
-  const cell = (cellText(record, keptSlots.page) ?? '').replaceAll('\0', '');
-  return { page: toLinkText(cell), ...readLinkDetails(record) };
 }
 
 function noBacklinksError(skipped: readonly SkippedRows[]): UnreadableFile {

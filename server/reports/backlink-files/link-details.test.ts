@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildXlsx } from '../../platform/archives/workbooks.fixtures.ts';
-import { countHosts, type Link, readLink } from './backlink-files.ts';
+import { countHosts } from './backlink-files.ts';
 import { buildExport, type Link as FixtureLink, splitHeader, utf16 } from './export-layout.fixtures.ts';
 import { exportFixtures } from './exports.fixtures.ts';
 import { findDetailColumns } from './link-details.ts';
+import { type Link, readLink } from './page-spool.ts';
 
 let folder: string;
 let path: string;
@@ -24,7 +25,7 @@ async function readLinks(content: string | Buffer, options: { chunkBytes?: numbe
     folder,
     ...(options.chunkBytes !== undefined && { chunkBytes: options.chunkBytes }),
     ...(options.column !== undefined && { answers: { columns: { 'upload.csv': options.column }, sites: [] } }),
-    onRow: (_host, record) => links.push(readLink(record)),
+    pages: { add: (_host, record) => links.push(readLink(record)) },
   });
   return links;
 }

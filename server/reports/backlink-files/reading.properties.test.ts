@@ -164,7 +164,7 @@ async function read(content: Buffer) {
     ownHost: 'mine.example',
     folder,
     ask: true,
-    onRow: (host, _record, flags) => pages.push({ host, flags }),
+    pages: { add: (host, _record, flags) => pages.push({ host, flags }) },
   });
   const { backlinks, lostBacklinks, nofollowBacklinks, lostNofollowBacklinks, hosts, rows, formats } = result;
   return {

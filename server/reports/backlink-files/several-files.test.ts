@@ -227,8 +227,10 @@ test('lost and nofollow links are counted by the columns of each tool', async ()
   for (const [header, lost, nofollow, neither] of cases) {
     const rows = [lost, nofollow, neither].map((cells, i) => `https://host${i}.example/${cells}\n`);
     const flags: number[] = [];
-    const onRow: CountOptions['onRow'] = (_host, _record, flag) => flags.push(flag);
-    const result = await read({ 'a.csv': `${header}\n${rows.join('')}` }, { onRow });
+    const result = await read(
+      { 'a.csv': `${header}\n${rows.join('')}` },
+      { pages: { add: (_host, _record, flag) => flags.push(flag) } },
+    );
     expect(flags, header).toEqual([1, 2, 0]);
     expect(result, header).toMatchObject({
       backlinks: 3,

@@ -1,4 +1,4 @@
-import type { CsvRecord } from '../../platform/csv/csv-record.ts';
+import type { SignalSlots } from '../signals/signals.ts';
 import { normalizeHeader } from './column-names.ts';
 import { createDayReader } from './export-dates.ts';
 import { keptSlots } from './link-details.ts';
@@ -87,16 +87,6 @@ export function findSignalColumns(header: readonly string[], used: readonly (num
 
 /** Returns the columns in the order of their slots, -1 for one that the table does not have. */
 export const listSignalColumns = (columns: SignalColumns): number[] => allNames.map((name) => columns[name] ?? -1);
-
-/** The slots of a record with the cells that show patterns; -1 for a cell that the table does not have. */
-export interface SignalSlots extends Record<Exclude<Name, 'sitewide'>, number> {
-  page: number;
-  anchor: number;
-  /** Returns the day since 1970 on which the tool first saw the link, or -1; undefined without such a column. */
-  readFirstDay: ((record: CsvRecord) => number) | undefined;
-  /** Whether the export says that the link is on every page of the site; undefined if it does not say. */
-  isSitewide: ((record: CsvRecord) => boolean) | undefined;
-}
 
 /** @param firstSlot the slot of the first column of `listSignalColumns` */
 export function toSignalSlots(

@@ -1,12 +1,13 @@
 import type { SkippedRows } from '#shared/reports/reports.ts';
 import type { CsvRecord } from '../../platform/csv/csv-record.ts';
 import { createScanner } from '../../platform/csv/scanner.ts';
+import type { Signals } from '../signals/signals.ts';
 import { type createHostReader, toSkipReason } from './host-reader.ts';
 import { keptCells, keptSlots, listKeptColumns } from './link-details.ts';
-import { createFlagReader } from './link-flags.ts';
+import { createFlagReader, LOST } from './link-flags.ts';
 import type { LinkSet } from './link-set.ts';
 import type { Table } from './open-tables.ts';
-import { listSignalColumns, type SignalSlots, toSignalSlots } from './signal-columns.ts';
+import { listSignalColumns, toSignalSlots } from './signal-columns.ts';
 
 type SkipReason = SkippedRows['reason'];
 
@@ -21,28 +22,27 @@ export const skipReasons: readonly SkipReason[] = [
 ];
 const maxLinesPerReason = 5;
 
-/** Receives a row with the number of its host. A link that an earlier file contains is a duplicate. */
-export type SignalReader = (host: number, record: CsvRecord, flags: number, isDuplicate: boolean) => void;
-
 interface TableContext {
   /** The number of the table in the upload. */
   file: number;
   reader: ReturnType<typeof createHostReader>;
   links: LinkSet | undefined;
   addRow(host: number, record: CsvRecord, flags: number): void;
-  openSignals?: ((slots: SignalSlots) => SignalReader) | undefined;
+  signals?: Pick<Signals, 'openTable'> | undefined;
 }
 
 /** Returns a scanner that reads the rows of a table, and a function that returns its counts at the end. */
-export function createTableReader({ plan }: Table, { file, reader, links, addRow, openSignals }: TableContext) {
+export function createTableReader({ plan }: Table, { file, reader, links, addRow, signals }: TableContext) {
   const skipped = new Map<SkipReason, SkippedRows>();
   let backlinks = 0;
   let duplicates = 0;
   const targetSlot = plan.targetColumn === undefined ? undefined : keptSlots.target;
   const readFlags = createFlagReader(plan.flagColumns, keptCells);
   const flagSlots = plan.flagColumns.map(({ column }) => column);
-  const signalSlots = openSignals ? listSignalColumns(plan.signalColumns) : [];
-  const readSignals = openSignals?.(toSignalSlots({ ...plan, ...plan.signalColumns }, keptCells + flagSlots.length));
+  const signalSlots = signals ? listSignalColumns(plan.signalColumns) : [];
+  const readSignals = signals?.openTable(
+    toSignalSlots({ ...plan, ...plan.signalColumns }, keptCells + flagSlots.length),
+  );
   const { linesBefore, guessedHeaderLine, hasComments } = plan;
   const isRow = (line: number) => line > linesBefore && line !== guessedHeaderLine;
 
@@ -65,7 +65,7 @@ export function createTableReader({ plan }: Table, { file, reader, links, addRow
       if (host < 0) return skip(toSkipReason(host), record.line);
       const isDuplicate = links?.add(file, record, targetSlot) ?? false;
       const flags = readFlags(record);
-      readSignals?.(host, record, flags, isDuplicate);
+      if ((flags & LOST) === 0) readSignals?.(host, record, isDuplicate);
       if (isDuplicate) {
         duplicates += 1;
         return;

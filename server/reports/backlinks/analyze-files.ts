@@ -4,13 +4,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { UploadQuestion } from '#shared/reports/backlinks.ts';
 import { minDomainsForPercentage } from '#shared/reports/reports.ts';
 import { queueWebhookEvents } from '../../accounts/webhooks/webhooks.ts';
-import { findListedNames } from '../../blacklist/domains/domains.ts';
-import { findCoveringName, lookupNames } from '../../hostnames/coverage/coverage.ts';
 import { inCopyTransaction } from '../../platform/db/copy.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { completeRun } from '../../platform/jobs/runs.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
-import { countHosts, findQuestion, type HostCounts } from '../backlink-files/backlink-files.ts';
+import { findQuestion, type HostCounts, readBacklinks } from '../backlink-files/backlink-files.ts';
+import { createPageSpool } from '../backlink-files/page-spool.ts';
 import { createReport } from '../reports/create-report.ts';
 import type { CoveringName } from '../reports/link-blocks.ts';
 import { getSummary } from '../reports/summaries.ts';
@@ -18,7 +17,7 @@ import type { HostDomains } from '../signals/shared-values.ts';
 import { createSignals } from '../signals/signals.ts';
 import { getDatabaseTime } from '../watch/queries.ts';
 import { type ExportedHost, storeHosts } from '../watch/watch.ts';
-import { createPageSpool } from './page-spool.ts';
+import { createLookup, type Lookup } from './host-lookup.ts';
 import { type AnalysisTask, lockOwner } from './store.ts';
 
 type AnalysisProcess = ProcessContext<{ progress: number; message: string }>;
@@ -131,23 +130,16 @@ async function readUpload(
 ) {
   const pages = createPageSpool(join(folder, randomUUID()));
   const since = await getDatabaseTime(db);
-  const hosts = createLookup(db);
+  const hosts = createLookup(db, pages);
   const signals = createSignals(ownHost);
-  const counts = await countHosts(files, {
-    ownHost,
-    folder,
-    column: column ?? undefined,
-    answers,
-    ask,
-    onRow(host, record, flags) {
-      if (!hosts.isKnownUnlisted(host)) pages.add(host, record, flags);
-    },
-    readSignals: signals.openTable,
-    onHosts: hosts.add,
-    onProgress,
-  });
+  const reading = readBacklinks(files, { ownHost, folder, column: column ?? undefined, answers, ask, pages, signals });
+  let part = await reading.next();
+  for (; !part.done; part = await reading.next()) {
+    hosts.add(part.value.newHosts);
+    onProgress(part.value.share);
+  }
   const lookup = await hosts.finish();
-  return { since, counts, pages, lookup, patterns: signals.finish(lookup.domains) };
+  return { since, counts: part.value, pages, lookup, patterns: signals.finish(lookup.domains) };
 }
 
 /** Returns the figures of a report that do not depend on the blacklist, without and with lost links. */
@@ -182,81 +174,6 @@ function countBacklinks(
     uniqueDomains: domains.size,
   };
   return { ...common, counts, countsIncludingLost: all };
-}
-
-const namesPerQuery = 20_000;
-
-interface Lookup {
-  /** The listed name that covers a host, by the host's number. */
-  covering: ReadonlyMap<number, string>;
-  /** The risks of listed names. */
-  risks: ReadonlyMap<string, number>;
-  /**
-   * The distinct registrable domains of the hosts. A host that is a public suffix or the root of a shared host counts
-   * as one domain: such a site can link too, and without it the share of toxic domains would be too high.
-   */
-  domains: HostDomains;
-}
-
-/** Looks up hosts and their parent domains in batches, one query at a time, while more hosts are read. */
-function createLookup(db: Db) {
-  const listed = new Map<string, number>();
-  /** Parent domains of the hosts, up to their registrable domains. */
-  const parents = new Set<string>();
-  const numbers = new Map<string, number>();
-  const byHost: number[] = [];
-  /** The hosts of the next query, and with their parents, the names it looks up. */
-  let waiting: string[] = [];
-  let names: string[] = [];
-  let queries = Promise.resolve();
-  /**
-   * The number of hosts that have been looked up, and the listed names that cover some of them by the host's number.
-   */
-  let lookedUp = 0;
-  const covering = new Map<number, string>();
-
-  function query(): void {
-    const [hosts, batch] = [waiting, names.join('\n')];
-    [waiting, names] = [[], []];
-    queries = queries.then(async () => {
-      for (const [name, risk] of await findListedNames(db, batch)) listed.set(name, risk);
-      for (const host of hosts) {
-        const name = findCoveringName(host, listed);
-        if (name !== undefined) covering.set(lookedUp, name);
-        lookedUp += 1;
-      }
-    });
-    // `finish` throws the error. This handler only prevents an unhandled rejection.
-    queries.catch(() => undefined);
-  }
-
-  return {
-    add(hosts: readonly string[]): void {
-      for (const host of hosts) {
-        const hostParents = lookupNames(host).slice(1);
-        // A host without a parent is a registrable domain, a public suffix or the root of a shared host.
-        const domain = hostParents.at(-1) ?? host;
-        const number = numbers.get(domain) ?? numbers.size;
-        if (number === numbers.size) numbers.set(domain, number);
-        byHost.push(number);
-        waiting.push(host);
-        names.push(host);
-        for (const parent of hostParents) {
-          if (parents.has(parent)) continue;
-          parents.add(parent);
-          names.push(parent);
-        }
-      }
-      if (names.length >= namesPerQuery) query();
-    },
-    /** Whether a host has been looked up and is not listed, so that its links are not needed. */
-    isKnownUnlisted: (host: number): boolean => host < lookedUp && !covering.has(host),
-    async finish(): Promise<Lookup> {
-      query();
-      await queries;
-      return { covering, risks: listed, domains: { byHost, names: [...numbers.keys()] } };
-    },
-  };
 }
 
 /** Yields every host of the upload, to watch it. */

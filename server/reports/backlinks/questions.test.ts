@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../../test-app.fixtures.ts';
@@ -115,7 +114,7 @@ test('one question follows another', async () => {
 
 test('an answer keeps the files, even if it comes before the attempt that asked has ended', async () => {
   const { id: userId, site } = await createOwner();
-  const { path, bytes } = await context.files.save(Readable.from([unclear]));
+  const { path, bytes } = await context.files.save(unclear);
   await sql`
     create function answer_at_once() returns trigger language plpgsql as $function$
     begin

@@ -43,12 +43,12 @@ async function countProcesses(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Sends a form up to its last 1000 bytes. `finish` sends the rest, and returns the status and the body. */
+/** Sends a form up to its last bytes. `finish` sends the rest, and returns the status and the body. */
 async function openUpload(
   owner: WebsiteOwner,
   fields: Record<string, string>,
   files: readonly (readonly [name: string, content: string | Buffer])[],
-  server: FastifyInstance = app,
+  { server = app, heldBytes = 1000 }: { server?: FastifyInstance; heldBytes?: number } = {},
 ) {
   const { payload, headers } = await buildForm(fields, files);
   const { port } = server.server.address() as AddressInfo;
@@ -64,11 +64,12 @@ async function openUpload(
     'connection: close',
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
-  socket.write(payload.subarray(0, -1000));
+  socket.write(payload.subarray(0, -heldBytes));
   return {
     socket,
-    async finish() {
-      socket.write(payload.subarray(-1000));
+    sendHalf: () => socket.write(payload.subarray(-heldBytes, -heldBytes / 2)),
+    async finish(sent = heldBytes) {
+      socket.write(payload.subarray(-sent));
       const response = await text(socket);
       const [head = '', body = ''] = response.split('\r\n\r\n');
       return { status: Number(head.split(' ')[1]), body: JSON.parse(body) };
@@ -132,6 +133,22 @@ test('an upload with a second file, or an archive, is read once it is complete',
   });
 });
 
+test('reading ends when a second file starts to arrive', async () => {
+  const owner = await createOwner();
+  const files = [
+    ['export.csv', exported],
+    ['more.csv', `Source url\n${'https://listed.test/another\n'.repeat(2000)}`],
+  ] as const;
+  const heldBytes = 60_000;
+  const { sendHalf, finish } = await openUpload(owner, { profileId: String(owner.site.id) }, files, { heldBytes });
+  await expect.poll(countProcesses).toBeGreaterThan(0);
+  sendHalf();
+  // A process that is idle for ten seconds closes its connection.
+  await expect.poll(countProcesses, { timeout: 8000 }).toBe(0);
+  expect(await finish(heldBytes / 2)).toMatchObject({ status: 200, body: { totalDomains: 5002 } });
+  expect(analyzing).toEqual([false]);
+});
+
 test('a file that cannot be analyzed is refused with the reason', async () => {
   const owner = await createOwner();
   const rows = Array.from({ length: 200_000 }, () => 'not an address,and no link either');
@@ -184,7 +201,9 @@ test('another process continues the analysis of one that stops, and not before',
   await other.listen({ port: 0, host: '127.0.0.1' });
   const owner = await createOwner();
   const release = await lockBlacklist();
-  const { finish } = await openUpload(owner, { profileId: String(owner.site.id) }, [['export.csv', exported]], other);
+  const { finish } = await openUpload(owner, { profileId: String(owner.site.id) }, [['export.csv', exported]], {
+    server: other,
+  });
   const { status, body } = await finish();
   expect(status).toBe(202);
   const { analysisId } = body;

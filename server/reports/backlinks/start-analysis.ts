@@ -44,6 +44,7 @@ export async function startAnalysis(context: Context, user: Identity, request: F
       : undefined;
   await using reading = new AsyncDisposableStack();
   reading.defer(async () => (await starting)?.kill());
+  upload.hasSecondFile.addEventListener('abort', async () => (await starting)?.kill());
   const { files, fields } = await upload.receive();
   refuseOtherUser(fields, user.id);
   const task = await readTask(context, user, { id, files, fields });

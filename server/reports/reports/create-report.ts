@@ -1,7 +1,8 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Db } from '../../platform/db/database.ts';
-import { type CoveringName, createLinkBlocks, type HarmfulLink } from './link-blocks.ts';
+import type { HarmfulLink } from '../backlink-files/page-spool.ts';
+import { type CoveringName, createLinkBlocks } from './link-blocks.ts';
 import { storeCounts } from './store-counts.ts';
 import {
   copyLinks,

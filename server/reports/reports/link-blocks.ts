@@ -1,4 +1,5 @@
 import { formatCopyRow } from '../../platform/db/copy.ts';
+import type { HarmfulLink } from '../backlink-files/page-spool.ts';
 
 /** Separate links, and the cells of a link (migrations/0001_baseline.sql). */
 export const linkSeparator = '\u001e';
@@ -22,19 +23,6 @@ export interface LinkFacts {
   firstSeen: string | undefined;
   /** The number of nofollow links that are not lost. */
   nofollowBacklinks: number;
-}
-
-/** A link of a name that was listed when it was looked up. */
-export interface HarmfulLink {
-  /** The number of the name. */
-  name: number;
-  isLost: boolean;
-  isNofollow: boolean;
-  page: string;
-  anchor: string | undefined;
-  targetPage: string | undefined;
-  /** YYYY-MM-DD. */
-  firstSeen: string | undefined;
 }
 
 /** PostgreSQL compresses a text of this length well, and reads it as fast as a page of links. */

@@ -29,7 +29,7 @@ async function find(...contents: string[]) {
   const { hosts } = await countHosts(files, {
     ownHost: 'garden-tools.example',
     folder,
-    readSignals: signals.openTable,
+    signals,
   });
   const numbers = new Map<string, number>();
   const byHost = hosts.map((host) => {

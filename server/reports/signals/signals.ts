@@ -1,7 +1,5 @@
 import { type Signal, type SignalExample, signals } from '#shared/reports/signals.ts';
-import { linkFlags } from '../backlink-files/backlink-files.ts';
-import type { SignalSlots } from '../backlink-files/signal-columns.ts';
-import type { SignalReader } from '../backlink-files/table-reader.ts';
+import type { CsvRecord } from '../../platform/csv/csv-record.ts';
 import { findBursts } from './bursts.ts';
 import { readCount } from './cells.ts';
 import {
@@ -33,9 +31,32 @@ const minAuthorBytes = 5;
 
 const DOT = 46;
 
+/** The slots of a record with the cells that show patterns; -1 for a cell that the table does not have. */
+export interface SignalSlots {
+  page: number;
+  anchor: number;
+  title: number;
+  author: number;
+  address: number;
+  linkedDomains: number;
+  externalLinks: number;
+  pageTraffic: number;
+  /** The number of links that the row stands for. */
+  groupSize: number;
+  /** Returns the day since 1970 on which the tool first saw the link, or -1; undefined without such a column. */
+  readFirstDay: ((record: CsvRecord) => number) | undefined;
+  /** Whether the export says that the link is on every page of the site; undefined if it does not say. */
+  isSitewide: ((record: CsvRecord) => boolean) | undefined;
+}
+
+/** Reads a row with the number of its host. A link that an earlier file contains is a duplicate. */
+type SignalReader = (host: number, record: CsvRecord, isDuplicate: boolean) => void;
+
+export type Signals = ReturnType<typeof createSignals>;
+
 /**
- * Collects the patterns of an export while it is read, in limited memory (see `createSharedValues`). `openTable` is for
- * `countHosts`, and `finish` returns the result. Lost links show no patterns.
+ * Collects the patterns of an export while it is read, in limited memory (see `createSharedValues`). Lost links show no
+ * patterns and must be left out.
  * @param ownHost the host of the user's website, whose name is not a telling anchor
  */
 export function createSignals(ownHost: string) {
@@ -61,7 +82,7 @@ export function createSignals(ownHost: string) {
     rows = 0;
   }
 
-  /** Returns a reader of the rows of a table. Without a column for any pattern, it does nothing. */
+  /** Returns a reader of the rows of a table that are not lost. Without a column for any pattern, it does nothing. */
   function openTable(slots: SignalSlots): SignalReader {
     const { page, anchor, readFirstDay, title, author, address, linkedDomains, externalLinks, pageTraffic } = slots;
     const { groupSize, isSitewide } = slots;
@@ -76,8 +97,7 @@ export function createSignals(ownHost: string) {
       sharedNetworks: address >= 0,
     };
     for (const signal of signals) if (has[signal]) available.add(signal);
-    return (host, record, flags, isDuplicate) => {
-      if ((flags & linkFlags.lost) !== 0) return;
+    return (host, record, isDuplicate) => {
       if (rows === batchSize) flush();
       rows += 1;
       let found = 0;

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { Alert } from '#shared/reports/alerts.ts';
 import type { TestApp } from '../../test-app.fixtures.ts';
 import { analyzeStoredFiles } from '../backlinks/backlinks.ts';
@@ -31,7 +30,7 @@ export function buildWatchCalls({ call, context, signUp }: TestApp) {
 
   /** Analyzes an export with these links. @returns the id of the report */
   async function analyze({ userId, websiteId }: WatchedWebsite, links: readonly string[]): Promise<number> {
-    const stored = await context.files.save(Readable.from([`url\n${links.join('\n')}\n`]));
+    const stored = await context.files.save(`url\n${links.join('\n')}\n`);
     return await analyzeStoredFiles(context, { userId, websiteId, files: [{ ...stored, name: 'export.csv' }] });
   }
 

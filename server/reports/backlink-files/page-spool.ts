@@ -1,8 +1,23 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
-import type { CsvRecord } from '../../platform/csv/csv-record.ts';
-import { linkFlags, readLink } from '../backlink-files/backlink-files.ts';
-import { keptCells } from '../backlink-files/link-details.ts';
-import type { HarmfulLink } from '../reports/link-blocks.ts';
+import { toLinkText } from '../../hostnames/links/links.ts';
+import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
+import { keptCells, keptSlots, type LinkDetails, readLinkDetails } from './link-details.ts';
+import { LOST, NOFOLLOW } from './link-flags.ts';
+
+/**
+ * A link as it is stored in a report: its linking page, without what surrounds the link in its cell, and its details.
+ */
+export interface Link extends LinkDetails {
+  page: string;
+}
+
+/** A link of a name that was listed when it was looked up. */
+export interface HarmfulLink extends Link {
+  /** The number of the name. */
+  name: number;
+  isLost: boolean;
+  isNofollow: boolean;
+}
 
 /**
  * Stores links while a file is read: the linking page, and the target, anchor and date if the file has them. Which
@@ -10,8 +25,10 @@ import type { HarmfulLink } from '../reports/link-blocks.ts';
  * file a second time for the links of these hosts would be slower.
  */
 export interface PageSpool {
-  /** Adds the first `keptCells` cells of a record, with the number of its host and its flags (`linkFlags`). */
+  /** Adds the first `keptCells` cells of a record, with the number of its host and its flags (link-flags.ts). */
   add(host: number, record: CsvRecord, flags: number): void;
+  /** Leaves out further links of a host, because it is not listed. */
+  ignore(host: number): void;
   /**
    * Yields the links of listed names in file order and in batches. Can be called once.
    * @param names for each number of a host, the number of the name that covers it, or -1
@@ -47,8 +64,20 @@ export function createPageSpool(path: string): PageSpool {
   let sourceWords: DataView = words;
   let used = 0;
   let file = -1;
+  /** 1 for each ignored host. */
+  let ignored = new Uint8Array(1024);
+
+  function ignore(host: number): void {
+    if (host >= ignored.length) {
+      const larger = new Uint8Array(Math.max(host + 1, ignored.length * 2));
+      larger.set(ignored);
+      ignored = larger;
+    }
+    ignored[host] = 1;
+  }
 
   function add(host: number, record: CsvRecord, flags: number): void {
+    if (ignored[host] === 1) return;
     const { buffer, starts, ends, doubled } = record;
     if (source !== buffer) {
       source = buffer;
@@ -105,7 +134,7 @@ export function createPageSpool(path: string): PageSpool {
     if (file >= 0) closeSync(file);
   }
 
-  return { add, read };
+  return { add, ignore, read };
 }
 
 function decodeLinks(block: Buffer, length: number, names: Int32Array): HarmfulLink[] {
@@ -127,8 +156,14 @@ function decodeLinks(block: Buffer, length: number, names: Int32Array): HarmfulL
     const name = names[head >>> 5] as number;
     if (name < 0) continue;
     const flags = head >>> 3;
-    const isLost = (flags & linkFlags.lost) !== 0;
-    links.push({ name, isLost, isNofollow: (flags & linkFlags.nofollow) !== 0, ...readLink(record) });
+    const isLost = (flags & LOST) !== 0;
+    links.push({ name, isLost, isNofollow: (flags & NOFOLLOW) !== 0, ...readLink(record) });
   }
   return links;
+}
+
+/** Returns the link of a row, without NUL, which PostgreSQL rejects in text. */
+export function readLink(record: CsvRecord): Link {
+  const cell = (cellText(record, keptSlots.page) ?? '').replaceAll('\0', '');
+  return { page: toLinkText(cell), ...readLinkDetails(record) };
 }

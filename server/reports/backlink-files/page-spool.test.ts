@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CsvRecord } from '../../platform/csv/csv-record.ts';
-import { keptCells } from '../backlink-files/link-details.ts';
+import { keptCells } from './link-details.ts';
 import { createPageSpool, type PageSpool } from './page-spool.ts';
 
 const createSpool = () => createPageSpool(join(tmpdir(), randomUUID()));
@@ -46,6 +46,17 @@ test.each([3, 60_000])('%i cells are read unchanged and in order, without those 
     firstSeen: undefined,
   }));
   expect(readAll(spool, [4, -1, 0])).toEqual(expected.filter(({ name }) => name !== -1));
+});
+
+test('links of an ignored host are no longer stored', () => {
+  const spool = createSpool();
+  const add = (host: number) => spool.add(host, buildRecord([`https://host${host}.test/`]), 0);
+  for (const host of [0, 1, 2000]) add(host);
+  spool.ignore(2000);
+  spool.ignore(0);
+  for (const host of [0, 1, 2000, 3000]) add(host);
+  const names = Array.from({ length: 3001 }, (_, host) => host);
+  expect(readAll(spool, names).map(({ name }) => name)).toEqual([0, 1, 2000, 1, 3000]);
 });
 
 test('each cell is read unchanged, whether or not the row has the others, across blocks', () => {
