@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { buildXlsx } from '../server/platform/archives/workbooks.fixtures.ts';
 import { admin, signInAs, toastOf, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
@@ -62,6 +63,27 @@ test('an admin imports a text file without a header from a source, and again wit
   await page.getByRole('textbox', { name: 'Source' }).fill(`List ${word}`);
   await start.click();
   await expect(page.getByText(/^0 imported, 0 updated \([\d.]+s\)\. 2 unchanged\.$/)).toBeVisible();
+});
+
+test('an admin imports a workbook with a column of domains for each country', async ({ page }) => {
+  const word = uniqueName('country');
+  const names = (country: string) => [1, 2].map((i) => `${word}-${country}-${i}.com`);
+  await signInAs(page, admin);
+  await page.goto('/admin/panel');
+  const rows = [0, 1].map((i) => [names('fi')[i] ?? '', names('it')[i] ?? '', 'spam']);
+  const buffer = buildXlsx({ Sites: [['Finland', 'Italia', 'Note'], ...rows] });
+  const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  await chooseFile(page, 'Choose a CSV file', { name: 'countries.xlsx', mimeType, buffer });
+  const read = (name: string) => page.getByLabel(`Read ${name} as`);
+  await expect(read('Finland')).toHaveValue('domain');
+  await expect(read('Italia')).toHaveValue('domain');
+  await read('Finland').selectOption('Ignore');
+  await expect(read('Italia')).toHaveValue('domain');
+  await read('Finland').selectOption('Domain');
+  await page.getByRole('textbox', { name: 'Source' }).fill(`List ${word}`);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/import.png`, fullPage: true });
+  await page.getByRole('button', { name: 'Start Import' }).click();
+  await expect(page.getByText(/^4 imported, 0 updated \([\d.]+s\)$/)).toBeVisible();
 });
 
 test('an admin cancels a check', async ({ page }) => {

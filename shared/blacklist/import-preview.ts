@@ -29,14 +29,22 @@ export const importFieldNames: Record<ImportField, string> = {
 export const previewBytes = 262_144;
 
 /** Whether a file can be imported, by its name. */
-export const isImportFileName = (name: string): boolean => /\.(csv|tsv|txt)$/i.test(name);
+export const isImportFileName = (name: string): boolean => /\.(csv|tsv|txt)$/i.test(name) || isArchiveName(name);
+
+/** Whether a file has to be complete to be previewed, by its name. */
+export const isArchiveName = (name: string): boolean => /\.(xlsx|ods|zip|gz)$/i.test(name);
+
+const columnIndex = z.int().check(z.gte(0), z.lt(65_536));
+const maxMoreDomains = 1000;
 
 /** How the columns of a file are read. */
 export const ImportMapping = z.object({
   /** The line with the names of the columns; 0 if there is none. Rows start on the next line. */
   headerLine: z.int().check(z.gte(0)),
   /** The zero-based column of each field. Other columns are ignored. */
-  columns: z.partialRecord(z.enum(importFields), z.int().check(z.gte(0), z.lt(65_536))),
+  columns: z.partialRecord(z.enum(importFields), columnIndex),
+  /** Other columns with domains. Each of their cells is a row of its own with the other fields of its line. */
+  moreDomains: z.optional(z.array(columnIndex).check(z.maxLength(maxMoreDomains))),
 });
 export type ImportMapping = z.infer<typeof ImportMapping>;
 
@@ -67,7 +75,7 @@ export const previewImport = endpoint({
   method: 'POST',
   path: '/api/domains/upload/preview',
   access: 'admin',
-  summary: 'Recognize the columns of a file from its first 256 kB',
+  summary: 'Recognize the columns of a file from its first 256 kB, or of a complete workbook or archive',
   changes: false,
   upload: 'file',
   responses: { 200: ImportPreview },

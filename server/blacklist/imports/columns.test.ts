@@ -25,7 +25,7 @@ async function read(content: string | Buffer, options: ReadingOptions) {
   await writeFile(path, content);
   const rows: FileRow[] = [];
   const failures: RowFailure[] = [];
-  for await (const batch of readDomainRows(path, options)) {
+  for await (const batch of readDomainRows({ path, fileName: 'upload.csv', folder }, options)) {
     rows.push(...batch.rows);
     failures.push(...batch.failures);
   }

@@ -3,16 +3,18 @@ import {
   type ImportMapping,
   type ImportPreview,
   importFields,
-  previewBytes,
   type ReadingOptions,
 } from '#shared/blacklist/import-preview.ts';
 import { requiredColumns } from '#shared/blacklist/imports.ts';
-import { normalizeHost } from '../../hostnames/hosts/hosts.ts';
+import { isPageAddress, normalizeHost } from '../../hostnames/hosts/hosts.ts';
+import { readListLine } from '../../hostnames/links/list-lines.ts';
 import { type Dialect, detectDialect, type SampleRecord } from '../../platform/csv/dialect.ts';
-import { type FileHead, readHead } from '../../platform/csv/file-bytes.ts';
+import type { FileHead } from '../../platform/csv/file-bytes.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import { restoreCell } from '../../platform/csv/write-csv.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
+import { addFact, areListedNames, isAboutOtherSites, type NameFacts, noFacts } from '../feeds/formats/name-fields.ts';
+import { openTables } from './open-tables.ts';
 import { parseDomainRow, printable } from './parse-row.ts';
 
 /** How to read the rows of one file. */
@@ -21,6 +23,12 @@ interface ReadingPlan {
   /** The rows start on the line after this one. */
   headerLine: number;
   columns: readonly MappedColumn[];
+  /** Columns whose cells are rows of their own, beside that of the domain. */
+  moreDomains: readonly number[];
+  /** Lines up to `headerLine` that are rows nevertheless, because they contain domains. */
+  rowsAbove: ReadonlySet<number>;
+  /** How other columns with domains, which are not read, are called in messages. */
+  unread: readonly string[];
   /** Whether lines that start with `#` are comments. */
   hasComments: boolean;
 }
@@ -40,10 +48,14 @@ export function planReading(head: FileHead, { mapping, defaultSource }: ReadingO
   const { delimiter, header } = dialect;
   const chosen = mapping ?? (defaultSource === undefined ? undefined : guessMapping(dialect));
   if (chosen?.columns.domain !== undefined) {
-    return { delimiter, headerLine: chosen.headerLine, columns: toColumns(chosen), hasComments: true };
+    const { headerLine, moreDomains = [] } = chosen;
+    const plan = { delimiter, headerLine, columns: toColumns(chosen), moreDomains, hasComments: true };
+    return { ...plan, ...describeRest(dialect, plan) };
   }
   if (!chosen && header && hasRequiredColumns(header.cells)) {
-    return { delimiter, headerLine: header.line, columns: findKnownColumns(header.cells), hasComments: false };
+    const columns = findKnownColumns(header.cells);
+    const plan = { delimiter, headerLine: header.line, columns, moreDomains: [], hasComments: false };
+    return { ...plan, ...describeRest(dialect, plan) };
   }
   throw new UnreadableFile(
     'missing_columns',
@@ -51,13 +63,46 @@ export function planReading(head: FileHead, { mapping, defaultSource }: ReadingO
   );
 }
 
+/** Finds what would be lost without a word: rows above the header, and domains in columns that are not read. */
+function describeRest(
+  { header, sample }: Dialect,
+  { headerLine, columns, moreDomains }: Pick<ReadingPlan, 'headerLine' | 'columns' | 'moreDomains'>,
+): Pick<ReadingPlan, 'rowsAbove' | 'unread'> {
+  const above = sample.filter(({ line, cells }) => line < headerLine && isData(cells) && cells.some(isHost));
+  const rows = sample.filter(({ line, cells }) => line > headerLine && isData(cells));
+  const read = new Set([...columns.map(({ column }) => column), ...moreDomains]);
+  const names =
+    header?.line === headerLine ? header.cells : (sample.find(({ line }) => line === headerLine)?.cells ?? []);
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const others = Array.from({ length: width }, (_, column) => column).filter((column) => !read.has(column));
+  return {
+    rowsAbove: new Set(above.map(({ line }) => line)),
+    unread: others
+      .filter((column) => containsDomains(measureColumn(rows, column)))
+      .map((column) => printable(names[column]) || `column ${column + 1}`),
+  };
+}
+
 /** Columns and rows of a preview. A file can have thousands of columns. */
 const maxShownColumns = 40;
 const maxShownRows = 5;
 
-/** Previews the start of a file. Runs in a process of its own, because files of others can take long. */
-export async function previewFile(_context: ProcessContext<never>, path: string): Promise<ImportPreview> {
-  return previewColumns(await readHead(path, { bytes: previewBytes }));
+interface PreviewTask {
+  path: string;
+  fileName: string;
+  /** For unpacked copies, which are removed at the end. */
+  folder: string;
+}
+
+/**
+ * Previews the start of a file, in an archive or a workbook of the table that is read first. Runs in a process of its
+ * own, because files of others can take long.
+ */
+export async function previewFile(_context: ProcessContext<never>, task: PreviewTask): Promise<ImportPreview> {
+  await using tables = await openTables(task);
+  const [first] = tables.readable;
+  if (!first) throw tables.problem ?? new UnreadableFile('no_rows', 'The file has no rows.');
+  return previewColumns(first.head);
 }
 
 /** Returns the first rows of a file and what its columns are most likely read as. */
@@ -65,7 +110,7 @@ export function previewColumns(head: FileHead): ImportPreview {
   const { dialect, mapping } = guessColumns(head);
   const sample = dialect.sample.filter(({ line, cells }) => line >= mapping.headerLine && isData(cells));
   const rows = sample.slice(0, maxShownRows + (mapping.headerLine > 0 ? 1 : 0));
-  const mapped = new Set(Object.values(mapping.columns));
+  const mapped = new Set([...Object.values(mapping.columns), ...(mapping.moreDomains ?? [])]);
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
   const others = Array.from({ length: width }, (_, column) => column).filter((column) => !mapped.has(column));
   const columns = [...mapped, ...others.slice(0, Math.max(0, maxShownColumns - mapped.size))].sort((a, b) => a - b);
@@ -131,6 +176,7 @@ const toColumns = ({ columns }: ImportMapping): MappedColumn[] =>
 const otherNames: Record<ImportField, readonly string[]> = {
   domain: [
     'domain',
+    'domains',
     'domainname',
     'rootdomain',
     'website',
@@ -147,6 +193,29 @@ const otherNames: Record<ImportField, readonly string[]> = {
     'publisher',
     'referringdomain',
     'linkingdomain',
+    'websites',
+    'sites',
+    'urls',
+    'hosts',
+    'links',
+    'blogs',
+    // In other languages, so that the first line of a list is known to be its header.
+    ...['domaine', 'domaines', 'dominio', 'dominios', 'domini', 'domínio', 'domínios', 'domäne', 'domänen', 'domeinen'],
+    ...['domena', 'domeny', 'doména', 'domény', 'domän', 'domæne', 'домен', 'домены', 'сайт', 'сайты', 'siteweb'],
+    ...[
+      'webseite',
+      'webseiten',
+      'sitio',
+      'sitios',
+      'sitioweb',
+      'strona',
+      'strony',
+      'alanadı',
+      'alanadi',
+      '域名',
+      '网站',
+    ],
+    ...['ドメイン', 'サイト', '도메인', '사이트'],
   ],
   source: [
     'source',
@@ -239,21 +308,30 @@ function scoreHeader(cells: readonly string[]): number {
 
 /** Returns the most likely mapping of a file. Without a column of hosts, it has no column for the domains. */
 function guessMapping({ header, sample, separatorLine }: Dialect): ImportMapping {
-  const records = sample.filter(({ line, cells }) => line > (header?.line ?? 0) && isData(cells));
+  const records = sample.filter(
+    ({ line, cells }) => isData(cells) && line !== header?.line && (line > (header?.line ?? 0) || cells.some(isHost)),
+  );
   const domain = findDomainColumn(header?.cells ?? [], records);
   const first = header ?? findHeaderAbove(records, domain);
   const rows = records.filter(({ line }) => line > (first?.line ?? 0));
   const columns: ImportMapping['columns'] = {};
   if (domain !== undefined) columns.domain = domain;
+  const more = domain === undefined ? [] : findMoreDomains(first?.cells ?? [], rows, domain);
   for (const field of importFields) {
     if (field === 'domain' || !first) continue;
     const column = rankColumns(field, first.cells).find(
       (one) =>
-        !Object.values(columns).includes(one) && (isExactName(field, first.cells[one]) || isReadable(field, one, rows)),
+        !Object.values(columns).includes(one) &&
+        !more.includes(one) &&
+        (isExactName(field, first.cells[one]) || isReadable(field, one, rows)),
     );
     if (column !== undefined) columns[field] = column;
   }
-  return { headerLine: first?.line ?? separatorLine, columns };
+  return {
+    headerLine: first?.line ?? separatorLine,
+    columns,
+    ...(more.length > 0 && { moreDomains: more }),
+  };
 }
 
 /**
@@ -261,32 +339,77 @@ function guessMapping({ header, sample, separatorLine }: Dialect): ImportMapping
  * the most hosts.
  */
 function findDomainColumn(header: readonly string[], records: readonly SampleRecord[]): number | undefined {
-  const facts: { filled: number; hosts: number }[] = [];
-  for (const { cells } of records) {
-    for (const [column, cell] of cells.entries()) {
-      if (cell.trim() === '') continue;
-      facts[column] ??= { filled: 0, hosts: 0 };
-      facts[column].filled += 1;
-      if (isHost(cell)) facts[column].hosts += 1;
-    }
-  }
+  const width = Math.max(header.length, ...records.map(({ cells }) => cells.length));
+  const facts = Array.from({ length: width }, (_, column) => measureColumn(records, column));
   const isMostlyHosts = (column: number) => {
-    const { filled, hosts } = facts[column] ?? { filled: 0, hosts: 0 };
-    return hosts > 0 && hosts * 2 >= filled;
+    const { values, addresses } = facts[column] ?? noFacts();
+    return addresses > 0 && addresses * 2 >= values;
   };
   const named = rankColumns('domain', header);
   const best = named.find(isMostlyHosts);
   if (best !== undefined) return best;
-  const counts = Array.from(facts, (fact) => fact?.hosts ?? 0);
+  const counts = facts.map(({ addresses }) => addresses);
   const most = counts.indexOf(Math.max(0, ...counts));
   return isMostlyHosts(most) ? most : named[0];
 }
 
-/** The first record is a header with unknown names if it has no host where the others have one. */
+/**
+ * Finds the other columns of domains, such as one for each country: those with the same name and a number, or all
+ * if no column is named after domains. Columns about other sites are not among them.
+ */
+function findMoreDomains(header: readonly string[], rows: readonly SampleRecord[], domain: number): number[] {
+  const toBaseName = (column: number) => toPlainName(header[column] ?? '').replace(/\d{1,3}$/, '');
+  const isNamed = otherNames.domain.includes(toBaseName(domain));
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  return Array.from({ length: width }, (_, column) => column).filter(
+    (column) =>
+      column !== domain &&
+      (isNamed ? toBaseName(column) === toBaseName(domain) : !isOtherField(header[column] ?? '')) &&
+      containsDomains(measureColumn(rows, column)) &&
+      areListedNames(measureColumn(rows, column)),
+  );
+}
+
+const isOtherField = (cell: string): boolean =>
+  isAboutOtherSites(cell) ||
+  importFields.some((field) => field !== 'domain' && otherNames[field].includes(toPlainName(cell)));
+
+/** Counts the cells of a column that are hosts, and as names those that are no addresses of pages. */
+function measureColumn(records: readonly SampleRecord[], column: number): NameFacts {
+  const facts = noFacts();
+  for (const { cells } of records) {
+    const cell = cells[column] ?? '';
+    const host = findHost(cell);
+    if (cell.trim() !== '')
+      addFact(facts, host && !isPageAddress(restoreCell(cell)) ? host : undefined, host !== undefined);
+  }
+  return facts;
+}
+
+const containsDomains = ({ names, values }: NameFacts): boolean => names > 0 && names * 2 >= values;
+
+/**
+ * The first record is a header with unknown names if it has no host where the others have one, and no text that was
+ * meant to be one. In a list of one column, such a text can be any word, so only known names are a header.
+ */
 function findHeaderAbove(records: readonly SampleRecord[], domain: number | undefined): SampleRecord | undefined {
   const [first, ...others] = records;
   if (!first || domain === undefined || others.length === 0) return undefined;
-  return isHost(first.cells[domain] ?? '') ? undefined : first;
+  if (first.cells.length === 1 && others.every(({ cells }) => cells.length === 1)) return undefined;
+  const isRow =
+    looksLikeEntry(first.cells[domain] ?? '') ||
+    first.cells.some((cell, column) => isNumber(cell) && others.every(({ cells }) => isNumber(cells[column] ?? '')));
+  return isRow ? undefined : first;
+}
+
+const isNumber = (cell: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(cell);
+
+/** Whether a cell was meant to be a name or an address, such as `spam,com`, `me@spam.com` or `192.0.2.1`. */
+function looksLikeEntry(cell: string): boolean {
+  const text = cell.trim();
+  return (
+    isHost(text) || /^(?:domain\s*[:=]|https?\b)/i.test(text) || /^\S*[\p{L}\p{N}][.,@;:]+[\p{L}\p{N}]\S*$/u.test(text)
+  );
 }
 
 /** Returns the columns whose names stand for a field, best first. */
@@ -310,6 +433,15 @@ function isReadable(field: ImportField, column: number, rows: readonly SampleRec
   });
 }
 
-const isHost = (cell: string): boolean => normalizeHost(restoreCell(cell)) !== undefined;
+/** The first host in a cell, as `readListLine` reads it. */
+function findHost(cell: string): string | undefined {
+  for (const entry of readListLine(restoreCell(cell))) {
+    const host = 'text' in entry ? normalizeHost(entry.text) : undefined;
+    if (host !== undefined) return host;
+  }
+  return undefined;
+}
+
+const isHost = (cell: string): boolean => findHost(cell) !== undefined;
 const isData = (cells: readonly string[]): boolean =>
   cells.some((cell) => cell.trim() !== '') && cells[0]?.trimStart().startsWith('#') !== true;

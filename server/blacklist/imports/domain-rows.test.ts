@@ -19,7 +19,7 @@ async function read(content: string | Buffer, chunkBytes?: number) {
   await writeFile(path, content);
   const rows: FileRow[] = [];
   const failures: RowFailure[] = [];
-  for await (const batch of readDomainRows(path, { chunkBytes })) {
+  for await (const batch of readDomainRows({ path, fileName: 'upload.csv', folder }, { chunkBytes })) {
     rows.push(...batch.rows);
     failures.push(...batch.failures);
   }
@@ -111,7 +111,7 @@ const kinds: Record<string, [content: string | Buffer, outcome: Outcome]> = {
     a,
   ],
   'names of object properties as columns': ['__proto__,constructor,domain,source\n1,2,a.example,x\n', a],
-  gzip: [gzipSync(head), { refused: 'archive' }],
+  'gzip, with a header only': [gzipSync(head), { refused: 'no_rows' }],
   zip: [Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), Buffer.alloc(64)]), { refused: 'archive' }],
   'a web page': ['<!DOCTYPE html><html><body>403</body></html>', { refused: 'web_page' }],
   JSON: ['[{"domain":"a.example","source":"x"}]', { refused: 'json' }],
@@ -260,7 +260,8 @@ test('the chunk size does not change the result', async () => {
 test('progress ends at 1', async () => {
   await writeFile(path, `${head}${'a.example,x\n'.repeat(1000)}`);
   const shares: number[] = [];
-  for await (const { share } of readDomainRows(path, { chunkBytes: 1000 })) shares.push(share);
+  for await (const { share } of readDomainRows({ path, fileName: 'upload.csv', folder }, { chunkBytes: 1000 }))
+    shares.push(share);
   expect(shares.length).toBeGreaterThan(10);
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   expect(shares.at(-1)).toBe(1);

@@ -1,11 +1,13 @@
 import type { ReadingOptions } from '#shared/blacklist/import-preview.ts';
+import { readListLine, splitComment } from '../../hostnames/links/list-lines.ts';
 import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
-import { headerOnlyError, readHead, scanFile } from '../../platform/csv/file-bytes.ts';
+import { headerOnlyError, scanFile } from '../../platform/csv/file-bytes.ts';
 import { createScanner } from '../../platform/csv/scanner.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import { restoreCell } from '../../platform/csv/write-csv.ts';
 import { planReading } from './columns.ts';
 import type { FileRow } from './file-row.ts';
+import { type ImportTable, openTables } from './open-tables.ts';
 import { parseDomainRow, printable, type RawCells } from './parse-row.ts';
 
 /**
@@ -20,29 +22,126 @@ export interface RowFailure {
 const damagedRowReason = 'The row cannot be read: close its open quotation mark, or shorten it to 64 kB.';
 const damagedRowBytes = 200;
 
+const ruleReason = 'This rule is not about one whole domain: enter a name such as example.com.';
+
+interface FileToRead {
+  path: string;
+  fileName: string;
+  /** For unpacked copies, which are removed at the end. */
+  folder: string;
+}
+
+interface ReadBatch {
+  rows: FileRow[];
+  failures: RowFailure[];
+  /** The share of the file that has been read, 0 to 1. */
+  share: number;
+}
+
 /**
- * Reads an admin's file of domains in batches. Every row after the header is yielded once, as a row or as a failure;
- * blank rows and comments are skipped. `share` is the share of the file that has been read, 0 to 1.
- * @param options how to read the file, and the bytes read at a time
+ * Reads an admin's file of domains in batches, with all tables of a workbook or an archive. Every row is yielded once,
+ * as a row for each of its domains or as a failure; blank rows and comments are skipped. The lines of several tables
+ * are counted on.
+ * @param options how to read the first table, and the bytes read at a time
+ * @param onUnread called with the names of columns that contain domains and are not read
  * @throws UnreadableFile if a required column is missing, a column occurs twice or there are no rows
  */
 export async function* readDomainRows(
-  path: string,
+  file: FileToRead,
   options: ReadingOptions & { chunkBytes?: number | undefined } = {},
-): AsyncGenerator<{ rows: FileRow[]; failures: RowFailure[]; share: number }> {
-  const head = await readHead(path);
+  onUnread: (columns: readonly string[]) => void = () => undefined,
+): AsyncGenerator<ReadBatch> {
+  await using tables = await openTables(file);
+  const { readable, ignored, problem } = tables;
+  if (readable.length === 0) throw problem ?? new UnreadableFile('no_rows', 'The file has no rows.');
+  const totalBytes = readable.reduce((sum, { bytes }) => sum + bytes, 0);
+  const isSeveral = readable.length + ignored.length > 1;
+  let linesBefore = 0;
+  let bytesBefore = 0;
+  let isEmpty = true;
+  let firstProblem: unknown;
+  const left: RowFailure[] = [];
+  const leaveOut = (name: string, reason: string) => {
+    linesBefore += 1;
+    left.push({ line: linesBefore, value: printable(name), reason });
+  };
+  for (const [index, table] of readable.entries()) {
+    let lines = 0;
+    const toFailure = ({ line, value, reason }: RowFailure): RowFailure => ({
+      line: linesBefore + line,
+      value,
+      reason: isSeveral ? `${printable(table.name)}, line ${line}: ${reason}` : reason,
+    });
+    try {
+      const { mapping, ...rest } = options;
+      const reading = index === 0 ? options : rest;
+      for await (const { rows, failures, share, lastLine } of readTable(table, reading, onUnread)) {
+        isEmpty = false;
+        lines = lastLine;
+        yield {
+          rows: rows.map((row) => ({ ...row, line: linesBefore + row.line })),
+          failures: failures.map(toFailure),
+          share: (bytesBefore + share * table.bytes) / totalBytes,
+        };
+      }
+    } catch (error) {
+      if (!isSeveral || !(error instanceof UnreadableFile)) throw error;
+      firstProblem ??= error;
+      leaveOut(table.name, error.message);
+    }
+    linesBefore += lines;
+    bytesBefore += table.bytes;
+  }
+  if (isEmpty) throw firstProblem ?? new UnreadableFile('no_rows', 'The file has no rows.');
+  for (const { name, reason } of ignored) leaveOut(name, reason);
+  if (left.length > 0) yield { rows: [], failures: left, share: 1 };
+}
+
+/** Reads the rows of one table. `lastLine` is the line of the last row so far. */
+async function* readTable(
+  { path, head }: ImportTable,
+  options: ReadingOptions & { chunkBytes?: number | undefined },
+  onUnread: (columns: readonly string[]) => void,
+): AsyncGenerator<ReadBatch & { lastLine: number }> {
   const { defaultSource, defaultKind = '', chunkBytes } = options;
-  const { delimiter, headerLine, columns, hasComments } = planReading(head, options);
+  const { delimiter, headerLine, columns, moreDomains, rowsAbove, unread, hasComments } = planReading(head, options);
+  if (unread.length > 0) onUnread(unread);
 
   const fields = columns.map(({ field }) => field);
   let rows: FileRow[] = [];
   let failures: RowFailure[] = [];
   let isEmpty = true;
+  let lastLine = 0;
+  const isLeftOut = (line: number) => line <= headerLine && !rowsAbove.has(line);
+
+  /** Adds a row for each domain of a record. */
+  function addRow(line: number, cells: RawCells, domains: readonly string[]): void {
+    const good = new Map<string, FileRow>();
+    const bad: { value: string; reason: string }[] = [];
+    for (const domain of domains.some((text) => text.trim() !== '') ? domains : ['']) {
+      if (domain.trim() === '' && domains.length > 1) continue;
+      const entries = [...readListLine(domain)];
+      // A blank cell, or a name such as localhost.
+      if (entries.length === 0 && splitComment(domain).comment === undefined) entries.push({ text: domain });
+      for (const entry of entries) {
+        const parsed =
+          'text' in entry ? parseDomainRow(line, { ...cells, domain: entry.text }) : { reason: ruleReason };
+        if ('reason' in parsed) bad.push({ value: printable(domain), reason: parsed.reason });
+        else if (!good.has(parsed.name)) good.set(parsed.name, parsed);
+      }
+    }
+    rows.push(...good.values());
+    if (bad.length === 0) return;
+    const reasons = [...new Set(bad.map(({ reason }) => reason))];
+    failures.push({ line, value: bad.map(({ value }) => value).join(', '), reason: reasons.join(' ') });
+  }
+
   const scanner = createScanner({
     delimiter,
-    columns: columns.map(({ column }) => column),
+    columns: [...columns.map(({ column }) => column), ...moreDomains],
     onRecord: (record) => {
-      if (record.line <= headerLine || isBlank(record)) return;
+      lastLine = record.line;
+      if (isLeftOut(record.line) || isBlank(record)) return;
       const cells: RawCells = {};
       fields.forEach((field, slot) => {
         cells[field] = restoreCell(cellText(record, slot) ?? '');
@@ -53,13 +152,12 @@ export async function* readDomainRows(
         cells.source = defaultSource;
         cells.sourceKind ||= defaultKind;
       }
-      const parsed = parseDomainRow(record.line, cells);
-      if ('reason' in parsed)
-        failures.push({ line: record.line, value: printable(cells.domain), reason: parsed.reason });
-      else rows.push(parsed);
+      const others = moreDomains.map((_, i) => restoreCell(cellText(record, fields.length + i) ?? ''));
+      addRow(record.line, cells, [cells.domain ?? '', ...others]);
     },
     onMalformed: (line, buffer, start, end) => {
-      if (line <= headerLine) return;
+      lastLine = line;
+      if (isLeftOut(line)) return;
       isEmpty = false;
       const value = buffer.toString('utf8', start, Math.min(end, start + damagedRowBytes));
       failures.push({ line, value: printable(value), reason: damagedRowReason });
@@ -72,7 +170,7 @@ export async function* readDomainRows(
     ...(chunkBytes && { chunkBytes }),
   })) {
     if (rows.length + failures.length === 0) continue;
-    yield { rows, failures, share: bytesRead / totalBytes };
+    yield { rows, failures, share: bytesRead / totalBytes, lastLine };
     rows = [];
     failures = [];
   }

@@ -18,6 +18,9 @@ import { stageRows } from './store-merge.ts';
 export interface ImportTask {
   id: string;
   path: string;
+  fileName: string;
+  /** For unpacked copies. The caller removes it. */
+  folder: string;
   reading: ReadingOptions;
   dryRun: boolean;
   addedBy: string;
@@ -56,7 +59,7 @@ export async function importFile(context: ProcessContext<ImportProgress>, task: 
 
 async function readAndMerge(
   { db, pool, onProgress }: ProcessContext<ImportProgress>,
-  { id, path, reading, dryRun, addedBy, userId, now }: ImportTask,
+  { id, path, fileName, folder, reading, dryRun, addedBy, userId, now }: ImportTask,
 ): Promise<MergeCounts> {
   let progress = initialProgress;
   const reportProgress = (changes: Partial<ImportProgress>) => {
@@ -70,6 +73,8 @@ async function readAndMerge(
   const guardVersion = await getGuardVersion(db);
   const sources = createSourceResolver(db, dryRun);
   const heldRows = createHeldRowCollector(await loadGuard(db), sources);
+  /** Columns with domains that are not read. */
+  const unread: string[] = [];
   return await inCopyTransaction(pool, async (trx, copyFrom) => {
     const counts = await mergeRows(trx, () => stageRows(copyFrom, goodRows()), {
       addedBy,
@@ -101,7 +106,7 @@ async function readAndMerge(
       ? countNewHeld(trx, heldRows.rows)
       : holdListings(trx, heldRows.rows, now));
     const end = { ...progress, ...counts, heldCount: held, message: '' };
-    end.message = formatSummary(end, rejected);
+    end.message = formatSummary(end, rejected, unread);
     await completeRun(trx, 'imports', id, progressColumns(end));
     return counts;
   });
@@ -118,7 +123,8 @@ async function readAndMerge(
 
   /** Yields the rows to merge, and stores the rejected rows. */
   async function* goodRows() {
-    for await (const { rows, failures, share } of readDomainRows(path, reading)) {
+    const file = { path, fileName, folder };
+    for await (const { rows, failures, share } of readDomainRows(file, reading, (columns) => unread.push(...columns))) {
       const { passing, held, refused } = await heldRows.partition(rows);
       failures.push(...refused);
       const toStore = failures.slice(0, Math.max(0, maxStoredFailures - progress.failedCount));
@@ -146,10 +152,14 @@ const initialProgress: ImportProgress = {
   message: 'Reading the file',
 };
 
-/** @param skipped rows that are not held again, because an admin rejected them earlier */
+/**
+ * @param skipped rows that are not held again, because an admin rejected them earlier
+ * @param unread columns with domains that are not read
+ */
 function formatSummary(
   { imported, updated, unchanged, failedCount, heldCount }: ImportProgress,
   skipped: number,
+  unread: readonly string[],
 ): string {
   const count = (number: number) => number.toLocaleString('en-US');
   const sentence = (number: number, one: string, many: string) =>
@@ -159,6 +169,9 @@ function formatSummary(
     ...(unchanged > 0 ? [`${count(unchanged)} unchanged.`] : []),
     ...sentence(failedCount, 'was rejected', 'were rejected'),
     ...sentence(heldCount, 'is held for review', 'are held for review'),
+    ...(unread.length > 0
+      ? [`Not read, although it contains domains: ${unread.map((name) => `“${name}”`).join(', ')}.`]
+      : []),
     ...sentence(skipped, 'was skipped because an admin rejected it', 'were skipped because an admin rejected them'),
   ].join(' ');
 }

@@ -38,15 +38,21 @@ export async function runImport(context: ImportContext, id: string, signal: Abor
   const file = await findImportedFile(db, id);
   if (!file) return;
   await executeRun(context, importRunKind, { id, stopping: signal }, async (run) => {
-    const counts = await files.withCopies([file.path], run.signal, ([path = '']) =>
-      context.runWork<typeof importFile>(
-        context,
-        { module: new URL('./import-file.ts', import.meta.url), name: 'importFile' },
-        { id, ...file, path, now: now() },
-        { signal: run.signal, onProgress: (progress) => run.onProgress(progressColumns(progress)), maxMemoryMb },
-      ),
-    );
-    if (!file.dryRun) await refreshAfterMerge(db, counts);
+    // A process that is ended cannot remove its temporary files.
+    const folder = await files.createFolder();
+    try {
+      const counts = await files.withCopies([file.path], run.signal, ([path = '']) =>
+        context.runWork<typeof importFile>(
+          context,
+          { module: new URL('./import-file.ts', import.meta.url), name: 'importFile' },
+          { id, ...file, path, folder: files.locate(folder), now: now() },
+          { signal: run.signal, onProgress: (progress) => run.onProgress(progressColumns(progress)), maxMemoryMb },
+        ),
+      );
+      if (!file.dryRun) await refreshAfterMerge(db, counts);
+    } finally {
+      await files.remove(folder);
+    }
   });
   await files.remove(file.path);
 }

@@ -28,13 +28,18 @@ export async function previewUpload(
   call: Pick<Call<typeof previewImport>, 'user' | 'request' | 'signal'>,
 ): Promise<ImportPreview> {
   await using upload = await admitUpload(context, call, { field: previewImport.upload });
-  const [{ path }] = (await upload.receive()).files;
+  const [{ path, fileName }] = (await upload.receive()).files;
   const turn = { key: `account:${call.user.id}`, signal: call.signal };
   const entry = { module: new URL('./columns.ts', import.meta.url), name: 'previewFile' };
+  const { files, processes } = context;
+  const folder = await files.createFolder();
   try {
-    return await context.processes.runInTurn<typeof previewFile>(turn, entry, context.files.locate(path));
+    const task = { path: files.locate(path), fileName, folder: files.locate(folder) };
+    return await processes.runInTurn<typeof previewFile>(turn, entry, task);
   } catch (error) {
     throw isUnreadableFile(error) ? invalid(error.message) : error;
+  } finally {
+    await files.remove(folder);
   }
 }
 
@@ -114,7 +119,7 @@ function parseReadingOptions({ mapping, defaultSource, defaultKind }: Record<str
     if (columns.domain === undefined) throw invalidField('mapping', 'Choose the column that contains the domains.');
     if (columns.source === undefined && data.defaultSource === undefined)
       throw invalidField('defaultSource', 'Enter the source, or choose the column that contains it.');
-    const used = Object.values(columns);
+    const used = [...Object.values(columns), ...(data.mapping?.moreDomains ?? [])];
     if (new Set(used).size < used.length) throw invalidField('mapping', 'Each column can be read as one field only.');
   }
   return data;

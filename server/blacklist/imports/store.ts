@@ -94,7 +94,14 @@ export function listImportsOfUser(db: Db, userId: number, after: string | undefi
 export function findImportedFile(db: Db, id: string) {
   return db
     .selectFrom('imports')
-    .select(['file_path as path', 'reading', 'dry_run as dryRun', 'added_by as addedBy', 'user_id as userId'])
+    .select([
+      'file_path as path',
+      'file_name as fileName',
+      'reading',
+      'dry_run as dryRun',
+      'added_by as addedBy',
+      'user_id as userId',
+    ])
     .where('id', '=', id)
     .executeTakeFirst();
 }

@@ -1,9 +1,9 @@
+import { readRule, splitComment } from '../../hostnames/links/list-lines.ts';
 import type { EntryCollector } from './collect-entries.ts';
 import { findCurrency, pricePattern } from './prices.ts';
 
 const gapBefore = /[\s,;|"'<(]*/y;
 const hardSeparator = /[,;|\t]/;
-const comment = /(?:^|\s)#.*/s;
 const bullet = /^\s*(?:[-*•·–—▪◦]|\(?\d{1,5}[.)])\s+/;
 const wholePrice = `${pricePattern}(?=[\\s,;|"')]|$)`;
 const price = new RegExp(wholePrice, 'y');
@@ -26,7 +26,16 @@ interface NameWithPrices {
  * @param currency the currency of prices that name none
  */
 export function addLine(line: string, collector: EntryCollector, currency?: string): void {
-  const text = line.replace(comment, '').replace(bullet, '');
+  const entry = splitComment(line, { onlyHash: true }).text;
+  const rule = readRule(entry);
+  if (rule) {
+    for (const one of rule) collector.add('text' in one ? one.text : entry);
+    return;
+  }
+  addNames(entry.replace(bullet, ''), collector, currency);
+}
+
+function addNames(text: string, collector: EntryCollector, currency: string | undefined): void {
   let entry: NameWithPrices | undefined;
   const finish = () => {
     if (entry) collector.add(entry.name, choosePrice(entry), currency);

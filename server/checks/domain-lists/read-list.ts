@@ -78,17 +78,22 @@ const noDomains = 'This file contains no domains. Choose a list of domains, or a
 
 /** Creates a scanner that adds the entries of a list or table. The start of it decides how it is read. */
 function createListScanner(head: FileHead, collector: EntryCollector): Scanner {
-  const { delimiter, columns, linesBefore, currency } = planReading(head);
+  const { delimiter, columns, moreDomains, linesBefore, currency } = planReading(head);
   const isTable = delimiter !== NO_DELIMITER;
   const addRecord = (record: CsvRecord) => {
     if (record.line <= linesBefore) return;
     const [first = '', price] = columns.map((_, slot) => restoreCell(cellText(record, slot) ?? ''));
     if (!isTable) addLine(first, collector, currency);
-    else if (!first.trimStart().startsWith('#')) collector.add(first, price, currency);
+    else if (!first.trimStart().startsWith('#')) {
+      collector.add(first, price, currency);
+      moreDomains.forEach((_, i) =>
+        collector.add(restoreCell(cellText(record, columns.length + i) ?? ''), price, currency),
+      );
+    }
   };
   return createScanner({
     delimiter,
-    columns,
+    columns: [...columns, ...moreDomains],
     limit: maxLineBytes,
     onRecord: addRecord,
     onMalformed: (line, buffer, start, end) => {
@@ -102,6 +107,8 @@ interface ListPlan {
   delimiter: number;
   /** The column of domains and that of prices, if there is one. */
   columns: number[];
+  /** Other columns of domains. */
+  moreDomains: number[];
   /** Lines of a header and above it. */
   linesBefore: number;
   /** The currency in the header of the prices. */
@@ -119,10 +126,11 @@ function planReading(head: FileHead): ListPlan {
   const currency = price === undefined ? undefined : findCurrency(names[price] ?? '');
   if (domain !== undefined && (isHeader || !header) && isTable(dialect, names, domain, price)) {
     const columns = price === undefined ? [domain] : [domain, price];
-    return { delimiter: dialect.delimiter, columns, linesBefore: mapping.headerLine, currency };
+    const { headerLine, moreDomains = [] } = mapping;
+    return { delimiter: dialect.delimiter, columns, moreDomains, linesBefore: headerLine, currency };
   }
   const linesBefore = isHeader ? header.line : separatorLine;
-  return { delimiter: NO_DELIMITER, columns: [0], linesBefore, currency };
+  return { delimiter: NO_DELIMITER, columns: [0], moreDomains: [], linesBefore, currency };
 }
 
 /**

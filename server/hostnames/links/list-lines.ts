@@ -39,6 +39,21 @@ export function splitComment(
 export function readListLine(line: string): readonly LineEntry[] {
   const { text } = splitComment(line);
   if (text === '') return [];
+  const entries = readRule(text) ?? readMapEntry(text);
+  if (entries) return entries;
+  const plain = text
+    .replace(bullet, '')
+    .replace(/[,;]+$/, '')
+    .trimEnd();
+  const quoted = /^(["'])(.*)\1$/.exec(plain)?.[2];
+  return [{ text: quoted ?? plain }];
+}
+
+/**
+ * Reads a line of a hosts file, or a rule whose syntax no other text has. Returns undefined for other lines.
+ * @param text a line without its comment
+ */
+export function readRule(text: string): readonly LineEntry[] | undefined {
   const [, address = '', names = ''] = /^(\S+)\s+([^#]*)/.exec(text) ?? [];
   // A real address tells where a site is, not that it is blocked.
   if (isNullAddress(address)) {
@@ -48,16 +63,7 @@ export function readListLine(line: string): readonly LineEntry[] {
       .map((name) => ({ text: name }));
   }
   if (machineName.test(text) && text !== '0.0.0.0') return [];
-  for (const readRule of ruleReaders) {
-    const entries = readRule(text);
-    if (entries) return entries;
-  }
-  const plain = text
-    .replace(bullet, '')
-    .replace(/[,;]+$/, '')
-    .trimEnd();
-  const quoted = /^(["'])(.*)\1$/.exec(plain)?.[2];
-  return [{ text: quoted ?? plain }];
+  return readDnsmasq(text) ?? readUnbound(text) ?? readZoneRecord(text) ?? readProxyRule(text);
 }
 
 const bullet = /^[-*•·–—▪◦‣]\s+(?=\S)/;
@@ -152,8 +158,6 @@ const readMapEntry: RuleReader = (text) => {
   if (name === '' || normalizeHost(name) === undefined) return undefined;
   return [harmlessValue.test(value) ? { reason: 'exception' } : { text: name }];
 };
-
-const ruleReaders: readonly RuleReader[] = [readDnsmasq, readUnbound, readZoneRecord, readProxyRule, readMapEntry];
 
 /**
  * Creates a function that reads the lines of a list in their order, as `readListLine` does. It also skips the records

@@ -7,6 +7,7 @@ import {
   type ImportPreview,
   importFieldNames,
   importFields,
+  isArchiveName,
   previewBytes,
   previewImport,
 } from '#shared/blacklist/import-preview.ts';
@@ -97,8 +98,8 @@ const previewQuery = (file: File | null) =>
   queryOptions({
     queryKey: ['imports', 'preview', file?.name, file?.size, file?.lastModified],
     queryFn: ({ signal }) => {
-      const start = file ? new File([file.slice(0, previewBytes)], file.name) : new File([], '');
-      return upload(previewImport, [start], {}, { signal });
+      const start = file && !isArchiveName(file.name) ? file.slice(0, previewBytes) : (file ?? new Blob());
+      return upload(previewImport, [new File([start], file?.name ?? '')], {}, { signal });
     },
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -169,15 +170,31 @@ interface PreviewTableProps {
   onChange(mapping: ImportMapping): void;
 }
 
+const findField = ({ columns, moreDomains }: ImportMapping, column: number) =>
+  importFields.find((field) => columns[field] === column) ?? (moreDomains?.includes(column) ? 'domain' : undefined);
+
+/** Several columns can be read as domains. Every other field has one column. */
+function readColumnAs({ headerLine, columns, moreDomains = [] }: ImportMapping, column: number, chosen: string) {
+  const field = importFields.find((one) => one === chosen);
+  const domains = [columns.domain, ...moreDomains].flatMap((one) => (one === undefined || one === column ? [] : [one]));
+  if (field === 'domain') domains.push(column);
+  const [domain, ...more] = domains;
+  const others = Object.entries(columns).filter(([name, at]) => name !== 'domain' && name !== field && at !== column);
+  return {
+    headerLine,
+    columns: {
+      ...Object.fromEntries(others),
+      ...(domain !== undefined && { domain }),
+      ...(field && field !== 'domain' && { [field]: column }),
+    },
+    ...(more.length > 0 && { moreDomains: more }),
+  };
+}
+
 function PreviewTable({ preview, mapping, onChange }: PreviewTableProps) {
   const names = hasHeader(preview, mapping) ? (preview.rows[0]?.cells ?? []) : [];
   const rows = preview.rows.filter(({ line }) => line > mapping.headerLine).slice(0, 5);
-  const fieldOf = (column: number) => importFields.find((field) => mapping.columns[field] === column) ?? '';
-  const setField = (column: number, chosen: string) => {
-    const field = importFields.find((one) => one === chosen);
-    const others = Object.entries(mapping.columns).filter(([name, at]) => name !== field && at !== column);
-    onChange({ ...mapping, columns: { ...Object.fromEntries(others), ...(field && { [field]: column }) } });
-  };
+  const fieldOf = (column: number) => findField(mapping, column) ?? '';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className={styles.frame} aria-label="First rows, scrollable" tabIndex={0}>
@@ -196,7 +213,7 @@ function PreviewTable({ preview, mapping, onChange }: PreviewTableProps) {
                     size="xs"
                     options={fieldOptions}
                     value={fieldOf(column)}
-                    onChange={(field) => setField(column, field)}
+                    onChange={(field) => onChange(readColumnAs(mapping, column, field))}
                   />
                 </Table.Th>
               );

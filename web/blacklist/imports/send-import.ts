@@ -122,8 +122,8 @@ export function uploadErrorToast(error: unknown): ToastText | undefined {
 }
 
 /** The `accept` attribute of the file input. */
-export const importFileTypes = '.csv,.tsv,.txt,text/csv,text/plain';
-export const importFileHint = 'CSV, TSV or TXT, up to 200 MB';
+export const importFileTypes = '.csv,.tsv,.txt,.xlsx,.ods,.zip,.gz,text/csv,text/plain';
+export const importFileHint = 'CSV, TSV, TXT, Excel (.xlsx), OpenDocument (.ods), ZIP or GZ, up to 200 MB';
 
 /** Why a file cannot be imported; undefined if it can. */
 export function fileProblem(file: Pick<File, 'name' | 'size'>): string | undefined {
