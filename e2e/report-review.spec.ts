@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { openSignedOut, sameOriginHeaders, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
+import { findViolations } from './axe.ts';
 import { chooseFile, type UploadFile } from './files.ts';
 import { holdRequests, onlyMethod, serverError } from './mock-responses.ts';
 import { printPages, watchPrintDialog } from './pdf.ts';
@@ -367,6 +368,25 @@ test('Undo gives a line its status back and restores the decisions that Keep rep
   await expect(line(`domain:${parent}`)).toContainText('Stays');
   await expect(line(`http://page.${child}/post`)).toContainText('Redundant');
   expect(await readDecisions()).toEqual({ [parent]: 'disavow', [other]: 'disavow' });
+});
+
+test('a line about the own website has a red warning and no fix', async ({ page }) => {
+  const names = (await getSampleDomains(page)).slice(0, 3);
+  const [first = ''] = names;
+  await signInAsNewUser(page);
+  const { websiteId } = await createReport(page, names);
+  const websites = await (await page.request.get('/api/profiles')).json();
+  const { domain } = websites.find(({ id }: { id: number }) => id === websiteId);
+  await page.goto(`/websites/${websiteId}/disavow`);
+  const lines = [`domain:${domain}`, `http://${first}/`, `${domain},`];
+  const file = { name: 'disavow.txt', mimeType: 'text/plain', buffer: Buffer.from(lines.join('\n')) };
+  await chooseFile(page, 'Choose a disavow file', file);
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await expect(page.getByText(`Line 1, “domain:${domain}”, disavows your own website.`)).toBeVisible();
+  const table = page.getByRole('table', { name: 'Lines of the disavow file' });
+  await expect(table).toContainText(`Write domain:${first}`);
+  await expect(table).not.toContainText(`Write domain:${domain}`);
+  expect(await findViolations(page)).toEqual([]);
 });
 
 test('deleting an older disavow file leaves the shown one, and a website card leads to the files', async ({ page }) => {

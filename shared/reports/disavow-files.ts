@@ -84,8 +84,10 @@ export const DisavowReview = z.extend(DisavowFile, {
   invalid: z.array(InvalidDisavowLine),
   /** The domains of the lines that are taken back. */
   reavow: z.array(z.string()),
-  /** Sentences. */
+  /** Sentences, those about lines that disavow the website itself first. */
   warnings: z.array(z.string()),
+  /** How many warnings are about the website itself. */
+  severeWarnings: z.number(),
 });
 export type DisavowReview = z.infer<typeof DisavowReview>;
 
@@ -99,9 +101,12 @@ export const DisavowLine = z.object({
   decision: z.nullable(Decision),
   /** The domain that the user keeps, because of which the line is taken back: `domain`, or a parent or subdomain. */
   keptDomain: z.nullable(z.string()),
-  /** A sentence that explains the status. */
+  /** A sentence that explains the status, or what is wrong with a valid line. */
   reason: z.nullable(z.string()),
-  /** The corrected line of an invalid one, if only one correction is possible. */
+  /**
+   * The corrected line of an invalid one, if only one correction is possible; of the address of a home page, the line
+   * for the whole website.
+   */
   fix: z.nullable(z.string()),
 });
 export type DisavowLine = z.infer<typeof DisavowLine>;

@@ -86,9 +86,9 @@ function createListScanner(head: FileHead, collector: EntryCollector): Scanner {
     if (!isTable) addLine(first, collector, currency);
     else if (!first.trimStart().startsWith('#')) {
       collector.add(first, price, currency);
-      moreDomains.forEach((_, i) =>
-        collector.add(restoreCell(cellText(record, columns.length + i) ?? ''), price, currency),
-      );
+      for (const [i] of moreDomains.entries()) {
+        collector.add(restoreCell(cellText(record, columns.length + i) ?? ''), price, currency);
+      }
     }
   };
   return createScanner({

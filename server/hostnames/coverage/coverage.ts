@@ -76,6 +76,9 @@ export function parentNames(host: string): string[] {
   return names;
 }
 
+/** Whether two hosts are the same, or one is a subdomain of the other. */
+export const areRelated = (a: string, b: string): boolean => a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`);
+
 /**
  * Returns the names that together cover all names, because a name covers its subdomains. They are in the order of the
  * first name that each one covers.

@@ -29,6 +29,10 @@ const zipSignatures = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
 export function rejectBinary(head: Buffer, isUtf16: boolean): void {
   const start = head.toString('latin1', 0, 8);
   if (zipSignatures.some((prefix) => start.startsWith(prefix))) throw zipError(head);
+  // Word 97-2003: the name of a stream, in UTF-16.
+  if (start.startsWith('\xd0\xcf\x11\xe0') && head.includes(Buffer.from('WordDocument', 'utf16le'))) {
+    throw new UnreadableFile('document', `This is a document, not a CSV file. ${saveAsCsv}`);
+  }
   for (const [prefix, code, sentence] of signatures) {
     if (start.startsWith(prefix)) throw new UnreadableFile(code, sentence);
   }
@@ -69,7 +73,13 @@ function startOfText(text: string): string {
   return text.slice(0, 4096).trimStart().slice(0, 200).toLowerCase();
 }
 
+/** Names of parts that only text documents and presentations have. */
+const documentParts = ['word/document', 'ppt/presentation', 'opendocument.text', 'opendocument.presentation'];
+
 function zipError(head: Buffer): UnreadableFile {
+  if (documentParts.some((part) => head.includes(part))) {
+    return new UnreadableFile('document', `This is a document, not a CSV file. ${saveAsCsv}`);
+  }
   const isWorkbook = head.includes('[Content_Types].xml') || head.includes('xl/') || head.includes('opendocument');
   return isWorkbook
     ? new UnreadableFile('spreadsheet', `This is a spreadsheet workbook, not a CSV file. ${saveAsCsv}`)

@@ -57,9 +57,15 @@ const file = fc
     return { content, text: hasLastEnd || content.at(-1)?.text === '' ? text : text.replace(/(\r\n|\r|\n)$/, '') };
   });
 /** The two lists have no name in common, because a domain has one decision. */
-const decisions = fc
-  .tuple(fc.uniqueArray(name, { maxLength: 4 }), fc.uniqueArray(name, { maxLength: 10 }))
-  .map(([keep, disavow]): DisavowDecisions => ({ keep, disavow: disavow.filter((one) => !keep.includes(one)) }));
+const decisions = fc.tuple(fc.uniqueArray(name, { maxLength: 4 }), fc.uniqueArray(name, { maxLength: 10 })).map(
+  ([keep, disavow]): DisavowDecisions => ({
+    keep,
+    disavow: disavow.filter((one) => !keep.includes(one)),
+    website: 'own.example',
+  }),
+);
+
+const noDecisions: DisavowDecisions = { keep: [], disavow: [], website: 'own.example' };
 
 const isCovered = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`);
 const isCoveredByAny = (host: string, domains: readonly string[]) => domains.some((one) => isCovered(host, one));
@@ -152,8 +158,8 @@ test('any text is read without an error, and its merged file is read as it was w
       const merged = merge(text, decided).text;
       expect(merge(merged, decided).text).toBe(merged);
       for (const prefix of ['domain:', 'http://a.test/', 'https://']) {
-        const once = merge(`${prefix}${text}`, { keep: [], disavow: [] }).text;
-        expect(merge(once, { keep: [], disavow: [] }).text).toBe(once);
+        const once = merge(`${prefix}${text}`, noDecisions).text;
+        expect(merge(once, noDecisions).text).toBe(once);
       }
     }),
     { numRuns: numRuns(3000) },

@@ -6,7 +6,13 @@ const merge = (
   lines: readonly string[],
   decisions: Partial<DisavowDecisions>,
   limits?: { lines: number; bytes: number },
-) => mergeFile(parseLines(lines.join('\n')), { keep: [], disavow: [], ...decisions }, '2026-11-25', limits);
+) =>
+  mergeFile(
+    parseLines(lines.join('\n')),
+    { keep: [], disavow: [], website: 'own.example', ...decisions },
+    '2026-11-25',
+    limits,
+  );
 
 /** Each line with its state and its reason. */
 const describeLines = (merged: ReturnType<typeof merge>) =>

@@ -1,5 +1,5 @@
 import { googleDisavowLimits } from '#shared/reports/disavow-files.ts';
-import { findCoveringNames, findParent, parentNames } from '../../hostnames/coverage/coverage.ts';
+import { areRelated, findCoveringNames, findParent, parentNames } from '../../hostnames/coverage/coverage.ts';
 import { type Entry, type ParsedLine, toDomainEntry } from './parse.ts';
 
 /** A user's decisions about the domains that link to a website. */
@@ -7,6 +7,8 @@ export interface DisavowDecisions {
   keep: readonly string[];
   /** Most important first: the domains beyond the limits are left out. */
   disavow: readonly string[];
+  /** The domain of the website. Neither it nor a parent or subdomain is added. */
+  website: string;
 }
 
 /** A line with what merging does about it. The merged file contains comments and lines of the state `valid`. */
@@ -26,6 +28,8 @@ export interface Merge {
   leftOut: number;
   /** Domains to disavow that were left out, because they would cover one to keep. */
   conflicts: { domain: string; kept: string }[];
+  /** Domains to disavow that were left out, because they belong to the website itself or it belongs to them. */
+  own: string[];
   /** The merged file, with its size. */
   text: string;
   lineCount: number;
@@ -39,7 +43,7 @@ export interface Merge {
  */
 export function mergeFile(
   parsed: readonly ParsedLine[],
-  { keep, disavow }: DisavowDecisions,
+  { keep, disavow, website }: DisavowDecisions,
   day: string,
   limits: { lines: number; bytes: number } = googleDisavowLimits,
 ): Merge {
@@ -55,7 +59,7 @@ export function mergeFile(
   });
   markRedundant(lines, domainLines);
 
-  const { wanted, conflicts } = chooseDomains(disavow, findKept);
+  const { wanted, conflicts, own } = chooseDomains(disavow, website, findKept);
   const missing = [...findCoveringNames(wanted)].filter(
     (name) => findParent(name, (it) => domainLines.has(it)) === undefined,
   );
@@ -74,6 +78,7 @@ export function mergeFile(
     added,
     leftOut: missing.length - added.length,
     conflicts,
+    own,
     text: text.map((line) => `${line}\n`).join(''),
     lineCount: text.length,
     bytes: measure(text).bytes,
@@ -122,21 +127,24 @@ function markRedundant(lines: MergedLine[], domainLines: ReadonlyMap<string, num
   }
 }
 
-/** Separates the domains to disavow from those that would cover a domain to keep. */
+/** Separates the domains to disavow from those of the website, and from those that would cover a domain to keep. */
 function chooseDomains(
   disavow: readonly string[],
+  website: string,
   findKept: (entry: Entry) => string | undefined,
-): { wanted: string[]; conflicts: Merge['conflicts'] } {
+): { wanted: string[] } & Pick<Merge, 'conflicts' | 'own'> {
   const wanted: string[] = [];
   const conflicts: Merge['conflicts'] = [];
+  const own: string[] = [];
   for (const domain of disavow) {
     const entry = toDomainEntry(domain);
     if (!entry) continue;
     const kept = findKept(entry);
-    if (kept === undefined) wanted.push(entry.name);
+    if (areRelated(entry.name, website)) own.push(entry.name);
+    else if (kept === undefined) wanted.push(entry.name);
     else conflicts.push({ domain: entry.name, kept });
   }
-  return { wanted, conflicts };
+  return { wanted, conflicts, own };
 }
 
 /**

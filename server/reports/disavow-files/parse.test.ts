@@ -94,6 +94,60 @@ test.each<[text: string, reason: RegExp, fix: string | null]>([
   expect(read(text)).toEqual([expect.stringMatching(reason), fix]);
 });
 
+const comma = /ends with a comma or a semicolon/;
+const colon = /there must be a colon/;
+const scheme = /must start with http/;
+
+test.each<[text: string, reason: RegExp, fix: string | null]>([
+  ['domain:example.com,', comma, 'domain:example.com'],
+  ['domain:example.com;', comma, 'domain:example.com'],
+  ['example.com,', comma, 'domain:example.com'],
+  ['domain:example.com,example.org,', comma, null],
+  ['domain example.com', colon, 'domain:example.com'],
+  ['domain=example.com', colon, 'domain:example.com'],
+  ['Domain = example.com', colon, 'domain:example.com'],
+  ['domain：example.com', colon, 'domain:example.com'],
+  ['domain::example.com', colon, 'domain:example.com'],
+  ['domain;example.com', colon, 'domain:example.com'],
+  ['domain example.com example.org', several, null],
+  ['http//example.com/page', scheme, 'http://example.com/page'],
+  ['http//example.com', scheme, 'http://example.com/'],
+  ['https:/example.com/page', scheme, 'https://example.com/page'],
+  ['https: //example.com/page', scheme, 'https://example.com/page'],
+  ['http:\\\\example.com\\page', scheme, 'http://example.com/page'],
+  ['http://http://example.com/page', scheme, 'http://example.com/page'],
+  ['“domain:example.com”', /quotation marks/, 'domain:example.com'],
+  ['<domain:example.com>', /brackets/, 'domain:example.com'],
+  ['- domain:example.com', /mark of a list/, 'domain:example.com'],
+  ['12. domain:example.com', /mark of a list/, 'domain:example.com'],
+  ['domain:example.com // spam', /comment/, 'domain:example.com'],
+  ['// bought in May', /start with “#”/, '# bought in May'],
+  ['; domain:example.com', /start with “#”/, '# domain:example.com'],
+])('%j is invalid, and has a fix if only one correction is possible', (text, reason, fix) => {
+  expect(read(text)).toEqual([expect.stringMatching(reason), fix]);
+});
+
+test.each([
+  ['http://example.com', 'domain:example.com'],
+  ['https://www.Example.com/', 'domain:example.com'],
+  ['http://example.com/page', undefined],
+  ['http://example.com/?p=1', undefined],
+  ['http://192.0.2.1/', undefined],
+  ['http://gov.uk/', undefined],
+  ['domain:example.com', undefined],
+])('the address %j has the hint %s, because it disavows only one page', (text, fix) => {
+  const [line] = parseLines(text);
+  expect(line).toMatchObject({ kind: 'entry' });
+  expect(line?.kind === 'entry' ? line.hint?.fix : null).toBe(fix);
+});
+
+test('invisible characters around an entry are ignored', () => {
+  for (const mark of ['\u200b', '\ufeff', '\u200e', '\u2060']) {
+    expect(read(`${mark}domain:example.com${mark}`)).toBe('domain:example.com');
+    expect(read(`${mark}# comment`)).toBe('');
+  }
+});
+
 test('a fix is a valid line', () => {
   for (const fix of ['example.com', 'url:http://Example.com/ü', '*.example.com'].map((text) => read(text)[1])) {
     expect(read(fix ?? '')).toBe(fix);
@@ -132,12 +186,16 @@ test.each(lists.filter((list) => existsSync(join(folder, list))))(
     const text = await readFile(join(folder, list), 'utf8');
     const start = performance.now();
     const lines = parseLines(text);
-    const merged = mergeFile(lines, { keep: [], disavow: ['added.test'] }, '2026-11-25');
+    const merged = mergeFile(lines, { keep: [], disavow: ['added.test'], website: 'own.example' }, '2026-11-25');
     expect(performance.now() - start).toBeLessThan(2000);
     const invalid = lines.filter(({ kind }) => kind === 'invalid');
     expect(invalid.length).toBeLessThan(lines.length / 100);
     expect(merged.added).toEqual(['added.test']);
-    const again = mergeFile(parseLines(merged.text), { keep: [], disavow: ['added.test'] }, '2027-01-01');
+    const again = mergeFile(
+      parseLines(merged.text),
+      { keep: [], disavow: ['added.test'], website: 'own.example' },
+      '2027-01-01',
+    );
     expect([again.added, again.text === merged.text]).toEqual([[], true]);
     expect(again.lines.every(({ state }) => state === 'valid' || state === 'comment')).toBe(true);
   },

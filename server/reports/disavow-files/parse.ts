@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { googleDisavowLimits } from '#shared/reports/disavow-files.ts';
 import { isRegistrySuffix } from '../../hostnames/coverage/coverage.ts';
 import { isPageAddress, listableName, normalizeHost } from '../../hostnames/hosts/hosts.ts';
+import { splitComment } from '../../hostnames/links/list-lines.ts';
 
 /** What a valid line disavows: a domain with its subdomains, or a single page. */
 export interface Entry {
@@ -12,7 +13,7 @@ export interface Entry {
   text: string;
 }
 
-interface Problem {
+export interface Problem {
   /** A sentence. */
   reason: string;
   /** The corrected line, if only one correction is possible. */
@@ -22,7 +23,7 @@ interface Problem {
 /** A line of a file. `text` is the line as it was, without its end. */
 export type ParsedLine =
   | { kind: 'comment'; text: string }
-  | { kind: 'entry'; text: string; entry: Entry }
+  | { kind: 'entry'; text: string; entry: Entry; hint?: Problem }
   | ({ kind: 'invalid'; text: string } & Problem);
 
 const lineEnd = /\r\n|\r|\n/;
@@ -45,10 +46,24 @@ export function parseLines(text: string): ParsedLine[] {
 }
 
 function parseLine(text: string): ParsedLine {
-  const content = text.trim();
-  if (content === '' || content.startsWith('#')) return { kind: 'comment', text };
-  const read = readEntry(content);
-  return 'reason' in read ? { kind: 'invalid', text, ...read } : { kind: 'entry', text, entry: read };
+  const { text: content, comment } = splitComment(text, { onlyHash: true });
+  if (content === '') return { kind: 'comment', text };
+  const read =
+    comment === undefined
+      ? readEntry(content)
+      : { reason: 'A comment must be on a line of its own.', fix: findCorrection(content) };
+  if ('reason' in read) return { kind: 'invalid', text, ...read };
+  const hint = findHint(read);
+  return { kind: 'entry', text, entry: read, ...(hint && { hint }) };
+}
+
+/** Returns the hint about the address of a home page, which most people write for the whole website. */
+function findHint({ kind, name, text }: Entry): Problem | undefined {
+  const path = kind === 'url' ? text.slice(text.indexOf('/', text.indexOf('://') + 3)) : '';
+  const fix = path === '/' ? toDomainLine(normalizeHost(name)) : null;
+  return fix === null
+    ? undefined
+    : { reason: `This disavows only the home page of ${name}, not the whole website.`, fix };
 }
 
 /** Returns the entry that disavows a domain, or undefined if Google accepts no line for it. */
@@ -63,19 +78,47 @@ const otherScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 const otherPrefix = /^([a-z][a-z_-]*)\s*:/i;
 const wildcard = /^\*?\./;
 
+/** Marks around or before an entry, or after it, which Google reads as a part of it. */
+const decorations: readonly [pattern: RegExp, reason: string, remove: (content: string) => string][] = [
+  [
+    /^["'“”„«‘’`]/,
+    'The line has quotation marks.',
+    (content) => content.replace(/^["'“”„«‘’`]+/, '').replace(/["'“”»‘’`]$/, ''),
+  ],
+  [/^[<([].*[>)\]]$/, 'The line has brackets.', (content) => content.slice(1, -1)],
+  [
+    /^(?:[-*•·–—▪◦‣]|\d{1,6}[.)])\s/,
+    'The line starts with the mark of a list.',
+    (content) => content.replace(/^\S+\s+/, ''),
+  ],
+  [/^(?:;|!|\/\/\s)/, 'A comment must start with “#”.', (content) => content],
+  [/^(?!https?:).*[,;]$/i, 'The line ends with a comma or a semicolon.', (content) => content.replace(/[\s,;]+$/, '')],
+];
+
+/** `domain` with another character than a colon, or several, after it: `domain=x.com`, `domain x.com`, `domain：x.com` */
+const wrongColon = /^domain(?:\s*(?:[：﹕∶=;,]|:\s*[:=]+)\s*|\s+)(?=[^\s:])/i;
+/** A scheme with missing or other characters: `http//x.com`, `http:/x.com`, `https: //x.com`, `http:\\x.com` */
+const wrongScheme = /^(https?)(?::\/\/https?:\/\/|\s*[:;]?\s*[/\\]\s*[/\\]?\s*)(?=[^\s/\\])/i;
+
 function readEntry(content: string): Entry | Problem {
-  const comment = content.search(/\s#/);
-  if (comment > 0) {
+  for (const [pattern, reason, remove] of decorations) {
+    if (!pattern.test(content)) continue;
+    return { reason, fix: remove(content) === content ? toComment(content) : findCorrection(remove(content)) };
+  }
+  if (wrongColon.test(content)) {
+    const fix = findCorrection(`domain:${content.replace(wrongColon, '')}`);
+    if (fix !== null) return { reason: 'After “domain”, there must be a colon, and then the domain.', fix };
+  }
+  const [wrong = '', scheme = ''] = wrongScheme.exec(content) ?? [];
+  if (wrong !== '' && !/^https?:\/\/$/i.test(wrong)) {
     return {
-      reason: 'A comment must be on a line of its own.',
-      fix: findCorrection(content.slice(0, comment)),
+      reason: 'A URL must start with http:// or https://.',
+      fix: findCorrection(`${scheme.toLowerCase()}://${content.slice(wrong.length)}`),
     };
   }
-  if (/^["']/.test(content)) {
-    return {
-      reason: 'The line has quotation marks.',
-      fix: findCorrection(content.replace(/^["']+/, '').replace(/["']$/, '')),
-    };
+  const { text, comment } = splitComment(content);
+  if (comment !== undefined && !urlPrefix.test(content)) {
+    return { reason: 'A comment must be on a line of its own, and start with “#”.', fix: findCorrection(text) };
   }
   if (domainPrefix.test(content)) return readDomain(content.replace(domainPrefix, '').trimStart());
   if (urlPrefix.test(content)) return readUrl(content);
@@ -89,6 +132,8 @@ function readEntry(content: string): Entry | Problem {
   if (wildcard.test(content)) return wildcardProblem(content);
   return readHost(content);
 }
+
+const toComment = (content: string) => `# ${content.replace(/^(?:[;!]+|\/\/)\s*/, '')}`;
 
 const severalWords: Problem = { reason: 'A line can have only one domain or URL, without spaces.', fix: null };
 

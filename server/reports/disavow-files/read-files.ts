@@ -15,7 +15,7 @@ import { conflict, notFound } from '../../platform/http/errors.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
 import { recordUse } from '../../platform/throttle/throttle.ts';
 import { type Limits, requireRoom } from '../../platform/usage/usage.ts';
-import { lockOwnWebsite } from '../websites/websites.ts';
+import { getOwnWebsite, lockOwnWebsite } from '../websites/websites.ts';
 import { parseLines } from './parse.ts';
 import { readDisavowUpload } from './read-upload.ts';
 import { listInvalidLines, listTakenBack, type Review, reviewFile, selectLines } from './review.ts';
@@ -119,8 +119,9 @@ async function addDisavowFile(
 ): Promise<DisavowReview> {
   const { text, lines } = await readDisavowUpload({ path, bytes });
   const uploadedAt = now();
+  const { domain: website } = await getOwnWebsite(db, userId, websiteId);
   const decisions = await store.listDecisions(db, userId, websiteId);
-  const review = await reviewFile(db, { lines, bytes }, decisions, toDay(uploadedAt));
+  const review = await reviewFile(db, { lines, bytes, website }, decisions, toDay(uploadedAt));
   const file = { websiteId, fileName, bytes, content: text, counts: review.counts, now: uploadedAt };
   const id = await db.transaction().execute(async (trx) => {
     await lockOwnWebsite(trx, userId, websiteId);
@@ -213,7 +214,7 @@ async function readReview(context: FileContext, key: FileKey): Promise<{ row: st
   }
   const compare = async () => {
     await recordRead(context, key, row);
-    return reviewFile(db, { lines: file.parsed, bytes: row.bytes }, decisions, day);
+    return reviewFile(db, { lines: file.parsed, bytes: row.bytes, website: row.website }, decisions, day);
   };
   // Set before it is finished, so that requests at the same time share it.
   const review = { version, startedAt, result: compare() };
@@ -277,6 +278,7 @@ function toReview(file: FileFacts, review: Review): DisavowReview {
     invalid: listInvalidLines(review),
     reavow: listTakenBack(review).domains,
     warnings: review.warnings,
+    severeWarnings: review.severeWarnings,
   };
 }
 

@@ -53,7 +53,8 @@ async function decode(path: string, bytes: number): Promise<string> {
   }
 }
 
-const delimiter = /[\t,;|]/;
+/** A delimiter with another cell after it. */
+const delimiter = /[\t,;|]\s*\S/;
 /** A second cell with a URL. Pages with a comma in their names have none. */
 const secondUrl = /[\t,;|]\s*["']?https?:\/\//i;
 

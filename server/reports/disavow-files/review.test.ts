@@ -44,7 +44,7 @@ const statusOf = new Map<string, DisavowLineStatus>([
 ]);
 
 const review = (lines: readonly string[]) =>
-  reviewFile(db, { lines: parseLines(lines.join('\n')), bytes: 1 }, decisions, '2026-11-25');
+  reviewFile(db, { lines: parseLines(lines.join('\n')), bytes: 1, website: 'own.example' }, decisions, '2026-11-25');
 
 test.each([...statusOf])('the line %j alone is %s', async (text, status) => {
   expect((await review([text, '#'])).lines[0]?.status).toBe(status);

@@ -9,59 +9,84 @@ import {
 } from '#shared/reports/disavow-files.ts';
 import { findListedNames } from '../../blacklist/domains/domains.ts';
 import { describeProtection, type Guard, loadGuard } from '../../blacklist/guard/guard.ts';
-import { findCoveringName, parentNames } from '../../hostnames/coverage/coverage.ts';
+import { areRelated, findCoveringName, parentNames } from '../../hostnames/coverage/coverage.ts';
 import { normalizeHost } from '../../hostnames/hosts/hosts.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { type Merge, type MergedLine, mergeFile } from './merge.ts';
-import type { ParsedLine } from './parse.ts';
+import { type ParsedLine, parseLines } from './parse.ts';
 import type { DecisionRow } from './store.ts';
-import { describeProblems } from './warnings.ts';
+import { describeOwn, describeOwnSite, describeProblems } from './warnings.ts';
 
 /** A disavow file, compared with the decisions, the blacklist and the protected sites of now. */
 export interface Review {
   merge: Merge;
   lines: ReviewedLine[];
   counts: DisavowCounts;
+  /** Those about the website itself first. */
   warnings: string[];
+  severeWarnings: number;
   /** The decisions that the file was compared with, by domain. */
   decisions: ReadonlyMap<string, Decision>;
 }
 
-type ReviewedLine = Pick<DisavowLine, 'status' | 'reason' | 'keptDomain'> & { line: ParsedLine };
+type ReviewedLine = Pick<DisavowLine, 'status' | 'reason' | 'keptDomain' | 'fix'> & { line: ParsedLine };
 
 /**
  * Compares a file with the decisions about a website. The number of queries does not depend on the number of lines.
  * @param bytes the size of the uploaded file
+ * @param website its domain
  * @param decisions most important first
  * @param day today, as YYYY-MM-DD
  */
 export async function reviewFile(
   db: Db,
-  { lines: parsed, bytes }: { lines: readonly ParsedLine[]; bytes: number },
+  { lines: parsed, bytes, website }: { lines: readonly ParsedLine[]; bytes: number; website: string },
   decisions: readonly DecisionRow[],
   day: string,
 ): Promise<Review> {
   const select = (wanted: Decision) => decisions.flatMap(({ domain, decision }) => (decision === wanted ? domain : []));
-  const merge = mergeFile(parsed, { keep: select('keep'), disavow: select('disavow') }, day);
+  const merge = mergeFile(parsed, { keep: select('keep'), disavow: select('disavow'), website }, day);
   const hosts = [...new Set(merge.lines.flatMap(({ state, line }) => (state === 'valid' ? getName(line) : [])))];
   const [listed, guard] = await Promise.all([
     findListedNames(db, [...new Set(hosts.flatMap(parentNames))].join('\n')),
     loadGuard(db, [...hosts, ...merge.added]),
   ]);
-  const lines = merge.lines.map((line) => classify(line, listed, guard));
+  const lines = merge.lines.map((line) => describeLine(classify(line, listed, guard), website));
+  const severe = describeOwnSite(merge, website);
   const warnings = describeProblems(merge, { lines: parsed.length, bytes }, guard);
   return {
     merge,
     lines,
     counts: countLines(lines, merge.added.length),
-    warnings,
+    warnings: [...severe, ...warnings],
+    severeWarnings: severe.length,
     decisions: new Map(decisions.map(({ domain, decision }) => [domain, decision])),
   };
 }
 
 const getName = (line: ParsedLine): string[] => (line.kind === 'entry' ? [line.entry.name] : []);
 
-function classify(merged: MergedLine, listed: ReadonlyMap<string, number>, guard: Guard): ReviewedLine {
+/** Adds what is to be said about a line whatever its status is. No fix disavows the website itself. */
+function describeLine(reviewed: Omit<ReviewedLine, 'fix'>, website: string): ReviewedLine {
+  const { line, reason } = reviewed;
+  if (line.kind === 'comment') return { ...reviewed, fix: null };
+  if (line.kind === 'invalid') {
+    const [fixed] = line.fix === null ? [] : parseLines(line.fix);
+    if (fixed?.kind !== 'entry' || !areRelated(fixed.entry.name, website)) return { ...reviewed, fix: line.fix };
+    return { ...reviewed, reason: `${line.reason} It is ${describeOwn(fixed.entry, website)}: remove it.`, fix: null };
+  }
+  if (areRelated(line.entry.name, website)) {
+    return {
+      ...reviewed,
+      reason: reason ?? `This disavows ${describeOwn(line.entry, website)}. Remove the line.`,
+      fix: null,
+    };
+  }
+  const { hint } = line;
+  return reason === null && hint ? { ...reviewed, ...hint } : { ...reviewed, fix: null };
+}
+
+function classify(merged: MergedLine, listed: ReadonlyMap<string, number>, guard: Guard): Omit<ReviewedLine, 'fix'> {
   const { line, state } = merged;
   const keptDomain = null;
   if (merged.state === 'takenBack')
@@ -86,10 +111,10 @@ function countLines(lines: readonly ReviewedLine[], added: number): DisavowCount
 /** Returns the first invalid lines. */
 export function listInvalidLines({ lines }: Review): InvalidDisavowLine[] {
   const invalid: InvalidDisavowLine[] = [];
-  for (const [index, { line }] of lines.entries()) {
+  for (const [index, { line, reason, fix }] of lines.entries()) {
     if (invalid.length === maxShownInvalidLines) break;
     if (line.kind !== 'invalid') continue;
-    invalid.push({ line: index + 1, text: shorten(line.text), reason: line.reason, fix: line.fix });
+    invalid.push({ line: index + 1, text: shorten(line.text), reason: reason ?? line.reason, fix });
   }
   return invalid;
 }
@@ -125,7 +150,7 @@ export function selectLines(
   );
   const shown = found.slice(page * pageSize, (page + 1) * pageSize);
   return {
-    lines: shown.map(([index, { line, status, reason, keptDomain }]) => {
+    lines: shown.map(([index, { line, status, reason, keptDomain, fix }]) => {
       // Nobody can decide about an IP address.
       const domain = (line.kind === 'entry' && normalizeHost(line.entry.name)) || null;
       return {
@@ -136,7 +161,7 @@ export function selectLines(
         decision: (domain !== null && decisions.get(domain)) || null,
         keptDomain,
         reason,
-        fix: line.kind === 'invalid' ? line.fix : null,
+        fix,
       };
     }),
     total: found.length,

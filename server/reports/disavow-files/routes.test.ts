@@ -56,10 +56,11 @@ test('an uploaded file is compared with the decisions, the blacklist and the pro
     ],
     reavow: ['kept.test'],
     warnings: [],
+    severeWarnings: 0,
   });
   const path = `/${review.id}`;
   expect((await get(cookie, site.id, path)).json()).toEqual(review);
-  const { invalid, reavow, warnings, ...file } = review;
+  const { invalid, reavow, warnings, severeWarnings, ...file } = review;
   expect((await get(cookie, site.id)).json()).toEqual([file]);
 
   const merged = await get(cookie, site.id, `${path}/merged.txt`);

@@ -1,16 +1,42 @@
 import { googleDisavowLimits } from '#shared/reports/disavow-files.ts';
 import { describeProtection, type Guard } from '../../blacklist/guard/guard.ts';
-import { registrableDomain } from '../../hostnames/coverage/coverage.ts';
+import { areRelated, registrableDomain } from '../../hostnames/coverage/coverage.ts';
 import type { Merge } from './merge.ts';
+import type { Entry } from './parse.ts';
 
 /** Warnings of one kind. The rest is only counted. */
 const maxWarningsPerKind = 10;
 /** The share of a limit from which there is a warning. */
 const nearLimit = 0.9;
 
+/** Returns a sentence for each line and decision that would disavow the website itself, its parent or a part of it. */
+export function describeOwnSite({ lines, own }: Merge, website: string): string[] {
+  const disavowed = lines.flatMap(({ state, line }, index) => {
+    if (state !== 'valid' || line.kind !== 'entry' || !areRelated(line.entry.name, website)) return [];
+    return [`Line ${index + 1}, “${line.entry.text}”, disavows ${describeOwn(line.entry, website)}. Remove the line.`];
+  });
+  const decided = own.map(
+    (name) =>
+      `You decided to disavow ${name}, but it is ${describeOwn({ kind: 'domain', name }, website)}. It is not added.`,
+  );
+  return limitWarnings(
+    [...disavowed, ...decided],
+    ['line or decision disavows your own website.', 'lines and decisions disavow your own website.'],
+  );
+}
+
+/** 'your own website', 'a page of your own website' */
+export function describeOwn({ kind, name }: Pick<Entry, 'kind' | 'name'>, website: string): string {
+  if (kind === 'url') return 'a page of your own website';
+  if (name === website) return 'your own website';
+  return name.endsWith(`.${website}`)
+    ? 'a subdomain of your own website'
+    : 'the domain that your own website belongs to';
+}
+
 /**
- * Returns a sentence for each thing about an uploaded file and its merged file that the user should know before giving
- * it to Google.
+ * Returns a sentence for each other thing about an uploaded file and its merged file that the user should know before
+ * giving it to Google.
  */
 export function describeProblems(merge: Merge, uploaded: { lines: number; bytes: number }, guard: Guard): string[] {
   return [

@@ -8,6 +8,7 @@ const buildList = (names: string[]) => ({
   day: '2024-01-05',
   riskLevels,
   names,
+  ownCount: 0,
   keptCount: 0,
   protectedCount: 0,
 });

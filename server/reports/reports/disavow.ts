@@ -3,7 +3,7 @@ import { googleDisavowLimits } from '#shared/reports/disavow-files.ts';
 import type { ProtectedDomain } from '#shared/reports/reports.ts';
 import { describeProtection, loadGuard } from '../../blacklist/guard/guard.ts';
 import type { Context } from '../../context.ts';
-import { parentNames } from '../../hostnames/coverage/coverage.ts';
+import { areRelated, parentNames } from '../../hostnames/coverage/coverage.ts';
 import { normalizeHost } from '../../hostnames/hosts/hosts.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
 import { countOfWebsite } from '../../platform/usage/queries.ts';
@@ -87,10 +87,11 @@ export async function buildFile(
   const excluded = new Set(exclude.map((name) => normalizeHost(name) ?? name));
   const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, websiteId)]);
   const names: string[] = [];
-  const counts = { keptCount: 0, protectedCount: 0 };
+  const counts = { ownCount: 0, keptCount: 0, protectedCount: 0 };
   for (const name of listed.split('\n')) {
     if (name === '' || excluded.has(name)) continue;
-    if (kept.has(name)) counts.keptCount += 1;
+    if (areRelated(name, website)) counts.ownCount += 1;
+    else if (kept.has(name)) counts.keptCount += 1;
     else if (guard(name)) counts.protectedCount += 1;
     else names.push(name);
   }
@@ -110,6 +111,8 @@ export function buildDisavowText(list: {
   /** The selected levels. */
   riskLevels: readonly RiskLevel[];
   names: readonly string[];
+  /** Selected domains that are not in `names`, because they are the website itself, its parent or a subdomain. */
+  ownCount: number;
   /** Selected domains that are not in `names`, because the user keeps them or a subdomain of them. */
   keptCount: number;
   /** Selected domains that are not in `names`, because the guard protects them. */
@@ -120,6 +123,9 @@ export function buildDisavowText(list: {
   const levels = riskLevels.filter((level) => list.riskLevels.includes(level)).toReversed();
   const selection = levels.length < riskLevels.length ? [`# Risk levels: ${levels.join(', ')}`] : [];
   const exceptions = [
+    ...(list.ownCount > 0
+      ? ['# This file leaves out your own website, with the domain that it belongs to and its subdomains.']
+      : []),
     ...(list.keptCount > 0 ? [`# ${keptComment(list.keptCount)}`] : []),
     ...(list.protectedCount > 0 ? [`# ${protectedComment(list.protectedCount)}`] : []),
   ];
@@ -175,7 +181,7 @@ export async function listProtected(
   { db }: Pick<ProcessContext<never>, 'db'>,
   { userId, id, withLost }: ReportKey & { withLost: boolean },
 ): Promise<{ domains: ProtectedDomain[]; riskCounts: RiskCounts }> {
-  const { profileId: websiteId } = await getSummary(db, userId, id);
+  const { domain: website, profileId: websiteId } = await getSummary(db, userId, id);
   const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, websiteId)]);
   const counts = new Map<RiskLevel, number>();
   const domains: ProtectedDomain[] = [];
@@ -188,7 +194,8 @@ export async function listProtected(
     };
     for (const domain of names) {
       const keptName = kept.get(domain);
-      if (keptName === domain) add(domain, 'You decided to keep this domain.');
+      if (areRelated(domain, website)) add(domain, 'A line for this domain would disavow your own website.');
+      else if (keptName === domain) add(domain, 'You decided to keep this domain.');
       else if (keptName) add(domain, `A line for this domain would cover ${keptName}, which you keep.`);
       else {
         const protection = domain === '' ? undefined : guard(domain);

@@ -42,8 +42,8 @@ export function CurrentFile({ website, file, listUrl }: CurrentFileProps) {
       </p>
       {review.warnings.length > 0 && (
         <ul className={styles.warnings}>
-          {review.warnings.map((warning) => (
-            <li key={warning}>
+          {review.warnings.map((warning, index) => (
+            <li key={warning} data-severe={index < review.severeWarnings || undefined}>
               <TriangleAlert size={16} aria-hidden />
               <span>{warning}</span>
             </li>
