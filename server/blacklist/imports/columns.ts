@@ -8,12 +8,18 @@ import {
 import { requiredColumns } from '#shared/blacklist/imports.ts';
 import { isPageAddress, normalizeHost } from '../../hostnames/hosts/hosts.ts';
 import { readListLine } from '../../hostnames/links/list-lines.ts';
+import {
+  addFact,
+  areListedNames,
+  isAboutOtherSites,
+  type NameFacts,
+  noFacts,
+} from '../../hostnames/links/name-fields.ts';
 import { type Dialect, detectDialect, type SampleRecord } from '../../platform/csv/dialect.ts';
 import type { FileHead } from '../../platform/csv/file-bytes.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import { restoreCell } from '../../platform/csv/write-csv.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
-import { addFact, areListedNames, isAboutOtherSites, type NameFacts, noFacts } from '../feeds/formats/name-fields.ts';
 import { openTables } from './open-tables.ts';
 import { parseDomainRow, printable } from './parse-row.ts';
 

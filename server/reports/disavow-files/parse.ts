@@ -95,7 +95,7 @@ const decorations: readonly [pattern: RegExp, reason: string, remove: (content: 
   [/^(?!https?:).*[,;]$/i, 'The line ends with a comma or a semicolon.', (content) => content.replace(/[\s,;]+$/, '')],
 ];
 
-/** `domain` with another character than a colon, or several, after it: `domain=x.com`, `domain x.com`, `domain：x.com` */
+/** Another character than a colon after `domain`, or several: `domain=x.com`, `domain x.com`, `domain：x.com` */
 const wrongColon = /^domain(?:\s*(?:[：﹕∶=;,]|:\s*[:=]+)\s*|\s+)(?=[^\s:])/i;
 /** A scheme with missing or other characters: `http//x.com`, `http:/x.com`, `https: //x.com`, `http:\\x.com` */
 const wrongScheme = /^(https?)(?::\/\/https?:\/\/|\s*[:;]?\s*[/\\]\s*[/\\]?\s*)(?=[^\s/\\])/i;

@@ -1,10 +1,16 @@
+import {
+  addFact,
+  areListedNames,
+  isAboutOtherSites,
+  noFacts,
+  rankNameField,
+} from '../../../hostnames/links/name-fields.ts';
 import { type CsvRecord, cellText } from '../../../platform/csv/csv-record.ts';
 import { detectDialect, type SampleRecord } from '../../../platform/csv/dialect.ts';
 import type { FileHead } from '../../../platform/csv/file-bytes.ts';
 import { createScanner } from '../../../platform/csv/scanner.ts';
 import { restoreCell } from '../../../platform/csv/write-csv.ts';
 import { type AddEntry, isAddress, isName, readSimpleLine, toUnread } from './entry.ts';
-import { addFact, areListedNames, isAboutOtherSites, noFacts, rankNameField } from './name-fields.ts';
 import type { ByteScanner } from './scan-lines.ts';
 
 export interface CsvColumns {

@@ -1,12 +1,12 @@
 import type { FeedFormat } from '#shared/blacklist/feeds.ts';
 import { isNullAddress, splitComment } from '../../../hostnames/links/list-lines.ts';
+import { rankNameField } from '../../../hostnames/links/name-fields.ts';
 import type { FileHead } from '../../../platform/csv/file-bytes.ts';
 import { isJson } from '../../../platform/csv/reject-other-formats.ts';
 import { readAdblockLine } from './adblock-rules.ts';
 import { findCsvColumns } from './csv-names.ts';
 import { isName, readSimpleLine } from './entry.ts';
 import { listError } from './list-errors.ts';
-import { rankNameField } from './name-fields.ts';
 import { isYamlLine } from './yaml-names.ts';
 
 const maxLines = 200;

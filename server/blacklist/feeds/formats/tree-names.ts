@@ -1,5 +1,12 @@
+import {
+  addFact,
+  areListedNames,
+  isAboutOtherSites,
+  type NameFacts,
+  noFacts,
+  rankNameField,
+} from '../../../hostnames/links/name-fields.ts';
 import { type AddEntry, type Entry, isAddress, isName, readSimpleLine, toUnread } from './entry.ts';
-import { addFact, areListedNames, isAboutOtherSites, type NameFacts, noFacts, rankNameField } from './name-fields.ts';
 
 /** Receives the parts of a JSON or YAML file in their order. */
 export interface TreeReader {
