@@ -2,7 +2,6 @@
 export interface GeneratedDomain {
   name: string;
   tld: string;
-  riskLevel: number;
   source: string[];
   sourceDetails: string | undefined;
   description: string | undefined;
@@ -91,7 +90,6 @@ export function* generateDomains(count: number, seed = 1, until = latestDate): G
     yield {
       name,
       tld,
-      riskLevel: toRiskLevel(sourceCount),
       source: [...from],
       sourceDetails: random() < 0.2 ? `Listing ${Math.floor(random() * 100_000)}` : undefined,
       description: random() < 0.1 ? `Guest posts about ${word()} and ${word()}` : undefined,
@@ -104,8 +102,6 @@ export function* generateDomains(count: number, seed = 1, until = latestDate): G
     };
   }
 }
-
-const toRiskLevel = (sources: number) => (sources >= 5 ? 4 : sources === 4 ? 3 : sources >= 2 ? 2 : 1);
 
 /** Mulberry32: numbers from 0 (inclusive) to 1 (exclusive), the same on every machine for the same seed. */
 function createRandom(seed: number): () => number {

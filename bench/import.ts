@@ -137,8 +137,7 @@ const toCells = (row: GeneratedDomain) => [
 ];
 
 const toCsvRow = (row: GeneratedDomain) => csvRow([row.name, row.source.join(', '), ...toCells(row)]);
-const toCopyRow = (row: GeneratedDomain) =>
-  formatCopyRow([row.name, row.source, ...toCells(row), row.tld, row.riskLevel]);
+const toCopyRow = (row: GeneratedDomain) => formatCopyRow([row.name, row.source, ...toCells(row), row.tld, 1]);
 
 /** Formats a listing for each source. The ids of the sources are as many as their names. */
 function toListingRows({ name, source, cost, addedAt, updatedAt }: GeneratedDomain): string {

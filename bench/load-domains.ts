@@ -6,7 +6,7 @@ import { rebuildCounts } from '#server/blacklist/domains/domains.ts';
 import { type GeneratedDomain, generateDomains } from './generate-domains.ts';
 
 const columns =
-  'name, tld, risk_level, source, proof, source_details, description, niche, domain_rating, outbound_links, cost, added_at, updated_at';
+  'name, tld, source, source_details, description, niche, domain_rating, outbound_links, cost, added_at, updated_at';
 
 /**
  * Fills an empty blacklist with `count` generated domains: first rows, then indexes, then counts. Each has a listing
@@ -24,7 +24,11 @@ export async function loadDomains(pool: pg.Pool, count: number, seed = 1): Promi
     await client.query('begin');
     await client.query('alter table domains disable trigger user');
     for (const { name } of indexes) await client.query(`drop index ${name}`);
-    await copyDomains(client, generateDomains(count, seed));
+    await client.query(`create temp table generated on commit drop as select ${columns} from domains with no data`);
+    const rows = Readable.from(toCopyLines(generateDomains(count, seed)));
+    await pipeline(rows, client.query(copyFrom(`copy generated (${columns}) from stdin`)));
+    await fillSources(client);
+    await fillDomains(client);
     await fillListings(client);
     for (const { definition } of indexes) await client.query(definition);
     await client.query('alter table domains enable trigger user');
@@ -39,17 +43,12 @@ export async function loadDomains(pool: pg.Pool, count: number, seed = 1): Promi
   await rebuildCounts({ pool, onProgress: () => undefined });
 }
 
-/** Copies rows into `domains` or another table with the same columns. */
-async function copyDomains(client: pg.PoolClient, rows: Iterable<GeneratedDomain>, table = 'domains'): Promise<void> {
-  await pipeline(Readable.from(toCopyLines(rows)), client.query(copyFrom(`copy ${table} (${columns}) from stdin`)));
-}
-
 /** Formats rows in COPY's text format, many per chunk. Generated values need no escaping. */
 function* toCopyLines(rows: Iterable<GeneratedDomain>): Generator<string> {
   const cell = (value: string | number | undefined) => value ?? '\\N';
   let chunk = '';
   for (const row of rows) {
-    chunk += `${row.name}\t${row.tld}\t${row.riskLevel}\t{${row.source}}\t${toProof(row)}\t`;
+    chunk += `${row.name}\t${row.tld}\t{${row.source}}\t`;
     chunk += `${cell(row.sourceDetails)}\t${cell(row.description)}\t`;
     chunk += `${cell(row.niche)}\t${cell(row.domainRating)}\t${cell(row.outboundLinks)}\t${cell(row.cost)}\t`;
     chunk += `${row.addedAt}\t${row.updatedAt}\n`;
@@ -64,21 +63,33 @@ function* toCopyLines(rows: Iterable<GeneratedDomain>): Generator<string> {
 /** Marketplaces among the generated sources. */
 const inventories = ['fiverr', 'legiit', 'adsy', 'collaborator', 'whitepress', 'prposting', 'linksme', 'getlinks'];
 
-/** The proof of a domain by the kinds and prices of its listings. */
-function toProof({ source, cost }: GeneratedDomain): number {
-  const isProven = source.some((name) => name === 'community' || inventories.includes(name));
-  return isProven ? (cost === undefined ? 1 : 2) : 0;
-}
-
-/** Writes sources and listings for all domains. */
-async function fillListings(client: pg.PoolClient): Promise<void> {
+async function fillSources(client: pg.PoolClient): Promise<void> {
   await client.query(
     `insert into sources (name, kind)
      select one, case when one = any($1) then 'inventory' when one = 'community' then 'submission' else 'manual' end
-     from (select distinct source from domains) as lists, unnest(source) as one group by one
+     from (select distinct source from generated) as lists, unnest(source) as one group by one
      union all select 'withdrawn list', 'list'`,
     [inventories],
   );
+}
+
+/** Writes the generated domains, rated by the rule of the product once for each list of sources. */
+async function fillDomains(client: pg.PoolClient): Promise<void> {
+  await client.query(
+    `with lists as (
+       select source, cost is null as is_free, min(cost) as cost from generated group by source, cost is null
+     ), rated as (
+       select lists.source, is_free, counted_risk(count_independent(count(distinct independent_source(name, family_id)))) as risk,
+         max(listing_proof(kind, cost, null)) as proof
+       from lists, unnest(source) as one join sources on sources.name = one group by lists.source, is_free
+     )
+     insert into domains (${columns}, risk_level, proof)
+     select generated.*, risk, proof from generated join rated using (source) where is_free = (cost is null)`,
+  );
+}
+
+/** Writes the listings of all domains. */
+async function fillListings(client: pg.PoolClient): Promise<void> {
   await client.query('alter table listings drop constraint listings_pkey');
   await client.query(
     `insert into listings (name, source_id, first_seen_at, last_seen_at, price)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
-import { maxUploadBytes } from '#shared/blacklist/imports.ts';
+import { maxUploadBytes } from '#shared/platform/uploads.ts';
 import { openFiles } from '../platform/files/files.ts';
 import { createFastify } from '../platform/http/fastify.ts';
 import { admitUpload } from '../platform/storage/storage.ts';

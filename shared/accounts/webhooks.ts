@@ -2,8 +2,6 @@ import * as z from 'zod/mini';
 import { endpoint } from '../platform/endpoint.ts';
 import { idParams, Pagination, pageNumber, pageSize, rowId } from '../platform/page.ts';
 
-export const maxWebhooks = 10;
-
 /** What a webhook can subscribe to. Only admins get events of feeds. */
 export const webhookEvents = ['alert.created', 'report.completed', 'feed.failed', 'feed.review'] as const;
 export const WebhookEventType = z.enum(webhookEvents);

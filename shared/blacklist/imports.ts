@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../platform/endpoint.ts';
 
-export const maxUploadBytes = 200 * 1024 * 1024;
 /** Above this size the screen warns that processing may take several minutes. */
 export const largeUploadBytes = 50 * 1024 * 1024;
 export const importPollIntervalMs = 2000;

@@ -7,8 +7,6 @@ import { SavedView } from './saved-views.ts';
 
 // Apart from saved-views.ts, because the blacklist loads this part only when someone opens the menu of views.
 
-/** Per account. */
-export const maxSavedViews = 50;
 /** In characters. */
 export const maxViewNameLength = 60;
 

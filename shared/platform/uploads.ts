@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
+/** The size of all files of an upload together. */
+export const maxUploadBytes = 200 * 1024 * 1024;
+
+/** Most uploads of a user that have not finished, and queued, running and waiting analyses together. */
+export const maxUnfinishedAnalyses = 5;
+
 /**
  * Headers of a multipart request that can be continued after its connection breaks. `id` is a random UUID: the run of
  * the upload, such as an analysis, gets the same id. `offset` is the number of bytes of the files that the server

@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
 
+/** The most saved views and webhooks of an account. */
+export const maxSavedViews = 50;
+export const maxWebhooks = 10;
+
 /** The kinds of things that an account stores, in display order, with their names in texts. */
 export const usageKinds = {
   websites: { one: 'website', many: 'websites' },

@@ -14,9 +14,6 @@ export type AnalysisResult = z.infer<typeof AnalysisResult>;
 /** Most files in one upload. Together they are not larger than one file may be. */
 export const maxUploadFiles = 20;
 
-/** Most queued, running and waiting analyses of a user. */
-export const maxUnfinishedAnalyses = 5;
-
 /** What the user must decide before a file can be read. */
 export const UploadQuestion = z.union([
   z.object({

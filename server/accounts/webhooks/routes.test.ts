@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { maxWebhooks, type WebhookDelivery } from '#shared/accounts/webhooks.ts';
+import type { WebhookDelivery } from '#shared/accounts/webhooks.ts';
+import { maxWebhooks } from '#shared/platform/usage.ts';
 import { exportAccount } from '../../operations/account-data/account-data.ts';
 import { deleteExpiredRows } from '../../platform/jobs/retention.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';

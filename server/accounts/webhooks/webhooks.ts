@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type * as contract from '#shared/accounts/webhooks.ts';
 import {
   isAdminEvent,
-  maxWebhooks,
   oldSecretHours,
   testEventType,
   type Webhook,
@@ -11,6 +10,7 @@ import {
 } from '#shared/accounts/webhooks.ts';
 import type { BodyOf } from '#shared/platform/endpoint.ts';
 import { toPagination } from '#shared/platform/page.ts';
+import { maxWebhooks } from '#shared/platform/usage.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { getConfiguredOrigin } from '../../platform/http/address.ts';

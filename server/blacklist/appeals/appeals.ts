@@ -160,19 +160,9 @@ export async function decideAppeal(
   );
 }
 
-/** Returns the owner's published statement about one of the names; null if there is none. */
-export async function findOwnerStatement(db: Db, names: readonly string[]): Promise<string | null> {
-  return (await store.findStatement(db, names)) ?? null;
-}
-
 /** Returns up to `limit` of a user's own appeals with ids above `after`, oldest first. */
 export async function listAppealsOfUser(db: Db, userId: number, after: number, limit: number): Promise<Appeal[]> {
   return (await store.listOfUserAfterId(db, userId, after, limit)).map(toAppeal);
-}
-
-/** Deletes the open appeals of a user who is being deleted. Decided ones stay as the record of a listing. */
-export async function eraseUserFromAppeals(trx: Db, userId: number): Promise<void> {
-  await store.deleteUndecidedOfUser(trx, userId);
 }
 
 async function getAppealRow(db: Db, id: number): Promise<store.AppealRow> {

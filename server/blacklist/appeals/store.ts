@@ -113,19 +113,6 @@ export async function updateDecision(
     .execute();
 }
 
-/** Finds the statement that was published last for one of the names; undefined if there is none. */
-export async function findStatement(db: Db, names: readonly string[]): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('appeals')
-    .select('statement')
-    .where('domain', 'in', names)
-    .where('published_at', 'is not', null)
-    .orderBy('published_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.statement ?? undefined;
-}
-
 function appeals(db: Db) {
   return db
     .selectFrom('appeals')

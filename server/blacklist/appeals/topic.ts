@@ -1,7 +1,8 @@
 import { readPages } from '../../personal-data.ts';
 import type { Topic } from '../../topic.ts';
-import { eraseUserFromAppeals, listAppealsOfUser } from './appeals.ts';
+import { listAppealsOfUser } from './appeals.ts';
 import { appealRoutes } from './routes.ts';
+import { deleteUndecidedOfUser } from './store.ts';
 import { appealRetention } from './store-retention.ts';
 
 export const appealsTopic: Topic = {
@@ -12,6 +13,7 @@ export const appealsTopic: Topic = {
     fields: {
       appeals: ({ db }, { id }) => readPages<number>((after = 0, limit) => listAppealsOfUser(db, id, after, limit)),
     },
-    erase: ({ db }, { id }) => eraseUserFromAppeals(db, id),
+    // Decided appeals stay.
+    erase: ({ db }, { id }) => deleteUndecidedOfUser(db, id),
   },
 };

@@ -25,7 +25,14 @@ import { cachedRead } from '../../platform/http/cached-read.ts';
 import { conflict, invalidField, notFound, unavailable } from '../../platform/http/errors.ts';
 import type { Identity } from '../../platform/http/scope.ts';
 import { deleteListDecisions } from '../guard/queries.ts';
-import { countIndependent, findSources, lockDomains, refreshDomains, withdrawListingsOf } from '../sources/queries.ts';
+import {
+  countIndependent,
+  findSources,
+  lockDomains,
+  refreshDomains,
+  withdrawListings,
+  withdrawListingsOf,
+} from '../sources/queries.ts';
 import {
   addCommunitySources,
   findOrCreateSources,
@@ -35,7 +42,6 @@ import {
   saveListings,
   toSingleLine,
   toStoredCost,
-  withdrawAllListings,
 } from '../sources/sources.ts';
 import { type RebuildContext, rebuildGramsIn } from './counts/rebuild.ts';
 import * as storedCounts from './counts/store-counts.ts';
@@ -274,7 +280,7 @@ export async function delistDomains(trx: Db, keys: readonly (number | string)[],
   await setLockTimeout(trx, 10);
   const names = await store.deleteRows(trx, keys);
   if (names.length === 0) return names;
-  await withdrawAllListings(trx, names, now);
+  await withdrawListings(trx, names, now);
   await deleteListDecisions(trx, names);
   return names;
 }

@@ -7,7 +7,7 @@ import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
 import { conflict, invalidField, notFound } from '../../platform/http/errors.ts';
 import type { Audit, Identity } from '../../platform/http/scope.ts';
 import { requireConfirmation } from '../guard/guard.ts';
-import type { Source } from '../sources/queries.ts';
+import { type Source, withdrawListings } from '../sources/queries.ts';
 import {
   findOrCreateSources,
   listEvidence,
@@ -16,7 +16,6 @@ import {
   saveListings,
   toSingleLine,
   toStoredCost,
-  withdrawAllListings,
 } from '../sources/sources.ts';
 import { countFacet } from './counts/store-counts.ts';
 import { countByRisk, delistDomains, mapLockError } from './domains.ts';
@@ -95,7 +94,7 @@ export async function updateDomain(
         return { sourceId: source.id, price: isNewPrice ? cost : price, evidenceUrl, note };
       });
       await updateRow(trx, id, toDomainCells(required, sources, input, before), now());
-      if (required.name !== before.domain) await withdrawAllListings(trx, [before.domain], now());
+      if (required.name !== before.domain) await withdrawListings(trx, [before.domain], now());
       await saveListings(trx, required.name, listings, now());
       const row = await getRow(trx, id);
       await audit(trx, { domain: row.domain, changed: changesBetween(before, row), ...(overruled && { overruled }) });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { listableName, normalizeHost } from '../../hostnames/hosts/hosts.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
-import { findInstitutionEnding, insertAllowRule, loadGuard, saveListRule, wellKnownSites } from './guard.ts';
+import { findInstitutionEnding, insertAllowRule, loadGuard, wellKnownSites } from './guard.ts';
+import { saveListRule } from './queries.ts';
 
 const { context, signUp } = await startTestApp();
 const { db } = context;

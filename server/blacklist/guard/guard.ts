@@ -3,8 +3,7 @@ import { parentNames } from '../../hostnames/coverage/coverage.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Identity } from '../../platform/http/scope.ts';
-import type { GuardVersion } from './queries.ts';
-import { getGuardVersion } from './queries.ts';
+import { type GuardVersion, getGuardVersion, type NewRule, saveListRule } from './queries.ts';
 import * as store from './store.ts';
 
 /** Well-known sites, by their registrable domain or the name of one of their services. */
@@ -136,17 +135,6 @@ export async function requireConfirmation(
   return protection.reason;
 }
 
-/**
- * Lets later imports of exactly this name pass, because an admin decided to list it. Replaces an allow rule on exactly
- * this name.
- */
-export function saveListRule(
-  trx: Db,
-  { domain, reason, userId, now }: { domain: string; reason: string; userId: number; now: Date },
-): Promise<void> {
-  return store.upsertListRule(trx, { domain, reason, userId, now });
-}
-
 /** How long to wait for an import that is being written. */
 const lockSeconds = 5;
 
@@ -156,10 +144,7 @@ const lockSeconds = 5;
  * @returns the rule's id, or undefined if the domain already has an allow rule
  * @throws the database's lock timeout while an import is being written (wrap the call in `mapLockError`)
  */
-export async function insertAllowRule(
-  trx: Db,
-  rule: { domain: string; reason: string; userId: number; now: Date },
-): Promise<number | undefined> {
+export async function insertAllowRule(trx: Db, rule: NewRule): Promise<number | undefined> {
   await store.lockMerge(trx, lockSeconds);
   await store.deleteListRules(trx, rule.domain);
   return store.insertAllowRule(trx, rule);

@@ -23,6 +23,27 @@ function allowRules(db: Db) {
     .where('decision', '=', 'allow');
 }
 
+/** An admin's decision about a name. */
+export interface NewRule {
+  domain: string;
+  reason: string;
+  userId: number;
+  now: Date;
+}
+
+/**
+ * Lets later imports of exactly this name pass, because an admin decided to list it. Replaces an allow rule on exactly
+ * this name.
+ */
+export async function saveListRule(trx: Db, { domain, reason, userId, now }: NewRule): Promise<void> {
+  const rule = { decision: 'list' as const, reason, created_by: userId, created_at: now };
+  await trx
+    .insertInto('site_rules')
+    .values({ domain, ...rule })
+    .onConflict((conflict) => conflict.column('domain').doUpdateSet(rule))
+    .execute();
+}
+
 export type AllowRuleRow = NonNullable<Awaited<ReturnType<typeof findAllowRule>>>;
 
 /** Deletes the rules that list exactly these domains. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import { locks } from '../../platform/db/locks.ts';
+import type { NewRule } from './queries.ts';
 
 /** Returns the admins' rules: all of them, or those for exactly these domains. */
 export function listDecisions(db: Db, domains: readonly string[] | undefined) {
@@ -8,22 +9,6 @@ export function listDecisions(db: Db, domains: readonly string[] | undefined) {
     .selectFrom('site_rules')
     .select(['domain', 'decision', 'reason'])
     .$if(domains !== undefined, (query) => query.where(sql<boolean>`domain = any(${domains ?? []}::text[])`))
-    .execute();
-}
-
-interface NewRule {
-  domain: string;
-  reason: string;
-  userId: number;
-  now: Date;
-}
-
-export async function upsertListRule(db: Db, { domain, reason, userId, now }: NewRule): Promise<void> {
-  const rule = { decision: 'list' as const, reason, created_by: userId, created_at: now };
-  await db
-    .insertInto('site_rules')
-    .values({ domain, ...rule })
-    .onConflict((conflict) => conflict.column('domain').doUpdateSet(rule))
     .execute();
 }
 

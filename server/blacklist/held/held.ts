@@ -8,8 +8,8 @@ import { conflict, invalidField, notFound } from '../../platform/http/errors.ts'
 import type { Audit, Identity } from '../../platform/http/scope.ts';
 import { addListing, delistRows, delistWithSubdomains, mapLockError, type RemovedListing } from '../domains/domains.ts';
 import { listNamesAfter, lockListedDomains } from '../domains/queries.ts';
-import { insertAllowRule, loadGuard, saveListRule } from '../guard/guard.ts';
-import { type AllowRuleRow, deleteAllowRule as deleteRule, findAllowRule } from '../guard/queries.ts';
+import { insertAllowRule, loadGuard } from '../guard/guard.ts';
+import { type AllowRuleRow, deleteAllowRule as deleteRule, findAllowRule, saveListRule } from '../guard/queries.ts';
 import * as store from './store.ts';
 
 /** A domain that sources list, but that an admin has to decide about first. */

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts';
 import { listLockWaiters } from '../../platform/db/lock-waiters.fixtures.ts';
 import { locks } from '../../platform/db/locks.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
-import { saveListRule } from '../guard/guard.ts';
+import { saveListRule } from '../guard/queries.ts';
 import { importJob } from '../imports/jobs.ts';
 import { uploadImport, waitForImport } from '../imports/upload.fixtures.ts';
 import { holdProtected } from './held.ts';

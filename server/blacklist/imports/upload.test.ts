@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, test } from 'vitest';
-import { maxUploadBytes } from '#shared/blacklist/imports.ts';
+import { maxUploadBytes } from '#shared/platform/uploads.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { importJob } from './jobs.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxSavedViews } from '#shared/blacklist/saved-view-changes.ts';
+import { maxSavedViews } from '#shared/platform/usage.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 
 const { call, signUp } = await startTestApp();

@@ -1,5 +1,6 @@
-import { maxSavedViews, type ViewQuery } from '#shared/blacklist/saved-view-changes.ts';
+import type { ViewQuery } from '#shared/blacklist/saved-view-changes.ts';
 import type { SavedView } from '#shared/blacklist/saved-views.ts';
+import { maxSavedViews } from '#shared/platform/usage.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts';

@@ -14,18 +14,13 @@ import {
   countSharedLists,
   deleteFamilyRow,
   insertFamily,
-  listFamilyRows,
+  listFamilies,
   listSourceSizes,
   updateFamilyOf,
 } from './store-families.ts';
 import { lockSources } from './store-sources.ts';
 
 type FamilyContext = Pick<Context, 'db' | 'jobs'>;
-
-/** Returns all families with their sources, by name. */
-export function listFamilies(db: Context['db']): Promise<Family[]> {
-  return listFamilyRows(db);
-}
 
 /**
  * Puts sources into a new family, and starts the run that updates their domains. The sources leave the families that
@@ -54,7 +49,7 @@ export async function createFamily(
       onlyShared: true,
     });
     await audit(trx, { id, family: name, sources: sources.map((source) => source.name), run: run.id });
-    const [family] = await listFamilyRows(trx, id);
+    const [family] = await listFamilies(trx, id);
     if (!family) throw notFound('family', id);
     return family;
   });

@@ -202,6 +202,19 @@ export async function updateLastSeen(db: Db, ids: readonly number[], now: Date):
   `.execute(db);
 }
 
+/** Withdraws the active listings of names, except those by the sources to keep. They remain as history. */
+export async function withdrawListings(
+  db: Db,
+  names: readonly string[],
+  now: Date,
+  keep: readonly number[] = [],
+): Promise<void> {
+  await sql`
+    update listings set withdrawn_at = ${now}
+    where name = any(${names}::text[]) and withdrawn_at is null and source_id <> all(${keep}::integer[])
+  `.execute(db);
+}
+
 /**
  * Withdraws the active listings of names by one source. They remain as history.
  * @returns the names of these listings

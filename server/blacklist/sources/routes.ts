@@ -2,9 +2,10 @@ import * as contract from '#shared/blacklist/sources.ts';
 import { toPagination } from '#shared/platform/page.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
-import { createFamily, deleteFamily, listFamilies, suggestFamilies } from './families.ts';
+import { createFamily, deleteFamily, suggestFamilies } from './families.ts';
 import { listManagedSources, mergeSource, updateSource } from './manage-sources.ts';
 import { listSourceRuns, retrySourceRun } from './source-runs.ts';
+import { listFamilies } from './store-families.ts';
 
 export const sourceRoutes = {
   admin(scope: Scope<'admin'>, context: Context): void {

@@ -3,8 +3,14 @@ import type { Listing, SourceKind } from '#shared/blacklist/sources.ts';
 import { communitySource } from '#shared/blacklist/submissions.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { conflict } from '../../platform/http/errors.ts';
-import type { Source } from './queries.ts';
-import { findSources, insertSources, refreshDomains, updateLastSeen } from './queries.ts';
+import {
+  findSources,
+  insertSources,
+  refreshDomains,
+  type Source,
+  updateLastSeen,
+  withdrawListings,
+} from './queries.ts';
 import * as store from './store.ts';
 
 /**
@@ -192,7 +198,7 @@ export async function saveListings(
 ): Promise<void> {
   const ids = listings.map(({ sourceId }) => sourceId);
   await store.upsertListings(trx, name, listings, now);
-  await store.withdrawListings(trx, [name], now, ids);
+  await withdrawListings(trx, [name], now, ids);
   if ((await store.lockSourcesForListing(trx, ids)) < ids.length) {
     throw conflict('A source of this domain was merged into another one in the meantime. Please try again.');
   }
@@ -207,7 +213,3 @@ export async function listEvidence(
 ): Promise<Map<string, (store.Evidence & { sourceId: number })[]>> {
   return Map.groupBy(await store.listActiveEvidence(db, names), ({ name }) => name);
 }
-
-/** Withdraws all active listings of names. They remain as history. */
-export const withdrawAllListings = (trx: Db, names: readonly string[], now: Date): Promise<void> =>
-  store.withdrawListings(trx, names, now);

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts';
 import { domainCount } from './queries.ts';
 
 /** Returns families with their sources, by name. */
-export async function listFamilyRows(db: Db, id?: number): Promise<Family[]> {
+export async function listFamilies(db: Db, id?: number): Promise<Family[]> {
   let query = db.selectFrom('families').select(['id', 'name']);
   if (id !== undefined) query = query.where('id', '=', id);
   const families = await query.orderBy(sql`lower(name collate "default")`).execute();
@@ -72,30 +72,23 @@ export async function deleteFamilyRow(trx: Db, id: number): Promise<{ name: stri
   return row && { name: row.name, sourceIds: sources.map(({ id }) => id) };
 }
 
-/** Length of the column `source_start`. */
-const startLength = 64;
-
 /**
  * Returns every list of several sources with the exact number of its domains. The stored counts of the facet `start`
- * contain all lists whose text has up to 63 characters, so only domains with longer ones are read: by their index, or
- * in a scan of the table if there are more than `maxLookups`. A scan of ten million domains takes about four seconds.
+ * contain all lists whose text has up to 63 characters, the length of the column `source_start` less one. Only domains
+ * with longer ones are read.
  */
-export async function countSharedLists(db: Db, maxLookups = 50_000): Promise<{ names: string[]; count: number }[]> {
-  const { rows: starts } = await sql<{ start: string; count: number }>`
-    select key as start, sum(delta)::bigint as count from domain_counts
-    where facet = 'start' group by key having sum(delta) > 0
-  `.execute(db);
-  const short = starts
-    .filter(({ start }) => [...start].length < startLength && start.includes(', '))
-    .map(({ start, count }) => ({ names: start.split(', '), count }));
-  const long = starts.filter(({ start }) => [...start].length === startLength);
-  if (long.length === 0) return short;
-  const isFew = long.reduce((sum, { count }) => sum + count, 0) <= maxLookups;
-  const found = isFew ? sql`and source_start = any(${long.map(({ start }) => start)}::text[])` : sql``;
+export async function countSharedLists(db: Db): Promise<{ names: string[]; count: number }[]> {
   const { rows } = await sql<{ names: string[]; count: number }>`
-    select source as names, count(*) as count from domains where source_count > 1 ${found} group by source
+    with starts as materialized (
+      select key, sum(delta)::bigint as count from domain_counts
+      where facet = 'start' group by key having sum(delta) > 0
+    )
+    select string_to_array(key, ', ') as names, count from starts where length(key) < 64 and key like '%, %'
+    union all
+    select source, count(*) from domains
+    where source_count > 1 and source_start in (select key from starts where length(key) = 64) group by source
   `.execute(db);
-  return isFew ? [...short, ...rows] : rows;
+  return rows;
 }
 
 /** Returns all sources with their exact numbers of domains. */

@@ -127,16 +127,3 @@ export async function upsertListings(
     )
     .execute();
 }
-
-/** Withdraws the active listings of names, except those by the sources to keep. They remain as history. */
-export async function withdrawListings(
-  db: Db,
-  names: readonly string[],
-  now: Date,
-  keep: readonly number[] = [],
-): Promise<void> {
-  await sql`
-    update listings set withdrawn_at = ${now}
-    where name = any(${names}::text[]) and withdrawn_at is null and source_id <> all(${keep}::integer[])
-  `.execute(db);
-}

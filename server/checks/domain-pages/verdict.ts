@@ -1,5 +1,5 @@
 import type { DomainVerdict } from '#shared/checks/domain-pages.ts';
-import { findOwnerStatement } from '../../blacklist/appeals/appeals.ts';
+import { findOwnerStatement } from '../../blacklist/appeals/queries.ts';
 import { findDomain, findListedDomains } from '../../blacklist/domains/domains.ts';
 import { isBlacklistEmpty } from '../../blacklist/domains/queries.ts';
 import { listListings } from '../../blacklist/sources/sources.ts';

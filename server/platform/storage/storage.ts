@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { maxUploadBytes } from '#shared/blacklist/imports.ts';
-import { maxUnfinishedAnalyses } from '#shared/reports/backlinks.ts';
+import { maxUnfinishedAnalyses, maxUploadBytes } from '#shared/platform/uploads.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../db/database.ts';
 import { locks, takeLock } from '../db/locks.ts';

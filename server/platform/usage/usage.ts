@@ -1,6 +1,4 @@
-import { maxWebhooks } from '#shared/accounts/webhooks.ts';
-import { maxSavedViews } from '#shared/blacklist/saved-view-changes.ts';
-import { type Usage, type UsageKind, usageKinds } from '#shared/platform/usage.ts';
+import { maxSavedViews, maxWebhooks, type Usage, type UsageKind, usageKinds } from '#shared/platform/usage.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../db/database.ts';
 import { conflict, storageLimitReached, tooManyRequests } from '../http/errors.ts';

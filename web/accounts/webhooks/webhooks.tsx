@@ -2,7 +2,7 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Webhook as Icon } from 'lucide-react';
 import { useId, useState } from 'react';
-import { maxWebhooks } from '#shared/accounts/webhooks.ts';
+import { maxWebhooks } from '#shared/platform/usage.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -1,11 +1,6 @@
 import { checkImport, isImportFileName } from '#shared/blacklist/import-preview.ts';
-import {
-  getImportStatus,
-  type ImportStatus,
-  largeUploadBytes,
-  maxUploadBytes,
-  uploadImport,
-} from '#shared/blacklist/imports.ts';
+import { getImportStatus, type ImportStatus, largeUploadBytes, uploadImport } from '#shared/blacklist/imports.ts';
+import { maxUploadBytes } from '#shared/platform/uploads.ts';
 import { ApiError, call } from '../../platform/api.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import { uploadResumably } from '../../platform/upload.ts';

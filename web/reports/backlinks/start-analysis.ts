@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { maxUploadBytes } from '#shared/blacklist/imports.ts';
+import { maxUploadBytes } from '#shared/platform/uploads.ts';
 import {
   type Analysis,
   type AnalysisResult,

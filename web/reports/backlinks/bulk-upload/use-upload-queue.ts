@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { type AnalysisResult, maxUnfinishedAnalyses } from '#shared/reports/backlinks.ts';
+import { maxUnfinishedAnalyses } from '#shared/platform/uploads.ts';
+import type { AnalysisResult } from '#shared/reports/backlinks.ts';
 import { createWebsite } from '#shared/reports/websites.ts';
 import { ApiError, call } from '../../../platform/api.ts';
 import { pause } from '../../../platform/pause.ts';
