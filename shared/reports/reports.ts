@@ -37,7 +37,15 @@ export const ListedBacklink = z.extend(HarmfulBacklink, { domainId: z.nullable(z
 export type ListedBacklink = z.infer<typeof ListedBacklink>;
 
 export const SkippedRows = z.object({
-  reason: z.enum(['empty', 'IP address', 'unknown top-level domain', 'not an address', 'own site', 'malformed row']),
+  reason: z.enum([
+    'empty',
+    'IP address',
+    'unknown top-level domain',
+    'not an address',
+    'own site',
+    'another site',
+    'malformed row',
+  ]),
   count: z.number(),
   /** Line numbers of the first five skipped rows, 1-based. */
   lines: z.array(z.number()),

@@ -96,7 +96,7 @@ async function openTables(
   for (const { path, delimiter } of lists.length > 0 ? lists : files) {
     try {
       const [head, { size }] = await Promise.all([readHead(path, { allowJson: true }), stat(path)]);
-      const known = { ...head, delimiter };
+      const known = { ...head, delimiter: head.hasQuotedLines ? undefined : delimiter };
       rejectOtherContent(head.bytes, head.bytes.toString('utf8'));
       tables.push({ path, bytes: size, head: known, format: format === 'auto' ? detectFormat(known) : format });
     } catch (error) {
@@ -130,9 +130,14 @@ async function* readTables(tables: readonly Table[]): AsyncGenerator<ListPart> {
   let yieldedBytes = 0;
   try {
     for (const table of tables) {
-      const { encoding, markBytes } = table.head;
+      const { encoding, markBytes, hasQuotedLines } = table.head;
       const scanner = await createScanner(table, add);
-      for await (const { bytesRead } of scanFile(table.path, scanner, { encoding, markBytes, chunkBytes })) {
+      for await (const { bytesRead } of scanFile(table.path, scanner, {
+        encoding,
+        markBytes,
+        hasQuotedLines,
+        chunkBytes,
+      })) {
         const bytes = bytesBefore + bytesRead;
         if (part.names.length < batchSize && bytes - yieldedBytes < maxPartBytes) continue;
         yield { ...part, share: bytes / totalBytes };

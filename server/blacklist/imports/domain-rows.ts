@@ -163,10 +163,11 @@ async function* readTable(
       failures.push({ line, value: printable(value), reason: damagedRowReason });
     },
   });
-  const { encoding, markBytes } = head;
+  const { encoding, markBytes, hasQuotedLines } = head;
   for await (const { bytesRead, totalBytes } of scanFile(path, scanner, {
     encoding,
     markBytes,
+    hasQuotedLines,
     ...(chunkBytes && { chunkBytes }),
   })) {
     if (rows.length + failures.length === 0) continue;

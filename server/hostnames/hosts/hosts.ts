@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { isKnownTld, isSharedHost, registrableDomain } from '../coverage/coverage.ts';
+import { repairEncoding } from './repair-encoding.ts';
 
 const LETTER = 1;
 const DIGIT = 2;
@@ -54,7 +55,7 @@ export type HostProblem = 'empty' | 'IP address' | 'unknown top-level domain' | 
 
 /** Returns why `normalizeHost` returns undefined for a text. */
 export function findHostProblem(text: string): HostProblem {
-  if (text.trim() === '') return 'empty';
+  if (trimInvisible(text) === '') return 'empty';
   if (isIpAddress(text)) return 'IP address';
   return findUnknownTld(text) === undefined ? 'not an address' : 'unknown top-level domain';
 }
@@ -68,7 +69,7 @@ function findUnknownTld(text: string): string | undefined {
 
 /** Returns the normalized name and TLD under which a text can be listed, or a sentence that says why it cannot be. */
 export function listableName(text: string): { name: string; tld: string } | { reason: string } {
-  if (text.trim() === '') return { reason: 'The domain is missing: enter a name such as example.com.' };
+  if (trimInvisible(text) === '') return { reason: 'The domain is missing: enter a name such as example.com.' };
   const name = normalizeHost(text);
   if (name === undefined) {
     if (isIpAddress(text)) return { reason: ipAddressReason };
@@ -98,13 +99,10 @@ export const lacksSpace = (name: string): boolean =>
  * name.
  */
 function hostPart(text: string): string | undefined {
-  let from = 0;
-  let to = text.length;
-  while (from < to && isSpace(text.charCodeAt(from))) from += 1;
-  while (to > from && isSpace(text.charCodeAt(to - 1))) to -= 1;
+  let from = skipInvisible(text, 0);
+  const to = skipInvisibleBack(text, from);
   if (text.charCodeAt(from + 6) === 58 && text.slice(from, from + 7).toLowerCase() === 'domain:') {
-    from += 7;
-    while (from < to && isSpace(text.charCodeAt(from))) from += 1;
+    from = skipInvisible(text, from + 7);
   }
   let hasScheme = false;
   const schemeEnd = text.indexOf(':', from);
@@ -186,18 +184,20 @@ export function normalizeName(part: string, checkTld = true): string | undefined
 
 /**
  * Rejects invisible characters, which domainToASCII (UTS #46) silently drops: a name with them only imitates another
- * name.
+ * name. A name whose bytes were read in the wrong encoding is repaired.
  */
 function normalizeUnicode(part: string, checkTld: boolean): string | undefined {
-  if (/[\p{C}\p{Z}]/u.test(part)) return undefined;
-  const ascii = domainToASCII(part);
+  const name = repairEncoding(part);
+  if (name === undefined || /[\p{C}\p{Z}]/u.test(name)) return undefined;
+  const ascii = domainToASCII(name);
   return ascii === '' || /\P{ASCII}/u.test(ascii) ? undefined : normalizeName(ascii, checkTld);
 }
 
 /** Whether a text is an IP address in any notation, or one with masked parts such as 217.160.0.xxx. */
 function isIpAddress(text: string): boolean {
   const part = (hostPart(text) ?? '').replace(/\.$/, '');
-  if (isIP(part) > 0 || isIP(text.trim()) > 0 || bracketedIpAddress.test(text.trim())) return true;
+  const trimmed = trimInvisible(text);
+  if (isIP(part) > 0 || isIP(trimmed) > 0 || bracketedIpAddress.test(trimmed)) return true;
   if (maskedIpAddress.test(part)) return true;
   return /^(0x[0-9a-f]{1,8}|[0-9]{1,10})(\.(0x[0-9a-f]{1,8}|[0-9]{1,10})){0,3}$/i.test(part);
 }
@@ -208,12 +208,41 @@ function isIpAddress(text: string): boolean {
  * @param text a text that `normalizeHost` accepts
  */
 export function isPageAddress(text: string): boolean {
-  const withoutScheme = text.trim().replace(/^([a-z]{1,5}:)?\/\//i, '');
+  const withoutScheme = trimInvisible(text).replace(/^([a-z]{1,5}:)?\/\//i, '');
   const end = withoutScheme.search(/[/?#\\]/);
   return end >= 0 && /^[/\\][^?#]/.test(withoutScheme.slice(end, end + 2));
 }
 
-/** ASCII white space and control characters, and the no-break space that copied text contains. */
-function isSpace(code: number): boolean {
-  return code <= 32 || code === 160;
+/** White space, control and format characters, and others without a shape of their own. */
+const invisible = /^[\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\ufffc]/u;
+
+/** Removes the invisible characters at both ends of a text. */
+export function trimInvisible(text: string): string {
+  const from = skipInvisible(text, 0);
+  return text.slice(from, skipInvisibleBack(text, from));
+}
+
+/** Returns the position of the first visible character from `from`. */
+function skipInvisible(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isInvisible(text, at)) at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
+  return at;
+}
+
+/** Returns the position after the last visible character, at least `from`. */
+function skipInvisibleBack(text: string, from: number): number {
+  let at = text.length;
+  while (at > from) {
+    const isPair = (text.charCodeAt(at - 1) & 0xfc00) === 0xdc00 && at - 2 >= from;
+    const before = at - (isPair ? 2 : 1);
+    if (!isInvisible(text, before)) break;
+    at = before;
+  }
+  return at;
+}
+
+function isInvisible(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 127) return code <= 32;
+  return invisible.test(text.slice(at, at + 2));
 }

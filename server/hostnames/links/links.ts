@@ -1,19 +1,37 @@
-import { findHostProblem, type HostProblem, normalizeHost } from '../hosts/hosts.ts';
+import { findHostProblem, type HostProblem, normalizeHost, trimInvisible } from '../hosts/hosts.ts';
 
 /**
  * Returns the normalized host of a link as exports and people write it, or why there is none. Besides what
- * `normalizeHost` accepts, a link can be a `=HYPERLINK()` formula, a Markdown link, in brackets or quotation marks,
- * after a bullet, before a comment, or have a damaged scheme. A page of a cache, an archive or a translation is judged
+ * `normalizeHost` accepts, a link can be a `=HYPERLINK()` formula, a Markdown or HTML link, in brackets or quotation
+ * marks, after a bullet, before a comment, or have a damaged scheme. A page of a cache, an archive or a translation is judged
  * by the page that it shows.
  */
 export function readLinkHost(text: string): string | { problem: HostProblem } {
   return readHost(text, maxWrappers) ?? { problem: findLinkProblem(text) };
 }
 
-/** Returns the link in a text for display: without the decoration that `readLinkHost` ignores. */
+/**
+ * Like `readLinkHost`, but for a cell in which the address need not come first: without a link, its first URL with
+ * `http` or `https` counts.
+ */
+export function findLinkHost(text: string): ReturnType<typeof readLinkHost> {
+  const read = readLinkHost(text);
+  const url = typeof read === 'string' || read.problem !== 'not an address' ? undefined : findUrl(text);
+  return url === undefined ? read : readLinkHost(url);
+}
+
+/** Returns the link in a text for display: without what `findLinkHost` ignores. */
 export function toLinkText(text: string): string {
-  const trimmed = text.trim();
-  return normalizeHost(trimmed) === undefined ? cleanLink(trimmed) : trimmed.replace(/^domain:\s*/i, '');
+  const trimmed = trimInvisible(text);
+  if (normalizeHost(trimmed) !== undefined) return trimmed.replace(/^domain:\s*/i, '');
+  const link = cleanLink(trimmed);
+  return normalizeHost(link) === undefined ? (findUrl(trimmed) ?? link) : link;
+}
+
+/** Returns the first URL with `http` or `https` in a text. */
+function findUrl(text: string): string | undefined {
+  const url = /https?:\/\/[^\s<>"“”]+/i.exec(decodeEntities(text))?.[0];
+  return url && trimEnd(url, url.includes('(') ? /[>›»\]}'’`.,;:!?|]/ : /[>›»)\]}'’`.,;:!?|]/, url.length);
 }
 
 /** A cached page can be a cached page itself. */
@@ -52,14 +70,14 @@ function cleanLink(text: string): string {
   let link = text;
   for (let i = 0; i < 6; i += 1) {
     const before = link;
-    link = cleanOnce(trimInvisible(link));
+    link = cleanOnce(trimInvisible(decodeEntities(link)));
     if (link === before) break;
   }
   return link;
 }
 
 function cleanOnce(text: string): string {
-  const inner = formula.exec(text)?.[1] ?? markdownLink.exec(text)?.[1];
+  const inner = formula.exec(text)?.[1] ?? markdownLink.exec(text)?.[1] ?? readHtml(text);
   if (inner !== undefined) return inner;
   const marks = openingMarks.exec(text)?.[0];
   if (marks !== undefined) {
@@ -69,6 +87,29 @@ function cleanOnce(text: string): string {
   }
   const link = removeComment(text.replace(bullet, '').replace(disavowPrefix, '').replaceAll('[.]', '.'));
   return repairScheme(trimEnd(link, /[,;.]$/, link.length));
+}
+
+const tagAtStart = /^<\/?[a-z][a-z0-9]*(?:\s|\/?>)/i;
+const href = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
+
+/** Returns the address of the first link in HTML, or its text; undefined for a text that does not start with a tag. */
+function readHtml(text: string): string | undefined {
+  if (!tagAtStart.test(text)) return undefined;
+  const [, ...values] = href.exec(text) ?? [];
+  const address = values.find((value) => value !== undefined) ?? '';
+  return normalizeHost(address) === undefined ? text.replace(/<[^<>]*>/g, ' ') : address;
+}
+
+const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi;
+const entityTexts: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(entity, (whole: string, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return entityTexts[name.toLowerCase()] as string;
+    const code = decimal === undefined ? Number.parseInt(hex as string, 16) : Number(decimal);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
 }
 
 function removeComment(text: string): string {
@@ -99,17 +140,6 @@ function trimEnd(text: string, pattern: RegExp, max: number): string {
   for (let i = 0; i < max && end > 0 && pattern.test(text.charAt(end - 1)); i += 1) end -= 1;
   return text.slice(0, end).trimEnd();
 }
-
-/** Removes white space, byte order marks and zero-width characters at both ends. */
-export function trimInvisible(text: string): string {
-  let from = 0;
-  let to = text.length;
-  while (from < to && invisible.test(text.charAt(from))) from += 1;
-  while (to > from && invisible.test(text.charAt(to - 1))) to -= 1;
-  return text.slice(from, to);
-}
-
-const invisible = /[\s\u200b-\u200f\u2060\ufeff]/;
 
 /** Whether pages of this host show pages of other websites. */
 export function isWrapperHost(host: string): boolean {

@@ -1,5 +1,5 @@
 import { normalizeHost } from '../hosts/hosts.ts';
-import { trimInvisible } from './links.ts';
+import { trimInvisible } from '../hosts/hosts.ts';
 
 /** Why a rule is not about one whole site. */
 type RuleReason = 'ip' | 'regex' | 'wildcard' | 'exception' | 'option';

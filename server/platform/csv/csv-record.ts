@@ -3,6 +3,8 @@ import { decodeText } from './encoding.ts';
 /** One record as byte ranges. The scanner reuses the object, so read it only inside the callback. */
 export interface CsvRecord {
   buffer: Buffer;
+  /** Where the record starts in the buffer. */
+  start: number;
   /** 1-based number of the record's first line in the file. */
   line: number;
   /** The line is empty. */

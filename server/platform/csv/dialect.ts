@@ -1,13 +1,9 @@
 import { allCells } from './csv-record.ts';
+import { candidateDelimiters } from './delimiters.ts';
 import type { FileHead } from './file-bytes.ts';
+import { splitsEvenly } from './quoted-lines.ts';
 import { createScanner, NO_DELIMITER } from './scanner.ts';
 
-const candidateDelimiters = [
-  { byte: 9, name: 'tab' },
-  { byte: 59, name: 'semicolon' },
-  { byte: 44, name: 'comma' },
-  { byte: 124, name: 'vertical bar' },
-] as const;
 const maxPreambleLines = 10;
 const maxSampleRecords = 200;
 const maxFirstRecords = 100;
@@ -40,8 +36,8 @@ export function detectDialect(
   head: Pick<FileHead, 'bytes' | 'complete' | 'delimiter'>,
   scoreHeader: (cells: readonly string[]) => number,
 ): Dialect {
-  const isKnown = head.delimiter !== undefined;
-  const separator = head.delimiter ?? parseSeparatorLine(head.bytes);
+  const isKnown = head.delimiter !== undefined && !containsLines(head.bytes, head.delimiter);
+  const separator = isKnown ? head.delimiter : parseSeparatorLine(head.bytes);
   const candidates =
     separator === undefined
       ? candidateDelimiters
@@ -90,6 +86,17 @@ export function detectDialect(
   if (chosen !== undefined) return chosen.dialect;
   const sample = sampleRecords(head, NO_DELIMITER).filter((record) => record.line > separatorLine);
   return { delimiter: NO_DELIMITER, delimiterName: 'none', header: undefined, sample, separatorLine };
+}
+
+/**
+ * Whether the only column of a sheet contains lines of a table that was opened with the wrong delimiter. A first line
+ * with a URL is no header, but URLs can contain delimiters.
+ */
+function containsLines(bytes: Buffer, known: number): boolean {
+  const firstLine = bytes.subarray(0, bytes.indexOf(10) + 1);
+  if (firstLine.includes('://')) return false;
+  const others = candidateDelimiters.filter(({ byte }) => byte !== known);
+  return !bytes.includes(known) && others.some(({ byte }) => splitsEvenly(bytes, byte));
 }
 
 const hasOneCell = ({ cells }: SampleRecord): boolean => cells.length === 1;

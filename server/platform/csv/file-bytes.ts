@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer';
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTranscoder, type Encoding, guessEncoding, guessUtf16, readByteOrderMark } from './encoding.ts';
+import { createUnwrapper, hasQuotedLines } from './quoted-lines.ts';
 import { rejectBinary, rejectOtherText } from './reject-other-formats.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
@@ -20,6 +21,8 @@ export interface FileHead {
   markBytes: number;
   /** Whether `bytes` is the whole file. */
   complete: boolean;
+  /** Whether whole lines of the file are in quotation marks, which `bytes` has no longer. */
+  hasQuotedLines?: boolean;
   /** The delimiter byte if it is known, as that of a sheet that was unpacked. */
   delimiter?: number | undefined;
 }
@@ -40,7 +43,9 @@ export async function readHead(path: string, options: { bytes?: number; allowJso
     const encoding = unmarked ?? (isOpen ? undefined : guessEncoding(stored, complete));
     const bytes = (encoding && createTranscoder(encoding)?.(stored, complete)) ?? stored;
     rejectOtherText(bytes.toString('utf8'), options);
-    return { bytes, encoding, markBytes: mark.length, complete };
+    const isQuoted = hasQuotedLines(bytes);
+    const lines = isQuoted ? createUnwrapper()(bytes, complete) : bytes;
+    return { bytes: lines, encoding, markBytes: mark.length, complete, hasQuotedLines: isQuoted };
   } finally {
     await handle.close();
   }
@@ -85,9 +90,10 @@ async function readMore(
 }
 
 export interface ScanFileOptions {
-  /** Encoding and length of the byte order mark from `readHead`. */
+  /** What `readHead` found. */
   encoding: Encoding | undefined;
   markBytes: number;
+  hasQuotedLines?: boolean | undefined;
   /** Bytes read at a time. */
   chunkBytes?: number;
   signal?: AbortSignal | undefined;
@@ -115,6 +121,7 @@ export async function* scanFile(
     const totalBytes = growing?.expectedBytes ?? (await handle.stat()).size;
     let { encoding } = options;
     let transcode = encoding && createTranscoder(encoding);
+    const unwrap = options.hasQuotedLines ? createUnwrapper() : undefined;
     const incoming = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
     let work = Buffer.allocUnsafeSlow(chunkBytes + 2 ** 17);
     let unfinished = 0;
@@ -138,6 +145,7 @@ export async function* scanFile(
         transcode = createTranscoder(encoding);
       }
       if (transcode !== undefined) chunk = transcode(chunk, atEnd);
+      if (unwrap !== undefined) chunk = unwrap(chunk, atEnd);
       if (unfinished + chunk.length > work.length) {
         const larger = Buffer.allocUnsafeSlow(unfinished + chunk.length + 2 ** 17);
         work.copy(larger, 0, 0, unfinished);

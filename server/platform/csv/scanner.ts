@@ -51,6 +51,8 @@ export interface Scanner {
    * two bytes longer than the limit, again at the start of the next buffer. `atEnd` means that no more bytes follow.
    */
   scan(buffer: Buffer, end: number, atEnd: boolean): number;
+  /** Lets the current call of `scan` return before the current record, which then counts as not finished. */
+  stop(): void;
 }
 
 // Results of the scan functions that are not positions.
@@ -76,10 +78,20 @@ export function createScanner(options: ScannerOptions): Scanner {
   const ends = new Int32Array(slots);
   const doubled = new Uint8Array(slots);
   const fourDelimiters = delimiter * 0x01010101;
-  const record: CsvRecord = { buffer: Buffer.alloc(0), line: 0, blank: false, count: 0, starts, ends, doubled };
+  const record: CsvRecord = {
+    buffer: Buffer.alloc(0),
+    start: 0,
+    line: 0,
+    blank: false,
+    count: 0,
+    starts,
+    ends,
+    doubled,
+  };
 
   let line = options.firstLine ?? 1;
   let insideLongLine = false;
+  let isStopped = false;
   // The bytes of the current call, and the next LF, CR and quotation mark at or after the current position.
   let view: Buffer = Buffer.alloc(0);
   /** The same bytes, to read several at a time. */
@@ -104,6 +116,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     atEnd = last;
     nextLf = nextCr = nextQuote = -1;
     record.buffer = view;
+    isStopped = false;
     let at = 0;
     if (insideLongLine) {
       const eol = lineEnd(0);
@@ -129,6 +142,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       if (nextQuote < at) nextQuote = find(QUOTE, at);
       if (nextQuote >= eol) {
         scanPlainLine(at, eol);
+        if (isStopped) return at;
         line += 1;
         at = afterLineEnd(eol);
         continue;
@@ -137,7 +151,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       const cr = nextCr;
       const quote = nextQuote;
       const next = scanQuotedRecord(at, eol);
-      if (next === NEED_MORE) return at;
+      if (next === NEED_MORE || isStopped) return at;
       if (next === MALFORMED) {
         onMalformed(line, view, at, eol);
         nextLf = lf;
@@ -171,7 +185,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       start = stop + 1;
       column += 1;
     }
-    emitRecord(Math.min(column, lastColumn) + 1, at === eol);
+    emitRecord(at, Math.min(column, lastColumn) + 1, at === eol);
   }
 
   /**
@@ -219,7 +233,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       if (after >= eol) break;
       start = after + 1;
     }
-    emitRecord(Math.min(column, lastColumn + 1), false);
+    emitRecord(at, Math.min(column, lastColumn + 1), false);
     return afterLineEnd(eol);
   }
 
@@ -325,7 +339,8 @@ export function createScanner(options: ScannerOptions): Scanner {
     doubled[slot] = isDoubled;
   }
 
-  function emitRecord(count: number, blank: boolean): void {
+  function emitRecord(start: number, count: number, blank: boolean): void {
+    record.start = start;
     record.line = line;
     record.count = count;
     record.blank = blank;
@@ -352,7 +367,11 @@ export function createScanner(options: ScannerOptions): Scanner {
     return view[eol] === CR && eol + 1 < end && view[eol + 1] === LF ? eol + 2 : eol + 1;
   }
 
-  return { scan };
+  function stop(): void {
+    isStopped = true;
+  }
+
+  return { scan, stop };
 }
 
 /** Returns a word with 1 in each byte in which `word` has 0, and 0 in the other bytes. */

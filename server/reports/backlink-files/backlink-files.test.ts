@@ -32,7 +32,8 @@ async function count(
 async function pages(content: string | Buffer, wanted: string[], chunkBytes?: number) {
   await writeFile(path, content);
   const rows: { number: number; page: string }[] = [];
-  const add = (number: number, record: CsvRecord) => rows.push({ number, page: readLink(record).page });
+  const add = (number: number, record: CsvRecord, flags: number) =>
+    rows.push({ number, page: readLink(record, flags).page });
   const { hosts } = await countHosts([{ path, name: 'upload.csv' }], {
     ownHost,
     folder,

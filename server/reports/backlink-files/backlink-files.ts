@@ -5,10 +5,11 @@ import type { CsvRecord } from '../../platform/csv/csv-record.ts';
 import { headerOnlyError, scanFile } from '../../platform/csv/file-bytes.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import type { Signals } from '../signals/signals.ts';
-import { createHostReader, createOwnSiteMatcher } from './host-reader.ts';
+import { createHostReader } from './host-reader.ts';
 import { LOST, NOFOLLOW } from './link-flags.ts';
 import { createLinkSet } from './link-set.ts';
-import { type OpenOptions, openTables, UnansweredQuestion } from './open-tables.ts';
+import { type OpenOptions, openTables, planBelow, UnansweredQuestion } from './open-tables.ts';
+import { createOwnSite } from './own-site.ts';
 import type { PageSpool } from './page-spool.ts';
 import { createTableReader, skipReasons } from './table-reader.ts';
 import { wrongReportError } from './wrong-reports.ts';
@@ -70,11 +71,11 @@ export async function* readBacklinks(
   files: readonly StoredFile[],
   options: CountOptions,
 ): AsyncGenerator<ReadPart, HostCounts> {
-  const isOwn = createOwnSiteMatcher(options.ownHost);
-  await using opened = await openTables(files, isOwn, options);
+  const site = createOwnSite(options.ownHost);
+  await using opened = await openTables(files, site, options);
   const { tables, ignored } = opened;
   const { pages, signals } = options;
-  const reader = createHostReader(isOwn);
+  const reader = createHostReader(site);
   const links = tables.length > 1 ? createLinkSet() : undefined;
   const rows = createCounter();
   const lostRows = createCounter();
@@ -98,16 +99,26 @@ export async function* readBacklinks(
   let bytesBefore = 0;
   const formats: DetectedFormat[] = [];
   for (const [file, table] of tables.entries()) {
-    const read = createTableReader(table, { file, reader, links, addRow, signals });
+    const { scanner, finish } = createTableReader(table, {
+      file,
+      site,
+      reader,
+      links,
+      addRow,
+      signals,
+      planBelow: (name, head) => planBelow(name, head, site, options),
+    });
     let encoding = '';
-    for await (const chunk of scanFile(table.path, read.scanner, { ...options, ...table })) {
+    for await (const chunk of scanFile(table.path, scanner, { ...options, ...table })) {
       encoding = chunk.encoding;
       const newHosts = reader.hosts.slice(readHosts);
       readHosts = reader.hosts.length;
       yield { newHosts, share: Math.min(1, (bytesBefore + chunk.bytesRead) / totalBytes) };
     }
     bytesBefore += table.bytes;
-    formats.push({ file: table.name, ...table.plan.format, encoding, ...read.finish() });
+    const read = finish();
+    for (const one of read.tables) formats.push({ ...one, encoding });
+    ignored.push(...read.ignored);
   }
   if (rows.total() === 0) throw noBacklinksError(mergeSkipped(formats));
   return {
@@ -163,7 +174,8 @@ export function mergeSkipped(formats: readonly Pick<DetectedFormat, 'skipped'>[]
 
 function noBacklinksError(skipped: readonly SkippedRows[]): UnreadableFile {
   if (skipped.length === 0) return headerOnlyError();
-  if (skipped.some((rows) => rows.reason === 'own site')) return wrongReportError('own pages');
+  const has = (reason: SkippedRows['reason']) => skipped.some((rows) => rows.reason === reason);
+  if (has('own site') && !has('another site')) return wrongReportError('own pages');
   const counts = skipped.map(({ reason, count }) => `${reason}: ${count}`).join(', ');
   return new UnreadableFile(
     'no_addresses',

@@ -1,13 +1,15 @@
 import { registrableDomain } from '../../hostnames/coverage/coverage.ts';
-import type { HostProblem } from '../../hostnames/hosts/hosts.ts';
-import { readLinkHost } from '../../hostnames/links/links.ts';
+import { type HostProblem, isPageAddress } from '../../hostnames/hosts/hosts.ts';
+import { findLinkHost, readLinkHost } from '../../hostnames/links/links.ts';
 import type { SampleRecord } from '../../platform/csv/dialect.ts';
-import { type ColumnRole, getColumnRole, getSourceRank, normalizeHeader } from './column-names.ts';
+import { type ColumnRole, canBeProvenance, getColumnRole, getSourceRank, normalizeHeader } from './column-names.ts';
+import type { OwnSite } from './own-site.ts';
 import { hasSearchMetrics, nameReportWithoutLinks, recognizeWrongReport, type WrongReport } from './wrong-reports.ts';
 
 /** What the sample of a file says about one column. */
 interface ColumnFacts {
   column: number;
+  name: string;
   role: ColumnRole;
   /** The lower, the more likely the column has the linking pages. */
   rank: number;
@@ -21,21 +23,31 @@ interface ColumnFacts {
   ips: number;
   /** Full URLs weigh more than bare hosts. */
   weight: number;
+  /** Other addresses that are those of a page, and not of a whole site. */
+  pages: number;
   /** Registrable domains of the other addresses. */
   domains: Set<string>;
+  /** Whether links to some of the addresses are links to the user's website. */
+  pointsHere: boolean;
+  /** The sites of the other addresses, with their numbers. */
+  elsewhere: Map<string, number>;
 }
 
-export type ColumnChoice =
-  | {
-      column: number;
-      /** False if another column is about as likely. */
-      isSure: boolean;
-      /** The only site that the links point to, if it is not the user's website. */
-      otherSite: string | null;
-      /** A column whose pages make it the one with the targets; undefined if a name tells which one it is. */
-      targetColumn: number | undefined;
-    }
-  | { wrongReport: WrongReport };
+interface ChosenColumn {
+  column: number;
+  /** False if another column is about as likely. */
+  isSure: boolean;
+  /** The site that the links point to, if none of them points to the user's website. Says if there are more sites. */
+  otherSite: string | null;
+  /** The column with the targets, by its name or its content; undefined if no column has addresses of targets. */
+  targetColumn: number | undefined;
+  /** Whether the addresses of the column are not first in their cells. */
+  hasTexts: boolean;
+}
+export type ColumnChoice = ChosenColumn | { wrongReport: WrongReport };
+
+/** Reads a cell of the sample; `weight` is that of `readSampleCell`. */
+type CellReader = (cell: string) => { host?: string; weight: number; problem?: HostProblem };
 
 /** Columns with at least this share of own addresses are outgoing links if another column has only own ones. */
 const minOwnShare = 0.2;
@@ -46,28 +58,42 @@ const minHostShare = 0.5;
 
 /**
  * Chooses the column with the linking pages: by its name if it contains usable addresses, otherwise by content. A
- * column with the user's own pages or with the targets of links is never chosen, whatever its position.
+ * column with the user's own pages or with the targets of links is never chosen, whatever its position. If no column
+ * contains addresses, one is chosen whose texts contain URLs.
  * @param header the names of the columns; may be shorter than the rows
  * @param rows the first rows of data
  */
-export function chooseColumn(
-  header: readonly string[],
-  rows: readonly SampleRecord[],
-  isOwn: (host: string) => boolean,
-): ColumnChoice {
+export function chooseColumn(header: readonly string[], rows: readonly SampleRecord[], site: OwnSite): ColumnChoice {
   const names = header.map(normalizeHeader);
   const wrongReport = recognizeWrongReport(names);
   if (wrongReport !== undefined) return { wrongReport };
-  const columns = collectFacts(names, rows, isOwn);
+  const choice = chooseByFacts(names, collectFacts(names, rows, site, readSampleCell));
+  if ('isSure' in choice || ('wrongReport' in choice && !mayHaveTexts.includes(choice.wrongReport))) return choice;
+  const withTexts = chooseByFacts(names, collectFacts(names, rows, site, readSampleText));
+  if ('isSure' in withTexts) return { ...withTexts, hasTexts: true };
+  if ('wrongReport' in choice) return choice;
+  // A sample without addresses does not mean that the rest of a named column has none.
+  return { column: choice.unreadColumn, isSure: true, otherSite: null, targetColumn: undefined, hasTexts: false };
+}
+
+/** What a file seems to be if the linking pages are somewhere in its texts. */
+const mayHaveTexts: readonly WrongReport[] = ['own pages', 'no addresses', 'anchor texts'];
+
+/** @returns `unreadColumn`: a column whose name says that it has the linking pages, although it contains no addresses */
+function chooseByFacts(
+  names: readonly string[],
+  columns: readonly ColumnFacts[],
+): ColumnChoice | { unreadColumn: number } {
   const ofRole = (role: ColumnRole) => columns.filter((facts) => facts.role === role).sort((a, b) => a.rank - b.rank);
   const targets = ofRole('target').filter(hasAddresses);
   const named = ofRole('source');
   const ambiguous = ofRole('ambiguous');
   const others = [...ambiguous, ...ofRole('unknown')];
   const hasDiversePages = others.some((facts) => facts.domains.size > 1 && listsOnlyPages(facts));
-  const first = named.find(
+  const usable = named.filter(
     (facts) => hasOthers(facts) && isAddressColumn(facts) && !(hasDiversePages && repeatsOneHost(facts)),
   );
+  const first = usable.find((facts) => !others.some((other) => isProvenance(facts, other)));
   const choice = first && (others.find((facts) => hasPagesOf(facts, first)) ?? first);
   const choose = (facts: ColumnFacts, isSure: boolean) => toChoice(facts, targets, ambiguous, isSure);
   if (choice !== undefined) return isOutgoing(choice, targets) ? outgoing(names) : choose(choice, true);
@@ -88,14 +114,15 @@ export function chooseColumn(
     if (hasPages || targets.length > 0) return { wrongReport: 'own pages' };
     if (columns.some(({ ips, filled }) => ips * 2 > filled)) return { wrongReport: 'IP addresses' };
     const report = nameReportWithoutLinks(names);
-    // A sample without addresses does not mean that the rest of a named column has none.
     const [any] = named.length > 0 ? named : ambiguous;
-    return report === 'no addresses' && any !== undefined ? choose(any, true) : { wrongReport: report };
+    return report === 'no addresses' && any !== undefined ? { unreadColumn: any.column } : { wrongReport: report };
   }
   const pointsHere = targets.some(({ own, others }) => own > others);
   if (ownColumn !== undefined && !pointsHere && isMixed(best.facts)) return outgoing(names);
   if (best.facts.domains.size === 1 && hasSearchMetrics(names)) return { wrongReport: 'top pages' };
-  return choose(best.facts, best.isSure);
+  // A column that says where the rows came from has fewer sites than one with the links.
+  const isSurpassed = usable.every(({ domains }) => domains.size < best.facts.domains.size);
+  return choose(best.facts, best.isSure && isSurpassed);
 }
 
 const hasOthers = ({ others }: ColumnFacts) => others > 0;
@@ -109,6 +136,14 @@ const hasPagesOf = (pages: ColumnFacts, hosts: ColumnFacts) =>
   listsOnlyHosts(hosts) && listsOnlyPages(pages) && pages.domains.symmetricDifference(hosts.domains).size === 0;
 /** Whether a column repeats one host, as that of the tool which found the links. */
 const repeatsOneHost = (facts: ColumnFacts) => listsOnlyHosts(facts) && facts.others > 2 && facts.domains.size === 1;
+/** Whether a column has only sites and could say where the rows came from, because another one has other sites. */
+const isProvenance = (facts: ColumnFacts, other: ColumnFacts) =>
+  canBeProvenance(facts.name) &&
+  facts.pages === 0 &&
+  isAddressColumn(other) &&
+  (other.role === 'ambiguous' || listsOnlyPages(other)) &&
+  other.domains.size >= Math.max(2, facts.domains.size) &&
+  !other.domains.isSubsetOf(facts.domains);
 const listsPagesOfOneSite = (facts: ColumnFacts) =>
   facts.own + facts.others > 2 && facts.domains.size + Math.min(facts.own, 1) === 1 && listsOnlyPages(facts);
 const hasAddresses = ({ others, own }: ColumnFacts) => others + own > 0;
@@ -117,7 +152,8 @@ const isMixed = ({ others, own }: ColumnFacts) => own > 0 && own >= (own + other
 function collectFacts(
   names: readonly string[],
   rows: readonly SampleRecord[],
-  isOwn: (host: string) => boolean,
+  site: OwnSite,
+  readCell: CellReader,
 ): ColumnFacts[] {
   const columns: ColumnFacts[] = [];
   for (const { cells } of rows) {
@@ -126,6 +162,7 @@ function collectFacts(
       const name = names[column] ?? '';
       columns[column] ??= {
         column,
+        name,
         role: getColumnRole(name),
         rank: getSourceRank(name),
         filled: 0,
@@ -133,18 +170,29 @@ function collectFacts(
         others: 0,
         ips: 0,
         weight: 0,
+        pages: 0,
         domains: new Set(),
+        pointsHere: false,
+        elsewhere: new Map(),
       };
       const facts = columns[column];
       facts.filled += 1;
-      const read = readSampleCell(cell);
-      if (read.problem === 'IP address') facts.ips += 1;
-      if (read.host === undefined) continue;
-      if (isOwn(read.host)) facts.own += 1;
+      const { host, weight, problem } = readCell(cell);
+      if (problem === 'IP address') facts.ips += 1;
+      if (host === undefined) continue;
+      const isOwn = site.isOwn(host);
+      const domain = registrableDomain(host) ?? host;
+      if (isOwn) facts.own += 1;
       else {
         facts.others += 1;
-        facts.weight += read.weight;
-        facts.domains.add(registrableDomain(read.host) ?? read.host);
+        facts.weight += weight;
+        if (isPageAddress(cell)) facts.pages += 1;
+        facts.domains.add(domain);
+      }
+      if (site.isTarget(host)) facts.pointsHere = true;
+      else {
+        const name = isOwn ? host : domain;
+        facts.elsewhere.set(name, (facts.elsewhere.get(name) ?? 0) + 1);
       }
     }
   }
@@ -175,14 +223,22 @@ function toChoice(
   const isTarget = (facts: ColumnFacts) =>
     facts !== source && listsPagesOfOneSite(facts) && facts.domains.isDisjointFrom(source.domains);
   const targets = named.length > 0 ? named : ambiguous.filter(isTarget);
-  const [first, ...others] = new Set(targets.flatMap(({ domains }) => [...domains]));
-  const isElsewhere = others.length === 0 && targets.every(({ own }) => own === 0);
+  const target = targets.find(({ pointsHere }) => pointsHere) ?? targets[0];
   return {
     column: source.column,
     isSure,
-    otherSite: isElsewhere ? (first ?? null) : null,
-    targetColumn: named.length > 0 ? undefined : targets[0]?.column,
+    otherSite: target === undefined || target.pointsHere ? null : nameSites(target.elsewhere),
+    targetColumn: target?.column,
+    hasTexts: false,
   };
+}
+
+/** Returns the most frequent site, and how many others there are. */
+function nameSites(sites: ReadonlyMap<string, number>): string | null {
+  const [first, ...others] = [...sites].sort(([, a], [, b]) => b - a);
+  if (first === undefined) return null;
+  if (others.length === 0) return first[0];
+  return `${first[0]} and ${others.length} other ${others.length === 1 ? 'site' : 'sites'}`;
 }
 
 /**
@@ -200,15 +256,26 @@ function chooseByContent(candidates: readonly ColumnFacts[]): { facts: ColumnFac
     .sort((a, b) => a.rank - b.rank || score(b) - score(a));
   if (best === undefined) return undefined;
   // A column with the domain of the linking page names the same sites.
-  const isRival = ({ domains }: ColumnFacts) => [...domains].some((domain) => !best.domains.has(domain));
+  // One with fewer sites, some of them repeated, says where the rows came from.
+  const isRival = ({ role, domains, others, pages }: ColumnFacts) =>
+    !domains.isSubsetOf(best.domains) &&
+    !(role === 'unknown' && pages === 0 && domains.size < Math.min(others, best.domains.size));
   return { facts: best, isSure: !rest.some(isRival) };
+}
+
+/** Like `readSampleCell`, for texts that can contain a URL. */
+export function readSampleText(cell: string): ReturnType<CellReader> {
+  const read = readSampleCell(cell);
+  if (read.host !== undefined || cell.length > 8192) return read;
+  const host = findLinkHost(cell);
+  return typeof host === 'string' ? { host, weight: 2 } : read;
 }
 
 /**
  * Reads a cell of the sample. `weight` is 3 for a full URL or a `domain:` line, and 2 for a bare host, because texts
  * contain bare hosts too.
  */
-export function readSampleCell(cell: string): { host?: string; weight: number; problem?: HostProblem } {
+export function readSampleCell(cell: string): ReturnType<CellReader> {
   if (cell.length < 3 || cell.length > 8192) return { weight: 0 };
   const read = readLinkHost(cell);
   if (typeof read !== 'string') return { weight: 0, ...read };

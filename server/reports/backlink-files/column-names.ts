@@ -4,7 +4,7 @@
  */
 
 /** Columns that contain the linking page, best first. */
-const sourcePages = [
+const englishSourcePages = [
   'referring page url',
   'source url',
   'sourceurl',
@@ -32,25 +32,43 @@ const sourcePages = [
   'donor',
   'source',
   'from',
+];
+const otherSourcePages = [
   // German, French, Spanish, Italian, Portuguese, Dutch
   'verlinkende seite',
   'verweisende seite',
   'verweisende url',
+  'verlinkende url',
   'quell-url',
+  'quellseite',
+  'linkquelle',
+  'linkgebende seite',
   'quelle',
   'page de lien',
   "page d'origine du lien",
   'page contenant le lien',
   'page référente',
   'page source',
+  'page de référence',
+  'lien source',
+  'source du lien',
   'url source',
+  'url de la source',
   'url référente',
+  'url de référence',
   'página de enlace',
   'página que enlaza',
   'página de origen',
   'página de referencia',
+  'página fuente',
+  'enlace de origen',
   'url de origen',
+  'url origen',
   'url de referencia',
+  'url fuente',
+  'url de la fuente',
+  'origen',
+  'fuente',
   'pagina di collegamento',
   'pagina contenente il link',
   'pagina di riferimento',
@@ -61,6 +79,8 @@ const sourcePages = [
   'página de origem',
   'página de referência',
   'url de origem',
+  'url de referência',
+  'fonte',
   'linkende pagina',
   'verwijzende pagina',
   'bron-url',
@@ -114,7 +134,7 @@ const sourcePages = [
 ];
 
 /** Columns that contain the linking domain, best first. */
-const sourceDomains = [
+const englishSourceDomains = [
   'referring domain',
   'source domain',
   'linking domain',
@@ -122,11 +142,17 @@ const sourceDomains = [
   'referring site',
   'referring website',
   'donor domain',
+];
+const otherSourceDomains = [
   'ссылающийся домен',
   'домен-донор',
   'verweisende domain',
+  'verweisende website',
   'domaine référent',
+  'site référent',
   'dominio de referencia',
+  'dominio de origen',
+  'sitio de referencia',
   'dominio di riferimento',
   'domínio de referência',
 ];
@@ -144,9 +170,15 @@ const ambiguous = [
   'root domain',
   'host',
   'website',
+  'lien',
+  'enlace',
+  'domaine',
+  'dominio',
+  'site web',
+  'sitio web',
 ];
 
-const targets = [
+const englishTargets = [
   'target url',
   'targeturl',
   'target link',
@@ -176,15 +208,36 @@ const targets = [
   'top linked pages',
   'acceptor',
   'acceptor url',
+];
+const otherTargets = [
   'zielseite',
   'ziel-url',
+  'zielurl',
+  'ziel-link',
+  'linkziel',
+  'link-ziel',
+  'verlinkte seite',
+  'verlinkte url',
   'ziel',
+  'cible',
+  'cible du lien',
+  'lien cible',
+  'page liée',
+  'url de destination',
   'page cible',
   'page de destination',
   'url cible',
   'url del enlace',
   'url de destino',
+  'url destino',
+  'url objetivo',
   'página de destino',
+  'página destino',
+  'página objetivo',
+  'página enlazada',
+  'enlace de destino',
+  'destino',
+  'destinazione',
   'pagina di destinazione',
   'url di destinazione',
   'doelpagina',
@@ -210,34 +263,52 @@ const targets = [
   '대상 페이지',
 ];
 
-const sources = [...sourcePages, ...sourceDomains];
-const rankBySource = new Map([...sources, ...ambiguous].map((name, rank) => [name, rank]));
-const targetNames: ReadonlySet<string> = new Set(targets);
+const sourceDomains = [...englishSourceDomains, ...otherSourceDomains];
+const sources = normalizeHeaders([...englishSourcePages, ...otherSourcePages, ...sourceDomains]);
+const rankBySource = new Map([...sources, ...normalizeHeaders(ambiguous)].map((name, rank) => [name, rank]));
+const targetNames: ReadonlySet<string> = new Set(normalizeHeaders([...englishTargets, ...otherTargets]));
 const domainNames: ReadonlySet<string> = new Set([
-  ...sourceDomains,
+  ...normalizeHeaders(sourceDomains),
   'site',
   'domain',
   'root domain',
   'host',
   'website',
+  'domaine',
+  'dominio',
+  'site web',
+  'sitio web',
+]);
+/** Source columns that can also say where the row came from, such as the tool or the marketplace. */
+const provenanceNames: ReadonlySet<string> = new Set([
+  'source',
+  'from',
+  'link source',
+  'quelle',
+  'fuente',
+  'origen',
+  'fonte',
+  'источник',
 ]);
 
-/** Columns that contain the anchor text of a link, best first. */
-export const anchorNames: readonly string[] = [
-  'anchor',
-  'anchor text',
-  'anchortext',
-  'link anchor',
-  'link text',
+const englishAnchors = ['anchor', 'anchor text', 'anchortext', 'link anchor', 'link text', 'anchors'];
+const otherAnchors = [
   'ankertext',
+  'anker',
   'linktext',
+  'link-text',
   'texte du lien',
   'texte de lien',
   "texte d'ancrage",
   'ancre',
+  'ancrage',
+  'texte ancre',
   'texto del enlace',
+  'texto de enlace',
   'texto de anclaje',
   'texto ancla',
+  'anclaje',
+  'ancla',
   'testo del link',
   'testo di ancoraggio',
   'texto âncora',
@@ -250,8 +321,9 @@ export const anchorNames: readonly string[] = [
   'アンカーテキスト',
   'リンクテキスト',
   '锚文本',
-  'anchors',
 ];
+/** Columns that contain the anchor text of a link, best first. */
+export const anchorNames: readonly string[] = normalizeHeaders([...englishAnchors, ...otherAnchors]);
 
 /**
  * Columns of texts on the linking page: anchors and what is next to them. They can contain names of sites, but never
@@ -290,19 +362,21 @@ export const queryColumns: ReadonlySet<string> = new Set([
 ]);
 
 /** Columns of IP addresses and networks. */
-export const ipColumns: ReadonlySet<string> = new Set([
-  'ip',
-  'ips',
-  'ip address',
-  'referring ip',
-  'referring ips',
-  'subnet',
-  'subnets',
-  'referring subnet',
-  'referring subnets',
-  'c-class',
-  'ip c-class',
-]);
+export const ipColumns: ReadonlySet<string> = new Set(
+  normalizeHeaders([
+    'ip',
+    'ips',
+    'ip address',
+    'referring ip',
+    'referring ips',
+    'subnet',
+    'subnets',
+    'referring subnet',
+    'referring subnets',
+    'c-class',
+    'ip c-class',
+  ]),
+);
 
 /** What a column is to the reader. An ambiguous one contains the linking page in some exports, the target in others. */
 export type ColumnRole = 'source' | 'ambiguous' | 'target' | 'text' | 'unknown';
@@ -320,20 +394,53 @@ export function getSourceRank(name: string): number {
   return rankBySource.get(name) ?? rankBySource.size;
 }
 
+/** Whether a source column with this name can also say where the row came from. */
+export function canBeProvenance(name: string): boolean {
+  return provenanceNames.has(name);
+}
+
+const otherLanguages: ReadonlySet<string> = new Set(
+  normalizeHeaders([...otherSourcePages, ...otherSourceDomains, ...otherTargets, ...otherAnchors]),
+);
+
+/** Whether a column has a name in a language other than English. */
+export function isInOtherLanguage(name: string): boolean {
+  return otherLanguages.has(name);
+}
+
+/** Words of the known names, of which a name with dots consists, such as `source.link`. */
+const words: ReadonlySet<string> = new Set(
+  [...sources, ...rankBySource.keys(), ...targetNames, ...anchorNames].flatMap((name) => name.split(' ')),
+);
+
+/** Whether a text that looks like a host can be the name of a column. */
+export function isDottedName(cell: string): boolean {
+  return normalizeHeader(cell)
+    .split(' ')
+    .every((word) => words.has(word));
+}
+
 /** Returns whether a column with this name lists domains instead of pages. */
 export function isDomainColumn(name: string): boolean {
   return domainNames.has(name);
 }
 
 /**
- * Normalizes a header cell for comparison: lower case, spaces for underscores, no outer spaces, quotation marks or byte
- * order mark.
+ * Normalizes a header cell for comparison: lower case, spaces for underscores and for hyphens and dots in a word, no
+ * outer spaces, quotation marks or invisible characters.
  */
 export function normalizeHeader(cell: string): string {
   return cell
-    .replace(/[\ufeff\u200b"]/g, '')
+    .replace(/[\p{Cf}"]/gu, '')
+    .replaceAll('’', "'")
+    .replace(/(?<=[\p{L}\d])[-.](?=[\p{L}\d])/gu, ' ')
     .replace(/[\s_]+/g, ' ')
     .trim()
     .normalize('NFC')
     .toLowerCase();
+}
+
+/** Normalizes names, of which several can become the same. */
+export function normalizeHeaders(names: readonly string[]): string[] {
+  return [...new Set(names.map(normalizeHeader))];
 }

@@ -263,7 +263,7 @@ test('the first line of a list is never lost', async () => {
   for (const [text, hosts, lines] of [
     ['domain:bad1.example # spam\ndomain:bad2.example\n', ['bad1.example', 'bad2.example'], []],
     ['my list of sites\nbad1.example\n', ['bad1.example'], [1]],
-    ['bad1.example\nurl\nbad2.example\n', ['bad1.example', 'bad2.example'], [2]],
+    ['bad1.example\nurl\nbad2.example\n', ['bad1.example', 'bad2.example'], []],
     ['report.pdf\nbad1.example\n', ['bad1.example'], [1]],
     ['Domain,Note\nbad1.example,x\n', ['bad1.example'], []],
     ['192.0.2.1,x\nhttps://one.example/,y\n', ['one.example'], [1]],

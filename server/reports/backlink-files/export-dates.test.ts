@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { parseExportDate } from './export-dates.ts';
+import { type DateOrder, findDateOrder, parseExportDate } from './export-dates.ts';
 
 const now = Date.UTC(2025, 5, 15, 18);
-const parse = (text: string) => parseExportDate(text, now);
+const parse = (text: string, order?: DateOrder) => parseExportDate(text, { order, now });
 
 test.each([
   ['2025-03-01', '2025-03-01'],
@@ -20,19 +20,34 @@ test.each([
   ['01.03.2025', '2025-03-01'],
   ['1.3.2025 08:15', '2025-03-01'],
   ['14-03-2025', '2025-03-14'],
-  ['04-03-2025', '2025-03-04'],
-])('%s with dots or hyphens starts with the day', (text, date) => expect(parse(text)).toBe(date));
+])('%s starts with the day', (text, date) => expect(parse(text)).toBe(date));
 
 test.each([
   ['3/14/2025', '2025-03-14'],
-  ['03/04/2025', '2025-03-04'],
-  ['3/4/2025, 10:00 AM', '2025-03-04'],
   ['12/31/2024', '2024-12-31'],
+  ['03-14-2025', '2025-03-14'],
   ['13/3/2025', '2025-03-13'],
   ['31/12/2024 10:00', '2024-12-31'],
-])('%s with slashes starts with the month unless the number is above 12', (text, date) =>
-  expect(parse(text)).toBe(date),
-);
+  ['05/05/2025', '2025-05-05'],
+])('%s has only one order, whatever that of its column', (text, date) => {
+  for (const order of ['day', 'month', undefined] as const) expect(parse(text, order)).toBe(date);
+});
+
+test.each([
+  ['03/04/2025', '2025-04-03', '2025-03-04'],
+  ['3/4/2025, 10:00 AM', '2025-04-03', '2025-03-04'],
+  ['04-03-2025', '2025-03-04', '2025-04-03'],
+])('%s is read in the order of its column, and not without one', (text, dayFirst, monthFirst) => {
+  expect([parse(text, 'day'), parse(text, 'month'), parse(text)]).toEqual([dayFirst, monthFirst, undefined]);
+});
+
+test('the order of a column follows from the dates of which only one order is possible', () => {
+  const order = (...texts: string[]) => findDateOrder(texts);
+  expect(order('05/03/2024', '12/03/2024', '30/04/2024')).toBe('day');
+  expect(order('05/03/2024', ' 12-30-2024 10:00')).toBe('month');
+  expect(order('05/03/2024', '30/04/2024', '04/30/2024')).toBeUndefined();
+  expect(order('05/03/2024', '30.04.2024', '2024-04-30', '', 'x')).toBeUndefined();
+});
 
 test.each([
   ['Mar 5, 2024', '2024-03-05'],
@@ -72,7 +87,6 @@ test.each([
   '2025-03-01 or later',
   '31.02.2025',
   '03.14.2025',
-  '03-14-2025',
   '0/14/2025',
   '14/14/2025',
   '01.03.25',

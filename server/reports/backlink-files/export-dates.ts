@@ -32,16 +32,23 @@ const dayAndMonthName = new RegExp(String.raw`^(\d{1,2})\.?[\s-]\s*([a-z]{3,9})\
 const serial = /^\d{5}(?:[.,]\d+)?$/;
 const unixTime = /^\d{10}(?:\d{3})?$/;
 
+/** Which number of dates such as 03/04/2025 comes first; undefined if nothing says it. */
+export type DateOrder = 'day' | 'month' | undefined;
+
 /**
- * Parses a date as exports and spreadsheets write it: ISO, with slashes (month first, unless it is above 12), with dots
- * or hyphens (day first), with an English month, as the serial number of a workbook, or as Unix time in seconds or
- * milliseconds. The time of day is ignored.
- * @param now Unix time in milliseconds
+ * Parses a date as exports and spreadsheets write it: ISO, with dots (day first), with slashes or hyphens, with an
+ * English month, as the serial number of a workbook, or as Unix time in seconds or milliseconds. The time of day is
+ * ignored.
+ * @param options `order`: that of the column, for dates with slashes or hyphens of which no number is above 12. `now`:
+ *   Unix time in milliseconds
  * @returns the date as YYYY-MM-DD; undefined if the text is not a date, the date is impossible, before 1995, or more
- *   than two days after `now`
+ *   than two days after `now`, and if its order is not known
  */
-export function parseExportDate(text: string, now = Date.now()): string | undefined {
-  const date = readDate(text.trim());
+export function parseExportDate(
+  text: string,
+  { order, now = Date.now() }: { order?: DateOrder; now?: number } = {},
+): string | undefined {
+  const date = readDate(text.trim(), order);
   if (date === undefined) return undefined;
   const [year, month, day] = date;
   const isPossible = month >= 1 && month <= 12 && day >= 1 && (day <= 28 || day <= countDays(year, month));
@@ -49,16 +56,34 @@ export function parseExportDate(text: string, now = Date.now()): string | undefi
   return `${year}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
 }
 
+/**
+ * Decides the order of the numbers in the dates of a column: by those that only one order makes possible.
+ * @returns undefined if there are none, and if there are some of both kinds
+ */
+export function findDateOrder(texts: Iterable<string>): DateOrder {
+  let [hasDayFirst, hasMonthFirst] = [false, false];
+  for (const text of texts) {
+    const [, first, separator, second] = yearLast.exec(text.trim()) ?? [];
+    if (separator === undefined || separator === '.') continue;
+    if (Number(first) > 12) hasDayFirst = true;
+    else if (Number(second) > 12) hasMonthFirst = true;
+  }
+  if (hasDayFirst === hasMonthFirst) return undefined;
+  return hasDayFirst ? 'day' : 'month';
+}
+
 type CalendarDate = [year: number, month: number, day: number];
 
 /** Returns the numbers of a date, which can be impossible. The most common form comes first. */
-function readDate(text: string): CalendarDate | undefined {
+function readDate(text: string, order: DateOrder): CalendarDate | undefined {
   let match = yearFirst.exec(text);
   if (match) return [Number(match[1]), Number(match[3]), Number(match[4])];
   match = yearLast.exec(text);
   if (match) {
     const [first, second, year] = [Number(match[1]), Number(match[3]), Number(match[4])];
-    return match[2] === '/' && first <= 12 ? [year, first, second] : [year, second, first];
+    const isDayFirst = match[2] === '.' || first > 12 || (second <= 12 && order === 'day');
+    if (isDayFirst || first === second) return [year, second, first];
+    return second > 12 || order === 'month' ? [year, first, second] : undefined;
   }
   match = monthName.exec(text);
   if (match) return [Number(match[3]), readMonth(match[1]), Number(match[2])];
@@ -88,14 +113,14 @@ const ZERO = 48;
 const maxYears = 128;
 
 /**
- * Creates a reader of dates, which returns a cell's day since 1970 or -1. Most exports write YYYY-MM-DD, which is read
+ * Creates a reader of a column of dates, which returns a cell's day since 1970 or -1. Most exports write YYYY-MM-DD, which is read
  * without decoding.
  */
-export function createDayReader(now = Date.now()): (record: CsvRecord, slot: number) => number {
+export function createDayReader(order: DateOrder, now = Date.now()): (record: CsvRecord, slot: number) => number {
   /** The days + 2 of the dates that occurred, by year, month and day of the month. 0 for others. */
   const known = new Int32Array(maxYears * 512);
   const parse = (text: string) => {
-    const date = parseExportDate(text, now);
+    const date = parseExportDate(text, { order, now });
     return date === undefined ? -1 : Date.parse(date) / dayMs;
   };
   return (record, slot) => {

@@ -1,7 +1,7 @@
-import { registrableDomain } from '../../hostnames/coverage/coverage.ts';
-import { normalizeHost, normalizeName } from '../../hostnames/hosts/hosts.ts';
-import { isWrapperHost, readLinkHost } from '../../hostnames/links/links.ts';
+import { normalizeName } from '../../hostnames/hosts/hosts.ts';
+import { findLinkHost, isWrapperHost, readLinkHost } from '../../hostnames/links/links.ts';
 import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
+import type { OwnSite } from './own-site.ts';
 
 const NUMBER_SIGN = 35;
 const SLASH = 47;
@@ -21,8 +21,9 @@ interface HostReader {
   /**
    * Returns the number of the host in the record's first requested cell, or a negative number that `toSkipReason`
    * explains.
+   * @param hasTexts whether the address may come after other text
    */
-  read(record: CsvRecord): number;
+  read(record: CsvRecord, hasTexts: boolean): number;
   /** Distinct hosts in the order of first occurrence; a host's number is its index. */
   readonly hosts: readonly string[];
 }
@@ -41,7 +42,7 @@ for (const char of 'abcdefghijklmnopqrstuvwxyz0123456789-_.') {
  * Creates a reader that extracts hosts directly from the bytes of a cell and normalizes each spelling of a host only
  * once.
  */
-export function createHostReader(isOwn: (host: string) => boolean): HostReader {
+export function createHostReader({ isOwn }: Pick<OwnSite, 'isOwn'>): HostReader {
   const spellings = createHostTable();
   const numbers = new Map<string, number>();
   const hosts: string[] = [];
@@ -55,7 +56,7 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
     return number;
   }
 
-  function read(record: CsvRecord): number {
+  function read(record: CsvRecord, hasTexts: boolean): number {
     const bytes = record.buffer;
     const start = record.starts[0] as number;
     const end = record.ends[0] as number;
@@ -73,35 +74,24 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
     }
     const follower = to < end ? bytes[to] : SLASH;
     const isPlain = follower === SLASH || follower === QUESTION_MARK || follower === NUMBER_SIGN;
-    if (!isPlain || to === from || to - from > 253) return readDecoded(record);
+    if (!isPlain || to === from || to - from > 253) return readDecoded(record, hasTexts);
     const known = spellings.find(low, high, to - from);
     if (known >= 0) return known;
     const host = normalizeName(bytes.toString('latin1', from, to));
     // A host that shows pages of other websites is judged by the rest of the cell.
-    if (host === undefined || isWrapperHost(host)) return readDecoded(record);
+    if (host === undefined || isWrapperHost(host)) return readDecoded(record, hasTexts);
     const number = getNumber(host);
     if (number >= 0) spellings.put(low, high, to - from, number);
     return number;
   }
 
-  function readDecoded(record: CsvRecord): number {
-    const host = readLinkHost(cellText(record, 0) ?? '');
+  function readDecoded(record: CsvRecord, hasTexts: boolean): number {
+    const text = cellText(record, 0) ?? '';
+    const host = hasTexts ? findLinkHost(text) : readLinkHost(text);
     return typeof host === 'string' ? getNumber(host) : toNumber(host.problem);
   }
 
   return { read, hosts };
-}
-
-/**
- * Returns a predicate: whether a host belongs to the user's website, which means that it has the same registrable
- * domain.
- */
-export function createOwnSiteMatcher(ownHost: string): (host: string) => boolean {
-  const own = normalizeHost(ownHost) ?? ownHost;
-  const domain = registrableDomain(own);
-  if (domain === undefined) return (host) => host === own;
-  const suffix = `.${domain}`;
-  return (host) => host === domain || (host.endsWith(suffix) && registrableDomain(host) === domain);
 }
 
 /** Returns the position after a lower-case `http://` or `https://`, or `start` without one. */

@@ -25,7 +25,7 @@ async function readLinks(content: string | Buffer, options: { chunkBytes?: numbe
     folder,
     ...(options.chunkBytes !== undefined && { chunkBytes: options.chunkBytes }),
     ...(options.column !== undefined && { answers: { columns: { 'upload.csv': options.column }, sites: [] } }),
-    pages: { add: (_host, record) => links.push(readLink(record)) },
+    pages: { add: (_host, record, flags) => links.push(readLink(record, flags)) },
   });
   return links;
 }

@@ -1,9 +1,9 @@
 import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
-import { anchorNames, normalizeHeader } from './column-names.ts';
-import { parseExportDate } from './export-dates.ts';
+import { anchorNames, isInOtherLanguage, normalizeHeader, normalizeHeaders } from './column-names.ts';
+import { type DateOrder, parseExportDate } from './export-dates.ts';
+import { DAY_FIRST, MONTH_FIRST } from './link-flags.ts';
 
-/** Columns with the date on which the tool first saw a link, best first. */
-const firstSeenNames = [
+const englishFirstSeen = [
   'first seen',
   'firstseen',
   'first seen date',
@@ -28,6 +28,8 @@ const firstSeenNames = [
   'date found',
   'found at',
   'found',
+];
+const otherFirstSeen = normalizeHeaders([
   // German, French, Spanish, Italian, Portuguese, Dutch
   'zuerst gesehen',
   'erstmals gesehen',
@@ -68,7 +70,9 @@ const firstSeenNames = [
   '首次发现',
   '首次发现时间',
   '최초 발견일',
-];
+]);
+/** Columns with the date on which the tool first saw a link, best first. */
+const firstSeenNames = [...englishFirstSeen, ...otherFirstSeen];
 
 /** Columns with what is kept from a harmful link besides its page and target. */
 export interface DetailColumns {
@@ -87,6 +91,15 @@ export function findDetailColumns(header: readonly string[], sourceColumn: numbe
     return name === undefined ? undefined : names.indexOf(name);
   };
   return { anchorColumn: find(anchorNames), firstSeenColumn: find(firstSeenNames) };
+}
+
+/** Writing systems of languages that put the year first, so that their names say nothing about the other order. */
+const yearFirstScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** Whether a header is in a language whose dates start with the day, as in most languages other than English. */
+export function isDayFirstHeader(header: readonly string[]): boolean {
+  const names = header.map(normalizeHeader).filter((name) => isInOtherLanguage(name) || otherFirstSeen.includes(name));
+  return names.length > 0 && !names.some((name) => yearFirstScripts.test(name));
 }
 
 /** The slots of a record with the cells that are kept. They are the same for every table. */
@@ -114,12 +127,16 @@ export interface LinkDetails {
   firstSeen: string | undefined;
 }
 
-/** Returns the details of a row, without NUL, which PostgreSQL rejects in text. */
-export function readLinkDetails(record: CsvRecord): LinkDetails {
+/**
+ * Returns the details of a row, without NUL, which PostgreSQL rejects in text.
+ * @param flags those of the row, which say the order of its dates
+ */
+export function readLinkDetails(record: CsvRecord, flags: number): LinkDetails {
+  const order: DateOrder = (flags & DAY_FIRST) !== 0 ? 'day' : (flags & MONTH_FIRST) !== 0 ? 'month' : undefined;
   return {
     anchor: cut(readText(record, keptSlots.anchor).replace(/\s+/g, ' '), maxAnchorLength),
     targetPage: cut(readText(record, keptSlots.target), maxTargetLength),
-    firstSeen: parseExportDate(cellText(record, keptSlots.firstSeen) ?? ''),
+    firstSeen: parseExportDate(cellText(record, keptSlots.firstSeen) ?? '', { order }),
   };
 }
 

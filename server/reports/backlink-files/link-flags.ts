@@ -1,9 +1,14 @@
 import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
-import { normalizeHeader } from './column-names.ts';
+import { normalizeHeader, normalizeHeaders } from './column-names.ts';
 
 /** Flags of a row: the export says that the link no longer exists, or that it is marked nofollow. */
 export const LOST = 1;
 export const NOFOLLOW = 2;
+/** Flags of all rows of a table: the order of its dates. */
+export const DAY_FIRST = 4;
+export const MONTH_FIRST = 8;
+/** How many bits the flags of a row have. */
+export const flagBits = 4;
 
 interface FlagRule {
   flag: number;
@@ -18,6 +23,17 @@ const yes =
 const no = 'false|no|n|0|falsch|nein|faux|non|falso|não|fałsz|nie|yanlış|hayır|ложь|нет';
 /** Matches a cell that says yes. */
 export const isYes = new RegExp(`^(${yes})$`, 'iu');
+
+/** What programs write about a link that they no longer find. LNF is "link not found". */
+const lostWords = [
+  'lost|deleted|removed|dropped|gone|not found|not live|offline|missing|broken|dead|inactive|lnf|no (back)?link',
+  '((error|http|code) )?(404|410)',
+  'verloren|gelöscht|entfernt|nicht gefunden|nicht mehr vorhanden|defekt',
+  'perdu|supprimé|introuvable|non trouvé|retiré',
+  'perdido|eliminado|no encontrado|borrado',
+  'perso|rimosso|eliminato|non trovato',
+  'потеряна?|удалена?|не найдена?|снята?',
+].join('|');
 
 /**
  * The columns that say whether a link is lost or nofollow. A column `Lost` contains the day on which the link was lost,
@@ -41,8 +57,37 @@ const flagRules: readonly FlagRule[] = [
   },
   {
     flag: LOST,
-    names: ['link status', 'backlink status', 'status'],
-    pattern: /^(link )?(lost|deleted|removed|dropped|gone|not found|broken|dead|inactive)\b/i,
+    names: [
+      'link status',
+      'backlink status',
+      'status',
+      'state',
+      'linkstatus',
+      'statut',
+      'statut du lien',
+      'état',
+      'estado',
+      'estado del enlace',
+      'stato',
+      'статус',
+      'статус ссылки',
+    ],
+    pattern: new RegExp(`^((the )?(backlink|link|page|url) )?(is )?(${lostWords})(?![\\p{L}\\d])`, 'iu'),
+  },
+  {
+    flag: LOST,
+    names: [
+      'status code',
+      'http status',
+      'http status code',
+      'http code',
+      'http response',
+      'response code',
+      'page status',
+      'code http',
+      'código http',
+    ],
+    pattern: /^(http\S* )?(404|410)(?!\d)/i,
   },
   {
     flag: NOFOLLOW,
@@ -56,7 +101,28 @@ const flagRules: readonly FlagRule[] = [
   },
   {
     flag: NOFOLLOW,
-    names: ['follow/nofollow', 'dofollow/nofollow', 'link type', 'type', 'link rel', 'rel', 'link attributes'],
+    names: [
+      'follow/nofollow',
+      'dofollow/nofollow',
+      'link type',
+      'type',
+      'link rel',
+      'rel',
+      'rel attribute',
+      'link attribute',
+      'link attributes',
+      'linktyp',
+      'link-typ',
+      'typ',
+      'type de lien',
+      'type du lien',
+      'tipo',
+      'tipo de enlace',
+      'tipo de link',
+      'tipo di link',
+      'тип',
+      'тип ссылки',
+    ],
     pattern: /\bno-?follow\b/i,
   },
 ];
@@ -68,7 +134,7 @@ export interface FlagColumn {
   pattern: RegExp;
 }
 
-const ruleByName = new Map(flagRules.flatMap((rule) => rule.names.map((name) => [name, rule])));
+const ruleByName = new Map(flagRules.flatMap((rule) => normalizeHeaders(rule.names).map((name) => [name, rule])));
 
 /** Returns the columns of a header that say whether links have a flag. Each of them can set it. */
 export function findFlagColumns(header: readonly string[]): FlagColumn[] {

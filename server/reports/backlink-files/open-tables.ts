@@ -6,6 +6,7 @@ import { type Budget, createBudget } from '../../platform/archives/budget.ts';
 import { readKind } from '../../platform/archives/kind.ts';
 import { type FileHead, type GrowingFile, readHead } from '../../platform/csv/file-bytes.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
+import type { OwnSite } from './own-site.ts';
 import { type GivenColumn, planReading, type ReadingPlan } from './source-column.ts';
 import { insteadExport } from './wrong-reports.ts';
 
@@ -47,6 +48,7 @@ export interface Table {
   growing?: GrowingFile | undefined;
   encoding: FileHead['encoding'];
   markBytes: number;
+  hasQuotedLines: boolean | undefined;
   plan: ReadingPlan;
 }
 
@@ -62,7 +64,7 @@ interface OpenedTables extends AsyncDisposable {
  */
 export async function openTables(
   files: readonly StoredFile[],
-  isOwn: (host: string) => boolean,
+  site: OwnSite,
   options: OpenOptions,
 ): Promise<OpenedTables> {
   await using unpacked = new AsyncDisposableStack();
@@ -73,7 +75,7 @@ export async function openTables(
   for (const file of files) {
     try {
       const contents = unpacked.use(await unpack(file, { ...options, budget }));
-      const opened = await openFile(contents, isOwn, options);
+      const opened = await openFile(contents, site, options);
       tables.push(...opened.tables);
       ignored.push(...opened.ignored);
     } catch (error) {
@@ -96,7 +98,7 @@ async function unpack(file: StoredFile, options: OpenOptions & { budget: Budget 
 }
 
 /** Plans the tables of one file. Tables of an archive that list no backlinks are ignored, each with its reason. */
-async function openFile(contents: UnpackedFiles, isOwn: (host: string) => boolean, options: OpenOptions) {
+async function openFile(contents: UnpackedFiles, site: OwnSite, options: OpenOptions) {
   const ignored: IgnoredTable[] = contents.ignored.map(({ name, reason }) => ({ file: name, reason }));
   const tables: Table[] = [];
   const errors: UnreadableFile[] = [];
@@ -104,7 +106,7 @@ async function openFile(contents: UnpackedFiles, isOwn: (host: string) => boolea
     const { name } = file;
     options.signal?.throwIfAborted();
     try {
-      tables.push(await planTable(file, isOwn, options));
+      tables.push(await planTable(file, site, options));
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error;
       errors.push(error);
@@ -122,14 +124,29 @@ async function openFile(contents: UnpackedFiles, isOwn: (host: string) => boolea
 
 async function planTable(
   { path, name, delimiter, growing }: UnpackedFiles['tables'][number],
-  isOwn: (host: string) => boolean,
+  site: OwnSite,
   { column, answers }: OpenOptions,
 ): Promise<Table> {
   const [head, { size }] = await Promise.all([readHead(path), stat(path)]);
   const given: GivenColumn = findAnswer(answers, name) ?? column;
-  const { encoding, markBytes } = head;
-  const plan = planReading({ ...head, delimiter }, isOwn, given);
-  return { path, name, bytes: growing?.expectedBytes ?? size, growing, encoding, markBytes, plan };
+  const { encoding, markBytes, hasQuotedLines } = head;
+  const plan = planReading({ ...head, delimiter: hasQuotedLines ? undefined : delimiter }, site, given);
+  return { path, name, bytes: growing?.expectedBytes ?? size, growing, encoding, markBytes, hasQuotedLines, plan };
+}
+
+/**
+ * Plans a table below another one of its file.
+ * @throws UnreadableFile, UnansweredQuestion
+ */
+export function planBelow(
+  name: string,
+  head: Pick<FileHead, 'bytes' | 'complete'>,
+  site: OwnSite,
+  { answers, ask }: OpenOptions,
+): ReadingPlan {
+  const plan = planReading({ ...head, encoding: 'UTF-8', markBytes: 0 }, site, findAnswer(answers, name));
+  if (ask) askQuestions([{ name, plan }], answers?.sites ?? []);
+  return plan;
 }
 
 /** Any name is possible, also that of a property which every object has. */
@@ -163,7 +180,7 @@ function noTableError(errors: readonly UnreadableFile[], ignored: readonly Ignor
   return new UnreadableFile(error?.code ?? 'archive', sentences.join(' '));
 }
 
-function askQuestions(tables: readonly Table[], confirmedSites: readonly string[]): void {
+function askQuestions(tables: readonly Pick<Table, 'name' | 'plan'>[], confirmedSites: readonly string[]): void {
   for (const { name, plan } of tables) {
     if (plan.question) throw new UnansweredQuestion({ ...plan.question, file: name });
   }

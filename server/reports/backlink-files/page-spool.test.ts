@@ -23,7 +23,16 @@ function buildRecord(cells: readonly (string | undefined)[], after = 'after'): C
     doubled[slot] = cell.includes('""') ? 1 : 0;
     text += ',';
   }
-  return { buffer: Buffer.from(text + after), line: 1, blank: false, count: cells.length, starts, ends, doubled };
+  return {
+    buffer: Buffer.from(text + after),
+    start: 0,
+    line: 1,
+    blank: false,
+    count: cells.length,
+    starts,
+    ends,
+    doubled,
+  };
 }
 
 const readAll = (spool: PageSpool, names: number[]) => [...spool.read(new Int32Array(names))].flat();

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { toLinkText } from '../../hostnames/links/links.ts';
 import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
 import { keptCells, keptSlots, type LinkDetails, readLinkDetails } from './link-details.ts';
-import { LOST, NOFOLLOW } from './link-flags.ts';
+import { flagBits, LOST, NOFOLLOW } from './link-flags.ts';
 
 /**
  * A link as it is stored in a report: its linking page, without what surrounds the link in its cell, and its details.
@@ -39,11 +39,12 @@ export interface PageSpool {
 /** Large enough for many rows, and larger than the longest row, whose cells do not overlap. */
 const blockBytes = 1024 * 1024;
 /**
- * An entry starts with a word of 27 bits for the number of the host, 2 for the flags and 3 for the number of cells:
+ * An entry starts with a word of 25 bits for the number of the host, 4 for the flags and 3 for the number of cells:
  * those up to the last one that is not empty. Each cell starts with a word of its length and, in the lowest bit,
  * whether it has doubled quotation marks.
  */
 const wordBytes = 4;
+const hostFactor = 2 ** (3 + flagBits);
 const maxHeadBytes = wordBytes * (1 + keptCells);
 /** Most cells are so short that calling `Buffer.copy` would take longer than copying them word by word. */
 const maxWordCopyBytes = 100;
@@ -92,7 +93,7 @@ export function createPageSpool(path: string): PageSpool {
       cells = slot + 1;
     }
     if (used + bytes > blockBytes) write();
-    words.setUint32(used, host * 32 + flags * 8 + cells, true);
+    words.setUint32(used, host * hostFactor + flags * 8 + cells, true);
     used += wordBytes;
     for (let slot = 0; slot < cells; slot += 1) {
       const start = starts[slot] as number;
@@ -140,7 +141,7 @@ export function createPageSpool(path: string): PageSpool {
 function decodeLinks(block: Buffer, length: number, names: Int32Array): HarmfulLink[] {
   const links: HarmfulLink[] = [];
   const [starts, ends, doubled] = [new Int32Array(keptCells), new Int32Array(keptCells), new Uint8Array(keptCells)];
-  const record: CsvRecord = { buffer: block, line: 0, blank: false, count: keptCells, starts, ends, doubled };
+  const record: CsvRecord = { buffer: block, start: 0, line: 0, blank: false, count: keptCells, starts, ends, doubled };
   for (let at = 0; at < length; ) {
     const head = block.readUInt32LE(at);
     at += wordBytes;
@@ -153,17 +154,17 @@ function decodeLinks(block: Buffer, length: number, names: Int32Array): HarmfulL
       ends[slot] = at;
       doubled[slot] = cell & 1;
     }
-    const name = names[head >>> 5] as number;
+    const name = names[Math.floor(head / hostFactor)] as number;
     if (name < 0) continue;
-    const flags = head >>> 3;
+    const flags = (head % hostFactor) >>> 3;
     const isLost = (flags & LOST) !== 0;
-    links.push({ name, isLost, isNofollow: (flags & NOFOLLOW) !== 0, ...readLink(record) });
+    links.push({ name, isLost, isNofollow: (flags & NOFOLLOW) !== 0, ...readLink(record, flags) });
   }
   return links;
 }
 
-/** Returns the link of a row, without NUL, which PostgreSQL rejects in text. */
-export function readLink(record: CsvRecord): Link {
+/** Returns the link of a row with its flags, without NUL, which PostgreSQL rejects in text. */
+export function readLink(record: CsvRecord, flags: number): Link {
   const cell = (cellText(record, keptSlots.page) ?? '').replaceAll('\0', '');
-  return { page: toLinkText(cell), ...readLinkDetails(record) };
+  return { page: toLinkText(cell), ...readLinkDetails(record, flags) };
 }

@@ -8,7 +8,8 @@ import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
 import { createHostReader } from './host-reader.ts';
 import { keptSlots } from './link-details.ts';
-import { openTables } from './open-tables.ts';
+import { openTables, planBelow } from './open-tables.ts';
+import { unknownSite } from './own-site.ts';
 import { createTableReader } from './table-reader.ts';
 
 /**
@@ -25,9 +26,6 @@ export async function previewFiles(
   return previews;
 }
 
-/** The website of an export is not known yet, so no link counts as one from the website itself. */
-const isOwn = () => false;
-
 /**
  * Reads the start of each table of a file: which export it is, how many links the start has, and which website they
  * point to. A file that cannot be analyzed has an error instead.
@@ -35,14 +33,15 @@ const isOwn = () => false;
  */
 async function readPreview(file: StoredFile, folder: string): Promise<UploadPreview> {
   try {
-    await using opened = await openTables([file], isOwn, { folder });
-    const reader = createHostReader(isOwn);
+    await using opened = await openTables([file], unknownSite, { folder });
+    const reader = createHostReader(unknownSite);
     const targets = new Set<string>();
     let backlinks = 0;
     let complete = true;
     for (const table of opened.tables) {
       const { scanner } = createTableReader(table, {
         file: 0,
+        site: unknownSite,
         reader,
         links: undefined,
         addRow: (_, record) => {
@@ -50,6 +49,7 @@ async function readPreview(file: StoredFile, folder: string): Promise<UploadPrev
           const host = readLinkHost(cellText(record, keptSlots.target) ?? '');
           if (typeof host === 'string') targets.add(host);
         },
+        planBelow: (name, head) => planBelow(name, head, unknownSite, { folder }),
       });
       for await (const { bytesRead } of scanFile(table.path, scanner, { ...table, chunkBytes: previewBytes })) {
         // The browser cuts files here, so that the last row can be a part of one.

@@ -1,7 +1,7 @@
 import type { SignalSlots } from '../signals/signals.ts';
-import { normalizeHeader } from './column-names.ts';
-import { createDayReader } from './export-dates.ts';
-import { keptSlots } from './link-details.ts';
+import { normalizeHeader, normalizeHeaders } from './column-names.ts';
+import { createDayReader, type DateOrder } from './export-dates.ts';
+import { type DetailColumns, keptSlots } from './link-details.ts';
 import { createFlagReader, isYes } from './link-flags.ts';
 
 /** Names of columns that only show patterns of an export, best first. */
@@ -77,7 +77,7 @@ export type SignalColumns = Record<Name, number | undefined>;
 export function findSignalColumns(header: readonly string[], used: readonly (number | undefined)[]): SignalColumns {
   const cells = header.map((cell, column) => (used.includes(column) ? '' : normalizeHeader(cell)));
   const find = (wanted: readonly string[]) => {
-    const name = wanted.find((one) => cells.includes(one));
+    const name = normalizeHeaders(wanted).find((one) => cells.includes(one));
     return name === undefined ? undefined : cells.indexOf(name);
   };
   const columns = Object.fromEntries(allNames.map((name) => [name, find(names[name])])) as SignalColumns;
@@ -90,11 +90,11 @@ export const listSignalColumns = (columns: SignalColumns): number[] => allNames.
 
 /** @param firstSlot the slot of the first column of `listSignalColumns` */
 export function toSignalSlots(
-  columns: SignalColumns & { anchorColumn: number | undefined; firstSeenColumn: number | undefined },
+  columns: SignalColumns & DetailColumns & { dateOrder: DateOrder },
   firstSlot: number,
 ): SignalSlots {
   const toSlot = (name: Name) => (columns[name] === undefined ? -1 : firstSlot + allNames.indexOf(name));
-  const readDay = createDayReader();
+  const readDay = createDayReader(columns.dateOrder);
   const sitewide = columns.sitewide;
   const readSitewide =
     sitewide === undefined

@@ -1,33 +1,48 @@
 import type { UploadQuestion } from '#shared/reports/backlinks.ts';
 import type { DetectedFormat } from '#shared/reports/reports.ts';
+import { cellText } from '../../platform/csv/csv-record.ts';
 import { type Dialect, detectDialect, type SampleRecord } from '../../platform/csv/dialect.ts';
 import { type FileHead, headerOnlyError } from '../../platform/csv/file-bytes.ts';
-import { NO_DELIMITER } from '../../platform/csv/scanner.ts';
+import { createScanner, NO_DELIMITER } from '../../platform/csv/scanner.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
-import { chooseColumn, readSampleCell } from './choose-column.ts';
-import { getColumnRole, normalizeHeader } from './column-names.ts';
+import { chooseColumn, readSampleCell, readSampleText } from './choose-column.ts';
+import { getColumnRole, isDottedName, normalizeHeader } from './column-names.ts';
+import { type DateOrder, findDateOrder } from './export-dates.ts';
 import { countKnownColumns, recognizeFormat } from './formats.ts';
-import { type DetailColumns, findDetailColumns } from './link-details.ts';
+import { findLineStart, findNextHeader, type HeaderLine, scoreHeader } from './header-lines.ts';
+import { type DetailColumns, findDetailColumns, isDayFirstHeader } from './link-details.ts';
 import { type FlagColumn, findFlagColumns } from './link-flags.ts';
+import type { OwnSite } from './own-site.ts';
 import { findSignalColumns, type SignalColumns } from './signal-columns.ts';
 import { wrongReportError } from './wrong-reports.ts';
 
 /** How to read one table. */
 export interface ReadingPlan extends DetailColumns {
   format: Pick<DetectedFormat, 'tool' | 'report' | 'column' | 'delimiter' | 'otherSite'>;
+  /** The names of the columns; empty without a header. */
+  header: readonly string[];
   delimiter: number;
   /** Zero-based column of the linking page. */
   column: number;
+  /** Whether an address in the column may come after other text in its cell. */
+  hasTexts: boolean;
   /** Zero-based column of the page that the link points to, if the file has one. */
   targetColumn: number | undefined;
+  dateOrder: DateOrder;
   flagColumns: FlagColumn[];
   signalColumns: SignalColumns;
   /** Lines before the first row: a known header and what is above it, and a `sep=` line. */
   linesBefore: number;
   /** The line of a guessed header; 0 without one. The lines above it are rows. */
   guessedHeaderLine: number;
+  /** The line of the header of the next table, if it is known. */
+  endLine: number | undefined;
+  /** Tables above this one that are not read, with their first lines. */
+  leftOut: { line: number; reason: string }[];
   /** Whether lines that start with `#` are comments. */
   hasComments: boolean;
+  /** Whether the first line names a column with addresses as that of the linking pages. */
+  isNamed: boolean;
   /** Whether the column contains URLs of pages, not only domains. */
   listsPages: boolean;
   /** Whether the column contains more texts than addresses, as a read-me file or a sheet with notes does. */
@@ -40,22 +55,87 @@ export interface ReadingPlan extends DetailColumns {
 export type GivenColumn = string | number | undefined;
 
 /**
- * Detects the format of a table from its start and chooses the column with the linking pages.
+ * Detects the format of a table from its start and chooses the column with the linking pages. Of several tables, one
+ * below the other, this is the first with linking pages. Rows of links above the first header are a table too.
  * @throws UnreadableFile if the table is another report, has only the user's own pages, no addresses, or no column of
  *   the given name
  */
-export function planReading(head: FileHead, isOwn: (host: string) => boolean, given?: GivenColumn): ReadingPlan {
-  const dialect = typeof given === 'string' ? detectNamedColumn(head, given) : detectDialect(head, scoreHeader);
-  const isPlain = dialect.delimiter === NO_DELIMITER && dialect.header === undefined;
+export function planReading(head: FileHead, site: OwnSite, given?: GivenColumn): ReadingPlan {
+  if (typeof given === 'string') return planTable(head, detectNamedColumn(head, given), site, given);
+  const dialect = detectDialect(head, scoreHeader);
+  const above = dialect.header && planLinksAbove(head, dialect.header, site);
+  if (above !== undefined) return above;
+  const next = findNextHeader(head.bytes, (dialect.header?.line ?? 0) + 1, dialect.header?.cells ?? []);
+  if (next === undefined || next.start === 0) return planTable(head, dialect, site, given);
+  const part = { ...head, bytes: head.bytes.subarray(0, next.start), complete: true };
+  try {
+    return planTable(part, detectDialect(part, scoreHeader), site, given);
+  } catch (error) {
+    const rest = error instanceof UnreadableFile && planFrom(head, next, site);
+    if (!rest) throw error;
+    // Lines of text are above the header, and a header without rows loses nothing.
+    const isReport = error.code === 'wrong_report' || error.code === 'own_pages';
+    return isReport ? { ...rest, leftOut: [{ line: 1, reason: error.message }, ...rest.leftOut] } : rest;
+  }
+}
+
+/** Plans the table that starts at a header; undefined if it cannot be read. */
+function planFrom(head: FileHead, { line, start }: HeaderLine, site: OwnSite): ReadingPlan | undefined {
+  try {
+    const plan = planReading({ ...head, bytes: head.bytes.subarray(start) }, site);
+    const before = line - 1;
+    return {
+      ...plan,
+      linesBefore: plan.linesBefore + before,
+      guessedHeaderLine: plan.guessedHeaderLine && plan.guessedHeaderLine + before,
+      endLine: plan.endLine && plan.endLine + before,
+      leftOut: plan.leftOut.map(({ line, reason }) => ({ line: line + before, reason })),
+    };
+  } catch (error) {
+    if (error instanceof UnreadableFile) return undefined;
+    throw error;
+  }
+}
+
+/** Plans the lines above the first known header; undefined if they are not links, but metadata. */
+function planLinksAbove(head: FileHead, { line }: SampleRecord, site: OwnSite): ReadingPlan | undefined {
+  if (line === 1) return undefined;
+  const above = { ...head, bytes: head.bytes.subarray(0, findLineStart(head.bytes, line)), complete: true };
+  const dialect = detectDialect(above, scoreHeader);
+  if (!dialect.sample.some(({ cells }) => isLink(cells, site))) return undefined;
+  try {
+    return { ...planTable(above, dialect, site, undefined), endLine: line };
+  } catch (error) {
+    if (error instanceof UnreadableFile) return undefined;
+    throw error;
+  }
+}
+
+/** What metadata says: `Site: example.com`. */
+const label = /:\s*$|\b(?:report|export|project|site|website|domain|url|target|backlinks?|links?|analy[sz]ed)\b/i;
+
+/** Whether a line above a header has the address of another website, and not as the value of a label. */
+function isLink(cells: readonly string[], site: OwnSite): boolean {
+  const filled = cells.filter((cell) => cell.trim() !== '');
+  const hosts = filled.map((cell) => readSampleCell(cell).host);
+  if (!hosts.some((host) => host !== undefined && !site.isOwn(host))) return false;
+  return !(filled.length === 2 && hosts[0] === undefined && label.test(filled[0] ?? ''));
+}
+
+function planTable(head: FileHead, detected: Dialect, site: OwnSite, given: GivenColumn): ReadingPlan {
+  const isList = detected.delimiter === NO_DELIMITER && detected.header === undefined;
+  const dialect = { ...detected, header: detected.header ?? findDottedHeader(detected.sample) };
+  const isPlain = isList && dialect.header === undefined;
   const rows = dialect.sample.filter(
     ({ line, cells }) => line > (dialect.header?.line ?? 0) && !(isPlain && cells[0]?.startsWith('#')),
   );
   if (dialect.header === undefined) rejectLostLineEnds(rows, head);
   if (dialect.header !== undefined && rows.length === 0 && head.complete) throw headerOnlyError();
   const names = dialect.header?.cells ?? [];
-  const choice = chooseColumn(dialect.header?.cells ?? findNames(rows), rows, isOwn);
+  const choice = chooseColumn(dialect.header?.cells ?? findNames(rows), rows, site);
   const column = typeof given === 'string' ? findColumn(names, given) : (given ?? getColumn(choice));
-  const header = dialect.header ?? (isPlain ? undefined : findHeaderAbove(rows, column));
+  const isInTexts = 'column' in choice && choice.hasTexts;
+  const header = dialect.header ?? (isPlain ? undefined : findHeaderAbove(rows, column, isInTexts));
   const cells = header?.cells ?? [];
   const named = cells.findIndex((cell, i) => i !== column && getColumnRole(normalizeHeader(cell)) === 'target');
   const likely = 'column' in choice ? choice.targetColumn : undefined;
@@ -65,23 +145,33 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean, gi
     delimiter: dialect.delimiterName,
     otherSite: 'column' in choice && !isTargetRead ? choice.otherSite : null,
   };
-  const cellsOfColumn = rows.flatMap((row) => {
-    const cell = row.cells[column] ?? '';
-    return cell.trim() === '' ? [] : [readSampleCell(cell)];
-  });
-  const targetColumn = named >= 0 ? named : isTargetRead ? undefined : likely;
+  const filled = rows.map((row) => row.cells[column] ?? '').filter((cell) => cell.trim() !== '');
+  const cellsOfColumn = filled.map(isInTexts ? readSampleText : readSampleCell);
+  const targetColumn = isTargetRead ? (named >= 0 ? named : undefined) : (likely ?? (named >= 0 ? named : undefined));
   const flagColumns = findFlagColumns(cells).filter((flag) => flag.column !== column);
-  const linesBefore = hasDataAbove(dialect, column) ? 0 : (dialect.header?.line ?? 0);
+  const detailColumns = findDetailColumns(cells, column);
   return {
     format: { ...describe(dialect, { header: cells, isPlain, column, isGiven: given !== undefined }), ...details },
+    header: cells,
     delimiter: dialect.delimiter,
     column,
+    hasTexts:
+      isInTexts ||
+      getColumnRole(normalizeHeader(cells[column] ?? '')) !== 'unknown' ||
+      isMostlyText(filled.slice(header === dialect.header ? 0 : 1)),
     targetColumn,
-    ...findDetailColumns(cells, column),
+    ...detailColumns,
+    dateOrder: findOrder(head, dialect, cells, detailColumns.firstSeenColumn),
     flagColumns,
     signalColumns: findSignalColumns(cells, [column, targetColumn, ...flagColumns.map((flag) => flag.column)]),
-    linesBefore: Math.max(linesBefore, dialect.separatorLine),
+    linesBefore: Math.max(dialect.header?.line ?? 0, dialect.separatorLine),
     guessedHeaderLine: dialect.header === undefined ? (header?.line ?? 0) : 0,
+    endLine: undefined,
+    leftOut: [],
+    isNamed:
+      dialect.header?.line === 1 &&
+      getColumnRole(normalizeHeader(cells[column] ?? '')) !== 'unknown' &&
+      cellsOfColumn.some(({ weight }) => weight > 0),
     hasComments: isPlain || isDisavow(dialect, column),
     listsPages: cellsOfColumn.some(({ weight }) => weight === 3),
     isText: cellsOfColumn.filter(({ weight }) => weight > 0).length * 2 < cellsOfColumn.length,
@@ -90,6 +180,42 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean, gi
         ? buildQuestion(cells, rows, header?.line)
         : undefined,
   };
+}
+
+/** Whether at least half of the cells are texts with a URL that is not first. */
+function isMostlyText(cells: readonly string[]): boolean {
+  const texts = cells.filter((cell) => readSampleCell(cell).weight === 0 && readSampleText(cell).weight > 0);
+  return texts.length * 2 >= cells.length;
+}
+
+/** Returns the order of the numbers in the dates of a column, from all rows of the head, or from the language. */
+function findOrder(
+  { bytes, complete }: FileHead,
+  { delimiter }: Dialect,
+  header: readonly string[],
+  column: number | undefined,
+): DateOrder {
+  if (column === undefined) return undefined;
+  const dates: string[] = [];
+  const scanner = createScanner({
+    delimiter,
+    columns: [column],
+    onRecord: (record) => dates.push(cellText(record, 0) ?? ''),
+    onMalformed: () => {},
+  });
+  scanner.scan(bytes, bytes.length, complete);
+  return findDateOrder(dates) ?? (isDayFirstHeader(header) ? 'day' : undefined);
+}
+
+/** Returns the first record if its cells only look like hosts, such as `source.link`, and pages are below them. */
+function findDottedHeader([first, ...rows]: readonly SampleRecord[]): SampleRecord | undefined {
+  if (first === undefined) return undefined;
+  const hosts = first.cells.flatMap((cell, column) => (readSampleCell(cell).weight > 0 ? [column] : []));
+  const isHeader = (column: number) => {
+    const below = rows.map(({ cells }) => readSampleCell(cells[column] ?? '').weight).filter((weight) => weight > 0);
+    return isDottedName(first.cells[column] ?? '') && below.length > 0 && below.every((weight) => weight === 3);
+  };
+  return hosts.length > 0 && hosts.every(isHeader) ? first : undefined;
 }
 
 function getColumn(choice: ReturnType<typeof chooseColumn>): number {
@@ -134,31 +260,6 @@ function describe(
 const isDisavow = ({ header, sample }: Dialect, column: number): boolean =>
   header === undefined && column === 0 && sample.some(({ cells }) => /^\s*domain:/i.test(cells[0] ?? ''));
 
-/**
- * Scores a record as a header: the number of known column names, or 0 if it is not a header. Data may contain a word
- * such as `link`, but a header never contains a URL. A line with a single known name and a bare host is metadata such
- * as `Site,mysite.example`, and one with an IP address is data.
- */
-function scoreHeader(cells: readonly string[]): number {
-  const known = countKnownColumns(cells);
-  if (known === 0) return 0;
-  const read = cells.map(readSampleCell);
-  const highestWeight = Math.max(...read.map(({ weight }) => weight));
-  const hasHost = highestWeight > 0 || read.some(({ problem }) => problem === 'IP address');
-  return highestWeight === 3 || (hasHost && known === 1) ? 0 : known;
-}
-
-/** Whether the known header stands below rows of data, which a file that was put together by hand can have. */
-function hasDataAbove({ header, sample }: Dialect, column: number): boolean {
-  if (header === undefined) return false;
-  return sample.some(
-    ({ line, cells }) =>
-      line < header.line &&
-      cells.length === header.cells.length &&
-      readSampleCell(cells[column] ?? '').host !== undefined,
-  );
-}
-
 /** Returns the first line if it has no address, because its words can name a wrong report. */
 function findNames([first]: readonly SampleRecord[]): readonly string[] {
   return first?.cells.every((cell) => readSampleCell(cell).host === undefined) ? first.cells : [];
@@ -168,8 +269,13 @@ function findNames([first]: readonly SampleRecord[]): readonly string[] {
  * Returns the last header-like line before the first address of the column: it has text in that column, and in no cell
  * an address, not even one that would be skipped.
  */
-function findHeaderAbove(sample: readonly SampleRecord[], column: number): SampleRecord | undefined {
-  const first = sample.findIndex(({ cells }) => readSampleCell(cells[column] ?? '').host !== undefined);
+function findHeaderAbove(
+  sample: readonly SampleRecord[],
+  column: number,
+  isInTexts: boolean,
+): SampleRecord | undefined {
+  const read = isInTexts ? readSampleText : readSampleCell;
+  const first = sample.findIndex(({ cells }) => read(cells[column] ?? '').host !== undefined);
   for (let i = first - 1; i >= 0; i -= 1) {
     const record = sample[i];
     if (record === undefined || record.line > 11) continue;

@@ -1,13 +1,19 @@
-import type { SkippedRows } from '#shared/reports/reports.ts';
+import type { DetectedFormat, IgnoredTable, SkippedRows } from '#shared/reports/reports.ts';
 import type { CsvRecord } from '../../platform/csv/csv-record.ts';
-import { createScanner } from '../../platform/csv/scanner.ts';
+import { decodeText } from '../../platform/csv/encoding.ts';
+import { type FileHead, headBytes } from '../../platform/csv/file-bytes.ts';
+import { createScanner, NO_DELIMITER, type Scanner } from '../../platform/csv/scanner.ts';
+import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import type { Signals } from '../signals/signals.ts';
+import { isClearHeader, isSameHeader, maxHeaderLength, readHeaderLine } from './header-lines.ts';
 import { type createHostReader, toSkipReason } from './host-reader.ts';
 import { keptCells, keptSlots, listKeptColumns } from './link-details.ts';
-import { createFlagReader, LOST } from './link-flags.ts';
+import { createFlagReader, DAY_FIRST, LOST, MONTH_FIRST } from './link-flags.ts';
 import type { LinkSet } from './link-set.ts';
 import type { Table } from './open-tables.ts';
+import { createTargetReader, type OwnSite } from './own-site.ts';
 import { listSignalColumns, toSignalSlots } from './signal-columns.ts';
+import type { ReadingPlan } from './source-column.ts';
 
 type SkipReason = SkippedRows['reason'];
 
@@ -18,33 +24,145 @@ export const skipReasons: readonly SkipReason[] = [
   'unknown top-level domain',
   'not an address',
   'own site',
+  'another site',
   'malformed row',
 ];
+/** A header can be a row that is skipped for one of these reasons. */
+const headerReasons: ReadonlySet<SkipReason> = new Set([
+  'empty',
+  'unknown top-level domain',
+  'not an address',
+  'malformed row',
+]);
 const maxLinesPerReason = 5;
+/** Planning a table takes as long as opening a file, so further headers are rows after this number of them. */
+const maxFurtherHeaders = 100;
 
 interface TableContext {
-  /** The number of the table in the upload. */
+  /** The number of the file in the upload. */
   file: number;
+  site: OwnSite;
   reader: ReturnType<typeof createHostReader>;
   links: LinkSet | undefined;
   addRow(host: number, record: CsvRecord, flags: number): void;
   signals?: Pick<Signals, 'openTable'> | undefined;
+  /** Plans the table that starts at a further header. @throws UnreadableFile, and an error for `findQuestion` */
+  planBelow(name: string, head: Pick<FileHead, 'bytes' | 'complete'>): ReadingPlan;
 }
 
-/** Returns a scanner that reads the rows of a table, and a function that returns its counts at the end. */
-export function createTableReader({ plan }: Table, { file, reader, links, addRow, signals }: TableContext) {
+/** How a table was read. The file has the encoding. */
+type ReadTable = Omit<DetectedFormat, 'encoding'>;
+
+/** A header below the rows of a table. */
+interface FurtherHeader {
+  line: number;
+  /** Without several known names, only the rows below it can tell. */
+  isClear: boolean;
+}
+
+/** The rows below a header, up to the next one. */
+interface Section {
+  scanner: Scanner;
+  /** Returns the header at which the scanner stopped. */
+  takeHeader(): FurtherHeader | undefined;
+  finish(): Pick<ReadTable, 'backlinks' | 'duplicates' | 'skipped'>;
+}
+
+/**
+ * Returns a scanner that reads the rows of a file, and a function that returns its counts at the end. Each further
+ * header starts another table. The scanner leaves more bytes unfinished than a `Scanner` does, to plan that table.
+ */
+export function createTableReader({ name, plan }: Table, context: TableContext) {
+  const tables: ReadTable[] = [];
+  const ignored: IgnoredTable[] = [];
+  const toName = (line: number) => (line === 1 ? name : `${name}, from line ${line}`);
+  let furtherHeaders = 0;
+  /** The header at which the section stopped. */
+  let header: FurtherHeader | undefined;
+  let { section, close } = openTable(plan, 1);
+
+  /** @returns the rows of the table, and what adds its counts to the result */
+  function openTable(plan: ReadingPlan, firstLine: number): { section: Section; close(): void } {
+    for (const { line, reason } of plan.leftOut) ignored.push({ file: toName(line + firstLine - 1), reason });
+    const findsHeaders = () => furtherHeaders < maxFurtherHeaders;
+    const section = openSection(plan, { ...context, firstLine, findsHeaders });
+    const close = () => {
+      const counts = section.finish();
+      const isEmpty = counts.backlinks + counts.duplicates + counts.skipped.length === 0;
+      if (!isEmpty || firstLine === 1) tables.push({ file: toName(firstLine), ...plan.format, ...counts });
+    };
+    return { section, close };
+  }
+
+  function openBelow(head: Pick<FileHead, 'bytes' | 'complete'>, { line, isClear }: FurtherHeader): void {
+    try {
+      const below = context.planBelow(toName(line), head);
+      if (!isClear && !below.isNamed) return;
+      close();
+      ({ section, close } = openTable(below, line));
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error;
+      // Without addresses below it, the line is a row.
+      if (!isClear || !['wrong_report', 'own_pages'].includes(error.code)) return;
+      close();
+      ignored.push({ file: toName(line), reason: error.message });
+      section = openIgnored(line);
+      close = () => {};
+    }
+  }
+
+  function scan(buffer: Buffer, end: number, atEnd: boolean): number {
+    for (let at = 0; ; ) {
+      if (header !== undefined) {
+        const complete = atEnd && end - at <= headBytes;
+        if (end - at < headBytes && !complete) return at;
+        openBelow({ bytes: buffer.subarray(at, Math.min(end, at + headBytes)), complete }, header);
+      }
+      at += section.scanner.scan(buffer.subarray(at, end), end - at, atEnd);
+      header = section.takeHeader();
+      if (header === undefined) return at;
+      furtherHeaders += 1;
+    }
+  }
+
+  return {
+    scanner: { scan },
+    finish() {
+      close();
+      return { tables, ignored };
+    },
+  };
+}
+
+interface SectionContext extends TableContext {
+  /** The number of the first line of the section in its file. The lines of the plan are counted from there. */
+  firstLine: number;
+  findsHeaders(): boolean;
+}
+
+function openSection(plan: ReadingPlan, context: SectionContext): Section {
+  const { file, site, reader, links, addRow, signals, firstLine } = context;
   const skipped = new Map<SkipReason, SkippedRows>();
   let backlinks = 0;
   let duplicates = 0;
-  const targetSlot = plan.targetColumn === undefined ? undefined : keptSlots.target;
+  const { hasTexts, hasComments, targetColumn } = plan;
+  const targetSlot = targetColumn === undefined ? undefined : keptSlots.target;
+  const isFiltered = targetSlot !== undefined && plan.format.otherSite === null;
+  const isElsewhere = isFiltered ? createTargetReader(site, targetSlot) : undefined;
   const readFlags = createFlagReader(plan.flagColumns, keptCells);
+  const tableFlags = plan.dateOrder === undefined ? 0 : plan.dateOrder === 'day' ? DAY_FIRST : MONTH_FIRST;
   const flagSlots = plan.flagColumns.map(({ column }) => column);
   const signalSlots = signals ? listSignalColumns(plan.signalColumns) : [];
   const readSignals = signals?.openTable(
     toSignalSlots({ ...plan, ...plan.signalColumns }, keptCells + flagSlots.length),
   );
-  const { linesBefore, guessedHeaderLine, hasComments } = plan;
+  const linesBefore = plan.linesBefore + firstLine - 1;
+  const guessedHeaderLine = plan.guessedHeaderLine === 0 ? 0 : plan.guessedHeaderLine + firstLine - 1;
+  const endLine = plan.endLine === undefined ? Number.POSITIVE_INFINITY : plan.endLine + firstLine - 1;
   const isRow = (line: number) => line > linesBefore && line !== guessedHeaderLine;
+  let header: FurtherHeader | undefined;
+  /** The last line at which the scanner stopped. If it reads the line again, it is a row. */
+  let stoppedAt = 0;
 
   function skip(reason: SkipReason, line: number): void {
     const known = skipped.get(reason);
@@ -55,16 +173,36 @@ export function createTableReader({ plan }: Table, { file, reader, links, addRow
     }
   }
 
+  /** Skips a row, unless it is a header. */
+  function skipRow(reason: SkipReason, record: CsvRecord): void {
+    const { line } = record;
+    const names = headerReasons.has(reason) && !record.blank ? readNames(record) : undefined;
+    // The header of a table is repeated on each printed page.
+    if (names !== undefined && isSameHeader(names, plan.header)) return;
+    if (names === undefined || line === firstLine || line === stoppedAt || !context.findsHeaders()) skip(reason, line);
+    else stopAt({ line, isClear: isClearHeader(names) });
+  }
+
+  function stopAt(found: FurtherHeader): void {
+    header = found;
+    stoppedAt = found.line;
+    scanner.stop();
+  }
+
   const scanner = createScanner({
     delimiter: plan.delimiter,
     columns: [...listKeptColumns(plan), ...flagSlots, ...signalSlots],
+    firstLine,
     onRecord: (record) => {
       if (!isRow(record.line) || (hasComments && isComment(record))) return;
-      if ((record.starts[0] ?? -1) < 0) return skip(record.blank ? 'empty' : 'malformed row', record.line);
-      const host = reader.read(record);
-      if (host < 0) return skip(toSkipReason(host), record.line);
+      if (record.line >= endLine && stoppedAt < endLine) return stopAt({ line: record.line, isClear: true });
+      if ((record.starts[0] ?? -1) < 0) return skipRow(record.blank ? 'empty' : 'malformed row', record);
+      // First, because reading a host adds it to those of the report.
+      if (isElsewhere?.(record)) return skip('another site', record.line);
+      const host = reader.read(record, hasTexts);
+      if (host < 0) return skipRow(toSkipReason(host), record);
       const isDuplicate = links?.add(file, record, targetSlot) ?? false;
-      const flags = readFlags(record);
+      const flags = readFlags(record) | tableFlags;
       if ((flags & LOST) === 0) readSignals?.(host, record, isDuplicate);
       if (isDuplicate) {
         duplicates += 1;
@@ -79,8 +217,49 @@ export function createTableReader({ plan }: Table, { file, reader, links, addRow
   });
   return {
     scanner,
+    takeHeader() {
+      const found = header;
+      header = undefined;
+      return found;
+    },
     finish: () => ({ backlinks, duplicates, skipped: skipReasons.flatMap((reason) => skipped.get(reason) ?? []) }),
   };
+}
+
+/** Reads over the rows of a table that is left out, up to the next header. */
+function openIgnored(firstLine: number): Section {
+  let header: FurtherHeader | undefined;
+  const scanner = createScanner({
+    delimiter: NO_DELIMITER,
+    columns: [0],
+    firstLine,
+    onRecord: (record) => {
+      const names = record.line === firstLine ? undefined : readNames(record);
+      if (names === undefined || !isClearHeader(names)) return;
+      header = { line: record.line, isClear: true };
+      scanner.stop();
+    },
+    onMalformed: () => {},
+  });
+  return {
+    scanner,
+    takeHeader() {
+      const found = header;
+      header = undefined;
+      return found;
+    },
+    finish: () => ({ backlinks: 0, duplicates: 0, skipped: [] }),
+  };
+}
+
+/** Returns the names in the line of a record if it is a header. */
+function readNames({ buffer, start }: CsvRecord): string[] | undefined {
+  let end = start;
+  while (end < buffer.length && buffer[end] !== 10 && buffer[end] !== 13) {
+    end += 1;
+    if (end - start > maxHeaderLength) return undefined;
+  }
+  return readHeaderLine(decodeText(buffer, start, end));
 }
 
 function isComment(record: CsvRecord): boolean {

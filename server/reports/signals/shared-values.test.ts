@@ -9,7 +9,7 @@ function createTable() {
   const add = (host: number, text: string) => {
     const buffer = Buffer.from(text);
     const [starts, ends, doubled] = [new Int32Array(1), Int32Array.of(buffer.length), new Uint8Array(1)];
-    const record: CsvRecord = { buffer, line: 1, blank: false, count: 1, starts, ends, doubled };
+    const record: CsvRecord = { buffer, start: 0, line: 1, blank: false, count: 1, starts, ends, doubled };
     const isLong = values.add(host, record, 0);
     values.flush();
     return isLong;

@@ -89,6 +89,7 @@ const reasons: Record<SkippedRows['reason'], [one: string, many: string]> = {
     'rows with an unknown top-level domain, such as file names',
   ],
   'not an address': ['row without a URL or domain', 'rows without a URL or domain'],
+  'another site': ['link to another site', 'links to another site'],
   'own site': ['link from your own website', 'links from your own website'],
   'malformed row': ['malformed row', 'malformed rows'],
 };
