@@ -1,5 +1,4 @@
-import { normalizeHost } from '../hosts/hosts.ts';
-import { trimInvisible } from '../hosts/hosts.ts';
+import { normalizeHost, trimInvisible } from '../hosts/hosts.ts';
 
 /** Why a rule is not about one whole site. */
 type RuleReason = 'ip' | 'regex' | 'wildcard' | 'exception' | 'option';
