@@ -3,8 +3,8 @@ import { findHostProblem, type HostProblem, normalizeHost, trimInvisible } from 
 /**
  * Returns the normalized host of a link as exports and people write it, or why there is none. Besides what
  * `normalizeHost` accepts, a link can be a `=HYPERLINK()` formula, a Markdown or HTML link, in brackets or quotation
- * marks, after a bullet, before a comment, or have a damaged scheme. A page of a cache, an archive or a translation is judged
- * by the page that it shows.
+ * marks, after a bullet, before a comment, or have a damaged scheme. A page of a cache, an archive or a translation is
+ * judged by the page that it shows.
  */
 export function readLinkHost(text: string): string | { problem: HostProblem } {
   return readHost(text, maxWrappers) ?? { problem: findLinkProblem(text) };

@@ -79,7 +79,7 @@ export function chooseColumn(header: readonly string[], rows: readonly SampleRec
 /** What a file seems to be if the linking pages are somewhere in its texts. */
 const mayHaveTexts: readonly WrongReport[] = ['own pages', 'no addresses', 'anchor texts'];
 
-/** @returns `unreadColumn`: a column whose name says that it has the linking pages, although it contains no addresses */
+/** @returns `unreadColumn`: a column that is named as the one with the linking pages, but contains no addresses */
 function chooseByFacts(
   names: readonly string[],
   columns: readonly ColumnFacts[],

@@ -113,8 +113,8 @@ const ZERO = 48;
 const maxYears = 128;
 
 /**
- * Creates a reader of a column of dates, which returns a cell's day since 1970 or -1. Most exports write YYYY-MM-DD, which is read
- * without decoding.
+ * Creates a reader of a column of dates, which returns a cell's day since 1970 or -1. Most exports write YYYY-MM-DD,
+ * which is read without decoding.
  */
 export function createDayReader(order: DateOrder, now = Date.now()): (record: CsvRecord, slot: number) => number {
   /** The days + 2 of the dates that occurred, by year, month and day of the month. 0 for others. */
