@@ -2,94 +2,55 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { readDnsServers } from './platform/net/outbound.ts';
-import { type Proxies, readProxies } from './platform/net/proxies.ts';
+import { readProxies } from './platform/net/proxies.ts';
 import { getErrorMessage, StartError } from './start-error.ts';
 
-const secretKey = z.optional(
-  z.string().check(z.regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits: create them with openssl rand -hex 32')),
-);
+const empty = 'must not be empty';
+const filled = z.string().check(z.minLength(1, empty));
+const optional = z.optional(z.string().check(z.trim(), z.minLength(1, empty)));
+/** An optional text. */
+const matching = (pattern: RegExp, error: string) => z.optional(z.string().check(z.regex(pattern, error)));
+/** An optional text that `read` converts. It returns undefined for a text that is not valid. */
+const readable = <Value>(read: (text: string) => Value | undefined, error: string) =>
+  z.pipe(
+    z.string().check(z.refine((text) => read(text) !== undefined, error)),
+    z.transform((text) => read(text) as Value),
+  );
+const wholeNumber = (min: number, max: number, defaultValue: number, unit = '') => {
+  const error = `must be a whole number${unit} from ${min} to ${max}`;
+  return z._default(z.coerce.number(error).check(z.int(error), z.gte(min, error), z.lte(max, error)), defaultValue);
+};
+const megabytes = (defaultValue: number) => wholeNumber(0, 999_999_999, defaultValue, ' of megabytes');
 const flag = z.pipe(
   z._default(z.enum(['', '0', '1', 'true', 'false'], 'must be 0 or 1'), ''),
   z.transform((text) => text === '1' || text === 'true'),
 );
-const proxies = z.pipe(
-  z._default(
-    z
-      .string()
-      .check(
-        z.refine(
-          (text) => readProxies(text) !== undefined,
-          'must be the number of proxies (0 to 9), or a comma-separated list of their addresses or ranges',
-        ),
-      ),
-    '',
-  ),
-  z.transform((text) => readProxies(text) ?? 0),
-);
-const dnsServers = z.optional(
-  z.pipe(
-    z
-      .string()
-      .check(
-        z.refine(
-          (text) => readDnsServers(text) !== undefined,
-          'must be a comma-separated list of IP addresses, each with an optional port, such as 192.0.2.53 or [2001:db8::53]:53',
-        ),
-      ),
-    z.transform((text) => readDnsServers(text) ?? []),
-  ),
-);
-const empty = 'must not be empty';
-const filled = z.string().check(z.minLength(1, empty));
-const optional = z.optional(z.string().check(z.trim(), z.minLength(1, empty)));
-
 const httpAddress = z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' }));
 const httpsAddress = z.optional(z.url({ protocol: /^https$/, error: 'must be an https address' }));
-const wholeNumber = (min: number, max: number, defaultValue: number) => {
-  const error = `must be a whole number from ${min} to ${max}`;
-  return z._default(z.coerce.number(error).check(z.int(error), z.gte(min, error), z.lte(max, error)), defaultValue);
-};
-const websiteScopes = ['system', 'owner'] as const;
-export type WebsiteScope = (typeof websiteScopes)[number];
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const megabytesError = 'must be a whole number of megabytes from 0 to 999999999';
-const megabytes = z.coerce
-  .number(megabytesError)
-  .check(z.int(megabytesError), z.gte(0, megabytesError), z.lte(999_999_999, megabytesError));
-const bucketPrefix = z.optional(
-  z
-    .string()
-    .check(
-      z.regex(
-        /^[\w.-]+(\/[\w.-]+)*\/?$/,
-        'must be a path of letters, digits, periods, hyphens and underscores, such as linksieve/production',
-      ),
-    ),
+const postgresUrl = matching(/^postgres(ql)?:\/\//, 'must start with postgres://');
+const secretKey = matching(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits: create them with openssl rand -hex 32');
+const bucketPrefix = matching(
+  /^[\w.-]+(\/[\w.-]+)*\/?$/,
+  'must be a path of letters, digits, periods, hyphens and underscores, such as linksieve/production',
 );
 const backupKey = /^\P{Cc}{20,1000}$/u;
 const backupKeyError = 'must be one line of at least 20 characters, such as the output of openssl rand -hex 32';
-const postgresUrl = z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://')));
-const drainError = 'must be a whole number of seconds from 0 to 600';
-const portError = 'must be a whole number from 0 to 65535';
+const websiteScopes = ['system', 'owner'] as const;
+export type WebsiteScope = (typeof websiteScopes)[number];
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /**
  * Every setting, by the name of its environment variable; docs/settings.md describes them. Messages continue a sentence
  * that starts with the name.
  */
 const Environment = z.object({
-  PORT: z._default(
-    z.coerce.number(portError).check(z.int(portError), z.gte(0, portError), z.lte(65535, portError)),
-    3000,
-  ),
+  PORT: wholeNumber(0, 65535, 3000),
   HOST: z._default(filled, 'localhost'),
-  DRAIN_SECONDS: z._default(
-    z.coerce.number(drainError).check(z.int(drainError), z.gte(0, drainError), z.lte(600, drainError)),
-    0,
-  ),
+  DRAIN_SECONDS: wholeNumber(0, 600, 0, ' of seconds'),
   DATA_DIR: z._default(filled, './data'),
   CACHE_DIRECTORY: z._default(filled, '/var/cache/linksieve'),
-  STORAGE_LIMIT_MB: z._default(megabytes, 5120),
-  DISK_RESERVE_MB: z._default(megabytes, 1024),
+  STORAGE_LIMIT_MB: megabytes(5120),
+  DISK_RESERVE_MB: megabytes(1024),
   WEBSITE_LIMIT: wholeNumber(0, 1_000_000, 500),
   SESSION_LIMIT: wholeNumber(1, 10_000, 100),
   DATABASE_URL: postgresUrl,
@@ -103,11 +64,17 @@ const Environment = z.object({
   S3_ACCESS_KEY_ID: optional,
   S3_SECRET_ACCESS_KEY: optional,
   PUBLIC_URL: httpAddress,
-  TRUST_PROXY: proxies,
+  TRUST_PROXY: z.prefault(
+    readable(
+      readProxies,
+      'must be the number of proxies (0 to 9), or a comma-separated list of their addresses or ranges',
+    ),
+    '',
+  ),
   BACKUP_DIR: optional,
   BACKUP_HOURS: wholeNumber(1, 8760, 24),
   BACKUP_KEEP: wholeNumber(1, 1000, 7),
-  BACKUP_KEY: z.optional(z.string().check(z.regex(backupKey, backupKeyError))),
+  BACKUP_KEY: matching(backupKey, backupKeyError),
   BACKUP_KEY_FILE: optional,
   BACKUP_S3_BUCKET: optional,
   BACKUP_S3_PREFIX: bucketPrefix,
@@ -117,7 +84,7 @@ const Environment = z.object({
   BACKUP_S3_SECRET_ACCESS_KEY: optional,
   SECRET_KEY: secretKey,
   SECRET_KEY_PREVIOUS: secretKey,
-  SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/./, 'must start with smtp:// or smtps://'))),
+  SMTP_URL: matching(/^smtps?:\/\/./, 'must start with smtp:// or smtps://'),
   MAIL_FROM: optional,
   BOOK_A_CALL_URL: httpAddress,
   EXTENSION_CHROME_URL: httpsAddress,
@@ -131,17 +98,17 @@ const Environment = z.object({
   ADMIN_EMAIL: optional,
   ADMIN_PASSWORD: optional,
   FIREBASE_API_KEY: optional,
-  FIREBASE_AUTH_DOMAIN: z.optional(z.string().check(z.regex(/^[a-z0-9.-]+(?::\d+)?$/i, 'must be a hostname'))),
-  FIREBASE_PROJECT_ID: z.optional(z.string().check(z.regex(/^[a-z0-9-]+$/, 'must be a Firebase project ID'))),
+  FIREBASE_AUTH_DOMAIN: matching(/^[a-z0-9.-]+(?::\d+)?$/i, 'must be a hostname'),
+  FIREBASE_PROJECT_ID: matching(/^[a-z0-9-]+$/, 'must be a Firebase project ID'),
   FIREBASE_EMULATOR_URL: httpAddress,
   FIREBASE_JWKS_URL: httpAddress,
-  STRIPE_SECRET_KEY: z.optional(
-    z
-      .string()
-      .check(z.regex(/^(sk|rk)_(test|live)_\w+$/, 'must be a Stripe secret key, such as sk_live_… or sk_test_…')),
+  STRIPE_SECRET_KEY: matching(
+    /^(sk|rk)_(test|live)_\w+$/,
+    'must be a Stripe secret key, such as sk_live_… or sk_test_…',
   ),
-  STRIPE_WEBHOOK_SECRET: z.optional(
-    z.string().check(z.regex(/^whsec_./, 'must be the signing secret of a Stripe webhook endpoint, such as whsec_…')),
+  STRIPE_WEBHOOK_SECRET: matching(
+    /^whsec_./,
+    'must be the signing secret of a Stripe webhook endpoint, such as whsec_…',
   ),
   STRIPE_API_URL: httpAddress,
   SEARCH_LIMIT: z.optional(
@@ -155,99 +122,24 @@ const Environment = z.object({
   INDEX_DOMAIN_PAGES: flag,
   PUBLISH_BLACKLIST: flag,
   ALLOW_PRIVATE_ADDRESSES: flag,
-  DNS_SERVERS: dnsServers,
+  DNS_SERVERS: z.optional(
+    readable(
+      readDnsServers,
+      'must be a comma-separated list of IP addresses, each with an optional port, such as 192.0.2.53 or [2001:db8::53]:53',
+    ),
+  ),
   FEED_MIRROR_URL: httpAddress,
   NODE_ENV: z.optional(z.string()),
   LINKSIEVE_DEBUG: flag,
-  METRICS_TOKEN: z.optional(
-    z
-      .string()
-      .check(
-        z.regex(/^\S{16,}$/, 'must have at least 16 characters and no spaces: create it with openssl rand -hex 32'),
-      ),
+  METRICS_TOKEN: matching(
+    /^\S{16,}$/,
+    'must have at least 16 characters and no spaces: create it with openssl rand -hex 32',
   ),
   LOG_LEVEL: z._default(z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`), 'info'),
 });
+type Environment = z.infer<typeof Environment>;
 
-export interface Config {
-  port: number;
-  host: string;
-  /** After SIGTERM, the seconds for which `/readyz` already fails while requests are still accepted. */
-  drainSeconds: number;
-  /** Absolute path of the folder for uploads, secrets and the embedded database. */
-  dataDir: string;
-  /**
-   * Absolute path of the folder for a copy of PostgreSQL's programs, which may be needed when Linksieve runs as root.
-   */
-  cacheDir: string;
-  /** What the data and uploads of an account that is not an admin may take; undefined: no limit. */
-  storageLimitBytes: number | undefined;
-  /** What changes, uploads and background work leave free on the disk of the data folder. */
-  diskReserveBytes: number;
-  /** Websites of an account that is not an admin; undefined: no limit. */
-  websiteLimit: number | undefined;
-  /** Sessions of an account. A new one ends the one that was not used for the longest time. */
-  sessionLimit: number;
-  /** The bucket that stores uploaded files. Undefined: they are in the data folder. */
-  bucket: BucketConfig | undefined;
-  /**
-   * Scheduled backups: an absolute path, the interval, how many to keep, and the bucket that gets a copy of each.
-   * Undefined: off.
-   */
-  backup: { folder: string; hours: number; keep: number; bucket: BucketConfig | undefined } | undefined;
-  /** The passphrase that encrypts backups. Undefined: they are not encrypted. */
-  backupKey: string | undefined;
-  /** Undefined: start the embedded PostgreSQL. */
-  databaseUrl: string | undefined;
-  /** PgBouncer in front of `databaseUrl`, for requests. */
-  databasePoolUrl: string | undefined;
-  /** A streaming replica of `databaseUrl` for reads. */
-  databaseReadUrl: string | undefined;
-  /** Scheme, host and port under which users reach the site; undefined without PUBLIC_URL. */
-  publicOrigin: string | undefined;
-  trustProxy: Proxies;
-  /** 64 hexadecimal digits: see `SecretKey`. Undefined: the key is generated and stored in the data folder. */
-  secretKey: string | undefined;
-  /** The value that `secretKey` had before. */
-  previousSecretKey: string | undefined;
-  /** Undefined: no email is sent. */
-  mail: { smtpUrl: string; from: string } | undefined;
-  /** A page where visitors book a call with the operator; undefined hides the link. */
-  bookACallUrl: string | undefined;
-  /** The pages of the browser extension in the stores; undefined: not published there. */
-  extensionStores: { chrome: string | undefined; edge: string | undefined; firefox: string | undefined };
-  /** The person or company that runs this installation, shown on the about page and in the privacy policy. */
-  operator: { name: string; url: string | undefined } | undefined;
-  /** Undefined: signing in with Google is off. */
-  firebase: FirebaseConfig | undefined;
-  /** Undefined: checkouts are simulated. */
-  stripe: StripeConfig | undefined;
-  /** Blacklist searches allowed for a user without an individual limit; undefined: no limit. */
-  searchLimit: number | undefined;
-  /**
-   * Whether a website can be added once in the whole system, or once by each account. Undefined: see
-   * `getWebsiteScope`.
-   */
-  websiteScope: WebsiteScope | undefined;
-  firstAdmin: { username: string; email: string; password: string } | undefined;
-  /** Whether admins can only set up two-factor authentication until they have done so. */
-  requireAdminSecondFactor: boolean;
-  /** Whether search engines may index the pages of domains. */
-  indexDomainPages: boolean;
-  /** Whether everyone can download the domains of public sources. */
-  publishBlacklist: boolean;
-  /** Whether requests to hosts that users name may reach private addresses. */
-  allowPrivateAddresses: boolean;
-  /** Name servers for these requests; undefined: those of the system. */
-  dnsServers: string[] | undefined;
-  /** Address without a final slash that replaces https://raw.githubusercontent.com in the catalogue of feeds. */
-  feedMirrorUrl: string | undefined;
-  /** Whether anyone can sign in as a test user and open the test pages. */
-  debug: boolean;
-  logLevel: (typeof logLevels)[number];
-  /** What other machines must send to read `/metrics`. Undefined: only this machine can. */
-  metricsToken: string | undefined;
-}
+export type Config = ReturnType<typeof readConfig>;
 
 export interface BucketConfig {
   /** Address of the storage. Undefined: Amazon S3. */
@@ -294,7 +186,7 @@ export class ConfigError extends StartError {}
 export function readConfig(
   defaults: Partial<Record<string, string>> = {},
   environment: NodeJS.ProcessEnv = loadEnvironment(),
-): Config {
+) {
   const parsed = z.safeParse(Environment, { ...defaults, ...environment });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -314,44 +206,84 @@ export function readConfig(
   return {
     port: env.PORT,
     host: env.HOST,
+    /** After SIGTERM, the seconds for which `/readyz` already fails while requests are still accepted. */
     drainSeconds: env.DRAIN_SECONDS,
+    /** Absolute path of the folder for uploads, secrets and the embedded database. */
     dataDir: resolve(env.DATA_DIR),
+    /**
+     * Absolute path of the folder for a copy of PostgreSQL's programs, which may be needed when Linksieve runs as root.
+     */
     cacheDir: resolve(env.CACHE_DIRECTORY),
+    /** What the data and uploads of an account that is not an admin may take; undefined: no limit. */
     storageLimitBytes: env.STORAGE_LIMIT_MB === 0 ? undefined : env.STORAGE_LIMIT_MB * megabyte,
+    /** What changes, uploads and background work leave free on the disk of the data folder. */
     diskReserveBytes: env.DISK_RESERVE_MB * megabyte,
+    /** Websites of an account that is not an admin; undefined: no limit. */
     websiteLimit: env.WEBSITE_LIMIT === 0 ? undefined : env.WEBSITE_LIMIT,
+    /** Sessions of an account. A new one ends the one that was not used for the longest time. */
     sessionLimit: env.SESSION_LIMIT,
+    /** The bucket that stores uploaded files. Undefined: they are in the data folder. */
     bucket,
+    /**
+     * Scheduled backups: an absolute path, the interval, how many to keep, and the bucket that gets a copy of each.
+     * Undefined: off.
+     */
     backup: readBackup(env, bucket),
+    /** The passphrase that encrypts backups. Undefined: they are not encrypted. */
     backupKey: readBackupKey(env),
+    /** Undefined: start the embedded PostgreSQL. */
     databaseUrl: env.DATABASE_URL,
+    /** PgBouncer in front of `databaseUrl`, for requests. */
     databasePoolUrl: env.DATABASE_POOL_URL,
+    /** A streaming replica of `databaseUrl` for reads. */
     databaseReadUrl: env.DATABASE_READ_URL,
+    /** Scheme, host and port under which users reach the site; undefined without PUBLIC_URL. */
     publicOrigin: env.PUBLIC_URL ? new URL(env.PUBLIC_URL).origin : undefined,
     trustProxy: env.TRUST_PROXY,
+    /** 64 hexadecimal digits: see `SecretKey`. Undefined: the key is generated and stored in the data folder. */
     secretKey: env.SECRET_KEY,
+    /** The value that `secretKey` had before. */
     previousSecretKey: env.SECRET_KEY_PREVIOUS,
+    /** Undefined: no email is sent. */
     mail: readMail(env),
+    /** A page where visitors book a call with the operator; undefined hides the link. */
     bookACallUrl: env.BOOK_A_CALL_URL,
+    /** The pages of the browser extension in the stores; undefined: not published there. */
     extensionStores: {
       chrome: env.EXTENSION_CHROME_URL,
       edge: env.EXTENSION_EDGE_URL,
       firefox: env.EXTENSION_FIREFOX_URL,
     },
+    /** The person or company that runs this installation, shown on the about page and in the privacy policy. */
     operator: readOperator(env),
+    /** Undefined: signing in with Google is off. */
     firebase: readFirebase(env),
+    /** Undefined: checkouts are simulated. */
     stripe: readStripe(env),
+    /** Blacklist searches allowed for a user without an individual limit; undefined: no limit. */
     searchLimit: env.SEARCH_LIMIT,
+    /**
+     * Whether a website can be added once in the whole system, or once by each account. Undefined: see
+     * `getWebsiteScope`.
+     */
     websiteScope: env.PROFILE_SCOPE,
     firstAdmin: readFirstAdmin(env),
+    /** Whether admins can only set up two-factor authentication until they have done so. */
     requireAdminSecondFactor: env.REQUIRE_ADMIN_SECOND_FACTOR,
+    /** Whether search engines may index the pages of domains. */
     indexDomainPages: env.INDEX_DOMAIN_PAGES,
+    /** Whether everyone can download the domains of public sources. */
     publishBlacklist: env.PUBLISH_BLACKLIST,
+    /** Whether requests to hosts that users name may reach private addresses. */
     allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES,
+    /** Address without a final slash that replaces https://raw.githubusercontent.com in the catalogue of feeds. */
     feedMirrorUrl: env.FEED_MIRROR_URL?.replace(/\/+$/, ''),
+    /** Name servers for these requests; undefined: those of the system. */
     dnsServers: env.DNS_SERVERS,
+    /** Whether anyone can sign in as a test user and open the test pages. */
     debug: env.LINKSIEVE_DEBUG && env.NODE_ENV !== 'production',
     logLevel: env.LOG_LEVEL,
+    /** What other machines must send to read `/metrics`. Undefined: only this machine can. */
     metricsToken: env.METRICS_TOKEN,
   };
 }
@@ -361,7 +293,7 @@ function loadEnvironment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-function readBucket(env: z.infer<typeof Environment>): BucketConfig | undefined {
+function readBucket(env: Environment): BucketConfig | undefined {
   const { S3_BUCKET: name, S3_REGION: region, S3_ENDPOINT: endpoint, S3_PREFIX: prefix = '' } = env;
   if (env.FILES !== 's3') {
     const unused = s3Settings.find((setting) => env[setting]);
@@ -369,23 +301,25 @@ function readBucket(env: z.infer<typeof Environment>): BucketConfig | undefined 
     return undefined;
   }
   if (!name || !region) {
-    throw new ConfigError(`FILES=s3 needs ${describeMissing({ S3_BUCKET: name, S3_REGION: region })}`);
+    throw missingError('FILES=s3 needs', env, ['S3_BUCKET', 'S3_REGION']);
   }
   return { endpoint, region, name, prefix: toKeyStart(prefix), credentials: readCredentials(env, 'S3') };
 }
 
 const toKeyStart = (prefix: string) => prefix && `${prefix.replace(/\/$/, '')}/`;
 
-function readCredentials(env: z.infer<typeof Environment>, start: 'S3' | 'BACKUP_S3'): BucketConfig['credentials'] {
+function readCredentials(env: Environment, start: 'S3' | 'BACKUP_S3'): BucketConfig['credentials'] {
   const accessKeyId = env[`${start}_ACCESS_KEY_ID`];
   const secretAccessKey = env[`${start}_SECRET_ACCESS_KEY`];
   if (accessKeyId && secretAccessKey) return { accessKeyId, secretAccessKey };
-  if (!accessKeyId && !secretAccessKey) return undefined;
-  const keys = { [`${start}_ACCESS_KEY_ID`]: accessKeyId, [`${start}_SECRET_ACCESS_KEY`]: secretAccessKey };
-  throw new ConfigError(`An access key needs ${describeMissing(keys)}`);
+  refuseSome('An access key needs', env, [`${start}_ACCESS_KEY_ID`, `${start}_SECRET_ACCESS_KEY`]);
+  return undefined;
 }
 
-function readBackup(env: z.infer<typeof Environment>, files: BucketConfig | undefined): Config['backup'] {
+function readBackup(
+  env: Environment,
+  files: BucketConfig | undefined,
+): { folder: string; hours: number; keep: number; bucket: BucketConfig | undefined } | undefined {
   const bucket = readBackupBucket(env, files);
   const { BACKUP_DIR: folder, BACKUP_HOURS: hours, BACKUP_KEEP: keep } = env;
   if (folder) return { folder: resolve(folder), hours, keep, bucket };
@@ -394,7 +328,7 @@ function readBackup(env: z.infer<typeof Environment>, files: BucketConfig | unde
 }
 
 /** Without a region, the bucket is at the storage of the uploaded files. */
-function readBackupBucket(env: z.infer<typeof Environment>, files: BucketConfig | undefined): BucketConfig | undefined {
+function readBackupBucket(env: Environment, files: BucketConfig | undefined): BucketConfig | undefined {
   const { BACKUP_S3_BUCKET: name, BACKUP_S3_REGION: region, BACKUP_S3_ENDPOINT: endpoint } = env;
   const prefix = toKeyStart(env.BACKUP_S3_PREFIX ?? 'backups');
   if (!name) {
@@ -405,9 +339,7 @@ function readBackupBucket(env: z.infer<typeof Environment>, files: BucketConfig 
   const credentials = readCredentials(env, 'BACKUP_S3');
   if (region) return { endpoint, region, name, prefix, credentials };
   if (files && !endpoint && !credentials) return { ...files, name, prefix };
-  throw new ConfigError(
-    `Copies of backups need ${describeMissing({ BACKUP_S3_BUCKET: name, BACKUP_S3_REGION: region })}`,
-  );
+  throw missingError('Copies of backups need', env, ['BACKUP_S3_BUCKET', 'BACKUP_S3_REGION']);
 }
 
 const backupS3Settings = [
@@ -418,7 +350,7 @@ const backupS3Settings = [
   'BACKUP_S3_SECRET_ACCESS_KEY',
 ] as const;
 
-function readBackupKey({ BACKUP_KEY: key, BACKUP_KEY_FILE: path }: z.infer<typeof Environment>): string | undefined {
+function readBackupKey({ BACKUP_KEY: key, BACKUP_KEY_FILE: path }: Environment): string | undefined {
   if (path === undefined) return key;
   if (key !== undefined) throw new ConfigError('BACKUP_KEY and BACKUP_KEY_FILE are both set. Remove one of them.');
   let text: string;
@@ -440,7 +372,7 @@ const s3Settings = [
   'S3_SECRET_ACCESS_KEY',
 ] as const;
 
-function readMail(env: z.infer<typeof Environment>): Config['mail'] {
+function readMail(env: Environment): { smtpUrl: string; from: string } | undefined {
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = env;
   if (!smtpUrl) return undefined;
   if (!from) {
@@ -455,14 +387,14 @@ function readMail(env: z.infer<typeof Environment>): Config['mail'] {
   return { smtpUrl, from };
 }
 
-function readOperator(env: z.infer<typeof Environment>): Config['operator'] {
+function readOperator(env: Environment): { name: string; url: string | undefined } | undefined {
   const { OPERATOR_NAME: name, OPERATOR_URL: url } = env;
   if (name) return { name, url };
   if (!url) return undefined;
   throw new ConfigError('OPERATOR_URL needs a name to link: set OPERATOR_NAME too, as in OPERATOR_NAME="Example Ltd".');
 }
 
-function readFirebase(env: z.infer<typeof Environment>): Config['firebase'] {
+function readFirebase(env: Environment): FirebaseConfig | undefined {
   const { FIREBASE_EMULATOR_URL: emulatorUrl, FIREBASE_JWKS_URL: jwksUrl } = env;
   // The operator of the emulator or of the keys can sign in as any user.
   if (env.NODE_ENV === 'production' && (emulatorUrl || jwksUrl)) {
@@ -470,35 +402,40 @@ function readFirebase(env: z.infer<typeof Environment>): Config['firebase'] {
     throw new ConfigError(`${name} is for tests. Remove it when NODE_ENV is production.`);
   }
   const { FIREBASE_API_KEY: apiKey, FIREBASE_AUTH_DOMAIN: authDomain, FIREBASE_PROJECT_ID: projectId } = env;
-  if (!apiKey && !authDomain && !projectId) return undefined;
   if (apiKey && authDomain && projectId) return { apiKey, authDomain, projectId, emulatorUrl, jwksUrl };
-  const settings = { FIREBASE_API_KEY: apiKey, FIREBASE_AUTH_DOMAIN: authDomain, FIREBASE_PROJECT_ID: projectId };
-  throw new ConfigError(`Signing in with Google needs ${describeMissing(settings)}`);
+  refuseSome('Signing in with Google needs', env, ['FIREBASE_API_KEY', 'FIREBASE_AUTH_DOMAIN', 'FIREBASE_PROJECT_ID']);
+  return undefined;
 }
 
-function readStripe(env: z.infer<typeof Environment>): Config['stripe'] {
+function readStripe(env: Environment): StripeConfig | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: apiUrl } = env;
   // The server at this address receives the secret key.
   if (env.NODE_ENV === 'production' && apiUrl) {
     throw new ConfigError('STRIPE_API_URL is for tests. Remove it when NODE_ENV is production.');
   }
-  if (!secretKey && !webhookSecret) return undefined;
   if (secretKey && webhookSecret) return { secretKey, webhookSecret, apiUrl };
-  const settings = { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret };
-  throw new ConfigError(`Payments need ${describeMissing(settings)}`);
+  refuseSome('Payments need', env, ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
+  return undefined;
 }
 
-function readFirstAdmin(env: z.infer<typeof Environment>): Config['firstAdmin'] {
+function readFirstAdmin(env: Environment): { username: string; email: string; password: string } | undefined {
   const { ADMIN_USERNAME: username, ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = env;
-  if (!username && !email && !password) return undefined;
   if (username && email && password) return { username, email, password };
-  const settings = { ADMIN_USERNAME: username, ADMIN_EMAIL: email, ADMIN_PASSWORD: password };
-  throw new ConfigError(`The first admin needs ${describeMissing(settings)}`);
+  refuseSome('The first admin needs', env, ['ADMIN_USERNAME', 'ADMIN_EMAIL', 'ADMIN_PASSWORD']);
+  return undefined;
 }
 
-/** 'A, B and C. Set B too.' */
-function describeMissing(settings: Record<string, string | undefined>): string {
-  const names = Object.keys(settings);
-  const missing = names.filter((name) => !settings[name]);
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}. Set ${missing.join(' and ')} too.`;
+type Names = readonly (keyof Environment)[];
+
+/** @throws ConfigError if some of the settings are set, but not all */
+function refuseSome(start: string, env: Environment, names: Names): void {
+  const isSet = (name: keyof Environment) => env[name] !== undefined;
+  if (names.some(isSet) && !names.every(isSet)) throw missingError(start, env, names);
+}
+
+/** '… A, B and C. Set B too.' */
+function missingError(start: string, env: Environment, names: Names): ConfigError {
+  const missing = names.filter((name) => env[name] === undefined);
+  const all = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return new ConfigError(`${start} ${all}. Set ${missing.join(' and ')} too.`);
 }

@@ -1,3 +1,4 @@
+import type { AccountAccess } from '#shared/operations/account-access.ts';
 import type { Context } from './context.ts';
 import type { Db } from './platform/db/database.ts';
 import type { Identity } from './platform/http/scope.ts';
@@ -19,11 +20,13 @@ export interface PersonalData {
   erase?(context: ErasingContext, user: Person, options: ErasureOptions): Promise<void>;
   /** Updates what the topic stores for the email address of an account, which `trx` has locked. */
   changeEmail?(trx: Db, userId: number, address: { from: string; to: string }): Promise<void>;
-  /**
-   * Ends access to the account that outlives its sessions, such as keys and links. `context.db` is a transaction that
-   * has locked the account.
-   */
-  endAccess?(context: AccessContext, userId: number): Promise<void>;
+  /** Access to the account that outlives its sessions, such as keys and links. */
+  access?: {
+    /** Lists it for the account page. */
+    list?(context: Context, userId: number): Promise<Partial<AccountAccess>>;
+    /** Ends it. `context.db` is a transaction that has locked the account. */
+    end(context: AccessContext, userId: number): Promise<void>;
+  };
 }
 
 export type Person = Pick<Identity, 'id' | 'isAdmin'> & { email: string };

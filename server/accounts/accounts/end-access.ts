@@ -13,6 +13,6 @@ export async function endLastingAccess(
   userId: number,
   request: FastifyRequest,
 ): Promise<void> {
-  for (const { personalData } of topics) await personalData?.endAccess?.(context, userId);
+  for (const { personalData } of topics) await personalData?.access?.end(context, userId);
   await recordAccountEvent(context.db, request, { userId, kind: 'access-ended', now: context.now() });
 }

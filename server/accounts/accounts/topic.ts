@@ -33,6 +33,9 @@ export const accountsTopic: Topic = {
       },
       emailChange: async ({ db, now }, { id }) => (await findEmailChange(db, id, now())) ?? null,
     },
-    endAccess: ({ db }, userId) => unlinkGoogle(db, userId),
+    access: {
+      list: async ({ db }, userId) => ({ hasGoogle: (await getAccount(db, userId)).firebaseUid !== null }),
+      end: ({ db }, userId) => unlinkGoogle(db, userId),
+    },
   },
 };

@@ -10,6 +10,9 @@ export const apiKeysTopic: Topic = {
     fields: {
       apiKeys: async (context, { id }) => (await listKeysOfUser(context, id)).map(({ keyValue: _, ...key }) => key),
     },
-    endAccess: ({ db }, userId) => deleteKeysOfUser(db, userId),
+    access: {
+      list: async (context, userId) => ({ apiKeys: await listKeysOfUser(context, userId) }),
+      end: ({ db }, userId) => deleteKeysOfUser(db, userId),
+    },
   },
 };

@@ -20,6 +20,9 @@ export const webhooksTopic: Topic = {
       webhookDeliveries: (context, { id }) =>
         readPages<number>((after = 0, limit) => listDeliveriesOfUser(context, id, after, limit)),
     },
-    endAccess: ({ db }, userId) => deleteWebhooksOfUser(db, userId),
+    access: {
+      list: async (context, userId) => ({ webhooks: await listWebhooksOfUser(context, userId) }),
+      end: ({ db }, userId) => deleteWebhooksOfUser(db, userId),
+    },
   },
 };

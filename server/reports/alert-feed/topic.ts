@@ -5,6 +5,6 @@ import { alertFeedRoutes } from './routes.ts';
 export const alertFeedTopic: Topic = {
   routes: [alertFeedRoutes],
   personalData: {
-    endAccess: async (context, userId) => void (await replaceFeedPath(context, userId)),
+    access: { end: async (context, userId) => void (await replaceFeedPath(context, userId)) },
   },
 };

@@ -61,3 +61,14 @@ export async function deleteSharesOfUser(trx: Db, userId: number): Promise<void>
     .where('report_id', 'in', ownReports(trx, userId).select('reports.id'))
     .execute();
 }
+
+/** Returns the links of a user's reports that work now, the last to expire first. */
+export async function listSharesOfUser(db: Db, userId: number, now: Date) {
+  const rows = await ownReports(db, userId)
+    .innerJoin('report_shares', 'report_shares.report_id', 'reports.id')
+    .select(['reports.id as reportId', 'websites.domain as website', 'report_shares.expires_at as expiresAt'])
+    .where('report_shares.expires_at', '>', now)
+    .orderBy('report_shares.expires_at', 'desc')
+    .execute();
+  return rows.map(({ expiresAt, ...share }) => ({ ...share, expiresAt: expiresAt.toISOString() }));
+}

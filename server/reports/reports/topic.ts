@@ -3,7 +3,7 @@ import { repeatedCounting, repeatedPurge } from './jobs.ts';
 import { reportRoutes } from './routes.ts';
 import { createSharedReportPage, shareRoutes } from './share-routes.ts';
 import { shareRetention } from './store-retention.ts';
-import { deleteSharesOfUser } from './store-shares.ts';
+import { deleteSharesOfUser, listSharesOfUser } from './store-shares.ts';
 import { listSummaries } from './summaries.ts';
 
 /** Rows that background work deletes with what they name. */
@@ -27,6 +27,9 @@ export const reportsTopic: Topic = {
   },
   personalData: {
     websiteFields: { reports: ({ db }, userId, websiteId) => listSummaries(db, userId, websiteId) },
-    endAccess: ({ db }, userId) => deleteSharesOfUser(db, userId),
+    access: {
+      list: async ({ db, now }, userId) => ({ shares: await listSharesOfUser(db, userId, now()) }),
+      end: ({ db }, userId) => deleteSharesOfUser(db, userId),
+    },
   },
 };
