@@ -26,3 +26,18 @@ export function focusOn(element: HTMLElement | null | undefined, options?: Focus
   element.focus(options);
   return document.activeElement === element;
 }
+
+/**
+ * Finds out which element takes the focus once the row around an element is removed: the row after it, or before it,
+ * or else the heading of its part of the page. Returns a function that moves the focus there.
+ */
+export function prepareFocusNearby(element: HTMLElement | null): () => void {
+  const row = element?.closest('li, tr');
+  const neighbor = row?.nextElementSibling ?? row?.previousElementSibling;
+  const heading = row?.closest('[role="tabpanel"], section, main')?.querySelector('h1, h2');
+  return () =>
+    restoreFocus(() => {
+      const left = [neighbor, heading].find((one) => one?.isConnected);
+      return left instanceof HTMLElement ? left : document.getElementById('main');
+    });
+}

@@ -93,6 +93,7 @@ interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 
   /** What the button does: its accessible name and tooltip. */
   label: string;
   className?: string | undefined;
+  ref?: Ref<HTMLButtonElement>;
 }
 
 /** The class of a small square button, also for links. */

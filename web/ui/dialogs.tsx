@@ -4,53 +4,61 @@ import { Button } from './button.tsx';
 import styles from './dialogs.module.css';
 import { FormError } from './form-error.tsx';
 
-interface ConfirmDialogProps {
-  opened: boolean;
-  onClose: () => void;
-  onConfirm: () => void;
-  title: string;
-  /** What will happen, in one sentence. */
-  children: ReactNode;
-  /** The label of the button, such as 'Delete'. */
-  confirmLabel: string;
-  /** Whether the request is pending. The dialog stays open until it ends. */
-  busy?: boolean;
-  /** Why the action failed. */
-  error: Error | null;
+type Of<T, V> = V | ((target: T) => V);
+
+export interface ConfirmDialogProps<T> {
+  /** What the action applies to. The dialog is open unless it is undefined. */
+  target: T | undefined;
+  onClose(): void;
+  /** The mutation. The dialog stays open while it is pending, and shows why it failed. */
+  action: { mutate(target: T): void; isPending: boolean; error: Error | null };
+  title: Of<T, string>;
+  /** The label of the button, if it is not the title. */
+  confirmLabel?: Of<T, string> | undefined;
   /** Whether the action destroys something. */
-  destructive?: boolean;
+  destructive?: Of<T, boolean> | undefined;
   /** Its name in the modal stack, for a confirmation on top of another dialog. */
-  stackId?: string;
+  stackId?: string | undefined;
+  /** What will happen, in one sentence. */
+  children: Of<T, ReactNode>;
 }
 
 /** Asks for confirmation before an action that cannot be undone. The focus starts on Cancel. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, onClose, onConfirm, title, children, confirmLabel, busy = false, error, destructive = true } = props;
-  const { stackId } = props;
+export function ConfirmDialog<T extends NonNullable<unknown>>(props: ConfirmDialogProps<T>) {
+  const { target, onClose, action, title, confirmLabel = title, destructive = true, stackId, children } = props;
+  const { mutate, isPending, error } = action;
+  const opened = target !== undefined;
+  const shown = useLast(target);
   // Hide the error of an earlier attempt when the dialog is opened again.
   const [oldError, setOldError] = useState(error);
   if (!opened && error !== oldError) setOldError(error);
+  const of = <V,>(value: Of<T, V>) =>
+    typeof value === 'function' ? shown !== undefined && (value as (target: T) => V)(shown) : value;
   return (
     <Modal
       opened={opened}
       onClose={onClose}
-      title={title}
+      title={of(title)}
       size="md"
-      closeOnEscape={!busy}
-      closeOnClickOutside={!busy}
+      closeOnEscape={!isPending}
+      closeOnClickOutside={!isPending}
       {...(stackId && { stackId })}
     >
       <Stack gap="lg">
         <Text size="sm" component="div">
-          {children}
+          {of(children)}
         </Text>
         {error !== oldError && <FormError error={error} />}
         <Group justify="flex-end" gap="sm" className={styles.buttons}>
-          <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
+          <Button variant="default" onClick={onClose} disabled={isPending} data-autofocus>
             Cancel
           </Button>
-          <Button {...(destructive && { color: 'red' })} onClick={onConfirm} loading={busy}>
-            {confirmLabel}
+          <Button
+            {...(of(destructive) && { color: 'red' })}
+            onClick={() => shown !== undefined && mutate(shown)}
+            loading={isPending}
+          >
+            {of(confirmLabel)}
           </Button>
         </Group>
       </Stack>

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
@@ -9,8 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Facts } from '../../ui/section.tsx';
-import { ErrorState } from '../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { Hint } from '../../ui/typography.ts';
 import { DeliveryStatusLabel } from './labels.tsx';
@@ -23,18 +22,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const list = useQuery(deliveriesQuery(webhook.id, page));
   const { data } = list;
   const name = nameOf(webhook);
-  if (!data) {
-    return list.isError ? (
-      <ErrorState
-        title="Error loading deliveries"
-        error={list.error}
-        onRetry={() => void list.refetch()}
-        retrying={list.isFetching}
-      />
-    ) : (
-      <Skeleton height={44} radius="md" aria-label="Loading..." />
-    );
-  }
+  if (!data) return <QueryState query={list} height={44} title="Error loading deliveries" />;
   if (data.pagination.total === 0) {
     return <Hint>No events in the last {deliveryDays} days. Send a test event to try the webhook.</Hint>;
   }

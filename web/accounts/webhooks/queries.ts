@@ -37,6 +37,3 @@ export const refreshWebhooks = (client: QueryClient): Promise<void> =>
 
 /** A short name of a webhook for messages and labels: the host of its URL. */
 export const nameOf = ({ url }: Pick<Webhook, 'url'>): string => new URL(url).host;
-
-/** The element id of a webhook's row. */
-export const webhookRowId = (id: number): string => `webhook-${id}`;

@@ -10,17 +10,16 @@ import {
   type Webhook,
 } from '#shared/accounts/webhooks.ts';
 import { call } from '../../platform/api.ts';
-import { restoreFocus } from '../../platform/focus.ts';
 import { withProof } from '../../platform/proof.ts';
 import { useSingleFlight } from '../../platform/use-single-flight.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
-import { ConfirmDialog } from '../../ui/dialogs.tsx';
-import rows from '../../ui/row-list.module.css';
+import { Row } from '../../ui/row-list.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { DeliveryStatusLabel, WebhookStateLabel } from './labels.tsx';
-import { nameOf, refreshWebhooks, webhookRowId, webhooksQuery } from './queries.ts';
+import { nameOf, refreshWebhooks } from './queries.ts';
 import styles from './webhooks.module.css';
 
 const small = { size: 'xs', variant: 'default' } as const;
@@ -33,52 +32,58 @@ interface WebhookRowProps {
 
 /** A webhook with its state, its buttons, and its deliveries when they are opened. */
 export function WebhookRow({ webhook, onSecret }: WebhookRowProps) {
-  const { id, url, events, format, active, disabledReason, lastDelivery, oldSecretUntil } = webhook;
+  const { url, events, format, active, disabledReason, lastDelivery, oldSecretUntil } = webhook;
   const [isOpen, deliveries] = useDisclosure(false);
   const name = nameOf(webhook);
   const DeliveriesIcon = isOpen ? ChevronUp : ChevronDown;
   return (
-    <li className={`${rows.row} ${styles.row}`} id={webhookRowId(id)} tabIndex={-1}>
-      <Title order={3} size="h4" className={styles.url}>
-        <span data-mono>{url}</span>
-      </Title>
-      <div className={styles.facts}>
-        <WebhookStateLabel webhook={webhook} />
-        <span>{events.join(', ')}</span>
-        <span>{format === 'chat' ? 'Chat message' : 'JSON'}</span>
-        {lastDelivery && (
-          <span className={styles.last}>
-            Last event: <DeliveryStatusLabel status={lastDelivery.status} /> <DateText value={lastDelivery.createdAt} />
-          </span>
-        )}
-        {oldSecretUntil && (
-          <span>
-            The earlier secret works until <DateText value={oldSecretUntil} pattern="time" />
-          </span>
-        )}
-      </div>
-      {!active && disabledReason && (
-        <Alert color="red" icon={<TriangleAlert size={18} aria-hidden />} title="Linksieve disabled this webhook">
-          {disabledReason} When the receiver works again, enable the webhook.
-        </Alert>
-      )}
-      <Group gap="xs">
-        <SendTest webhook={webhook} onSent={deliveries.open} />
-        <Button
-          {...small}
-          leftSection={<DeliveriesIcon size={14} aria-hidden />}
-          aria-label={`Deliveries of ${name}`}
-          aria-expanded={isOpen}
-          onClick={deliveries.toggle}
-        >
-          Deliveries
-        </Button>
-        <RotateSecret webhook={webhook} onSecret={onSecret} />
-        <SetActive webhook={webhook} />
-        <DeleteWebhook webhook={webhook} />
-      </Group>
-      {isOpen && <Deliveries webhook={webhook} />}
-    </li>
+    <Row
+      text={
+        <div className={styles.row}>
+          {' '}
+          <Title order={3} size="h4" className={styles.url}>
+            <span data-mono>{url}</span>
+          </Title>
+          <div className={styles.facts}>
+            <WebhookStateLabel webhook={webhook} />
+            <span>{events.join(', ')}</span>
+            <span>{format === 'chat' ? 'Chat message' : 'JSON'}</span>
+            {lastDelivery && (
+              <span className={styles.last}>
+                Last event: <DeliveryStatusLabel status={lastDelivery.status} />{' '}
+                <DateText value={lastDelivery.createdAt} />
+              </span>
+            )}
+            {oldSecretUntil && (
+              <span>
+                The earlier secret works until <DateText value={oldSecretUntil} pattern="time" />
+              </span>
+            )}
+          </div>
+          {!active && disabledReason && (
+            <Alert color="red" icon={<TriangleAlert size={18} aria-hidden />} title="Linksieve disabled this webhook">
+              {disabledReason} When the receiver works again, enable the webhook.
+            </Alert>
+          )}
+          <Group gap="xs">
+            <SendTest webhook={webhook} onSent={deliveries.open} />
+            <Button
+              {...small}
+              leftSection={<DeliveriesIcon size={14} aria-hidden />}
+              aria-label={`Deliveries of ${name}`}
+              aria-expanded={isOpen}
+              onClick={deliveries.toggle}
+            >
+              Deliveries
+            </Button>
+            <RotateSecret webhook={webhook} onSecret={onSecret} />
+            <SetActive webhook={webhook} />
+            <DeleteWebhook webhook={webhook} />
+          </Group>
+          {isOpen && <Deliveries webhook={webhook} />}
+        </div>
+      }
+    />
   );
 }
 
@@ -111,39 +116,22 @@ function SendTest({ webhook, onSent }: { webhook: Webhook; onSent(): void }) {
 
 function RotateSecret({ webhook, onSecret }: WebhookRowProps) {
   const client = useQueryClient();
-  const [opened, dialog] = useDisclosure(false);
   const name = nameOf(webhook);
-  const rotate = useMutation({
-    mutationFn: () => withProof(() => call(rotateWebhookSecret, { params: { id: webhook.id } })),
-    onSuccess: async ({ secret }) => {
-      dialog.close();
-      onSecret(secret);
-      await refreshWebhooks(client);
-    },
-  });
   return (
-    <>
-      <Button
-        {...small}
-        leftSection={<KeyRound size={14} aria-hidden />}
-        aria-label={`Rotate secret of ${name}`}
-        onClick={dialog.open}
-      >
-        Rotate secret
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        onClose={dialog.close}
-        onConfirm={() => rotate.mutate()}
-        title="Rotate secret"
-        confirmLabel="Rotate secret"
-        destructive={false}
-        busy={rotate.isPending}
-        error={rotate.error}
-      >
-        Requests to <b>{name}</b> are signed with a new secret, and for 24 hours also with the current one.
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      label="Rotate secret"
+      name={`Rotate secret of ${name}`}
+      icon={KeyRound}
+      title="Rotate secret"
+      destructive={false}
+      run={() => withProof(() => call(rotateWebhookSecret, { params: { id: webhook.id } }))}
+      onDone={({ secret }) => {
+        onSecret(secret);
+        return refreshWebhooks(client);
+      }}
+    >
+      Requests to <b>{name}</b> are signed with a new secret, and for 24 hours also with the current one.
+    </ConfirmButton>
   );
 }
 
@@ -176,42 +164,21 @@ function SetActive({ webhook: { id, active, ...webhook } }: { webhook: Webhook }
 
 function DeleteWebhook({ webhook }: { webhook: Webhook }) {
   const client = useQueryClient();
-  const [opened, dialog] = useDisclosure(false);
-  const { id } = webhook;
   const name = nameOf(webhook);
-  const remove = useMutation({
-    mutationFn: () => call(deleteWebhook, { params: { id } }),
-    onSuccess: async () => {
-      dialog.close();
-      const webhooks = client.getQueryData(webhooksQuery.queryKey) ?? [];
-      const index = webhooks.findIndex((one) => one.id === id);
-      const neighbor = webhooks[index + 1] ?? webhooks[index - 1];
-      toastSuccess('Webhook deleted', `${name} gets no more events.`);
-      await refreshWebhooks(client);
-      restoreFocus(() => document.getElementById(neighbor ? webhookRowId(neighbor.id) : 'add-webhook'));
-    },
-  });
   return (
-    <>
-      <Button
-        {...small}
-        leftSection={<Trash2 size={14} aria-hidden />}
-        aria-label={`Delete ${name}`}
-        onClick={dialog.open}
-      >
-        Delete
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        onClose={dialog.close}
-        onConfirm={() => remove.mutate()}
-        title="Delete webhook"
-        confirmLabel="Delete webhook"
-        busy={remove.isPending}
-        error={remove.error}
-      >
-        <b>{name}</b> gets no more events, and its deliveries are deleted. This action cannot be undone.
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      label="Delete"
+      name={`Delete ${name}`}
+      icon={Trash2}
+      title="Delete webhook"
+      run={() => call(deleteWebhook, { params: { id: webhook.id } })}
+      onDone={() => {
+        toastSuccess('Webhook deleted', `${name} gets no more events.`);
+        return refreshWebhooks(client);
+      }}
+      removesRow
+    >
+      <b>{name}</b> gets no more events, and its deliveries are deleted. This action cannot be undone.
+    </ConfirmButton>
   );
 }

@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Webhook as Icon } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -7,9 +7,9 @@ import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExternalLink } from '../../ui/external-link.tsx';
-import rows from '../../ui/row-list.module.css';
+import { QueryState } from '../../ui/query-state.tsx';
+import { RowList } from '../../ui/row-list.tsx';
 import { Section } from '../../ui/section.tsx';
-import { ErrorState } from '../../ui/states.tsx';
 import { Hint } from '../../ui/typography.ts';
 import { AddWebhookDialog } from './add-webhook-dialog.tsx';
 import { webhooksQuery } from './queries.ts';
@@ -23,18 +23,7 @@ export function WebhooksTab() {
   const [secret, setSecret] = useState<string>();
   const reason = useId();
   const { data } = webhooks;
-  if (!data) {
-    return webhooks.isError ? (
-      <ErrorState
-        title="Error loading webhooks"
-        error={webhooks.error}
-        onRetry={() => void webhooks.refetch()}
-        retrying={webhooks.isFetching}
-      />
-    ) : (
-      <Skeleton height={260} radius="md" aria-hidden />
-    );
-  }
+  if (!data) return <QueryState query={webhooks} height={260} title="Error loading webhooks" />;
   const isFull = data.length >= maxWebhooks;
   return (
     <Stack gap="md">
@@ -47,12 +36,7 @@ export function WebhooksTab() {
           </Hint>
         }
       >
-        <Button
-          disabled={isFull}
-          onClick={() => setAdding(true)}
-          id="add-webhook"
-          {...(isFull && { 'aria-describedby': reason })}
-        >
+        <Button disabled={isFull} onClick={() => setAdding(true)} {...(isFull && { 'aria-describedby': reason })}>
           Add webhook
         </Button>
         {isFull && (
@@ -66,11 +50,11 @@ export function WebhooksTab() {
           description="Add a webhook to get events in your own program, in Slack or in Discord."
         />
       ) : (
-        <ul className={rows.list} aria-label="Webhooks">
+        <RowList aria-label="Webhooks">
           {data.map((webhook) => (
             <WebhookRow key={webhook.id} webhook={webhook} onSecret={setSecret} />
           ))}
-        </ul>
+        </RowList>
       )}
       <Verification />
       <AddWebhookDialog opened={isAdding} onClose={() => setAdding(false)} onSecret={setSecret} />

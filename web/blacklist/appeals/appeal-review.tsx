@@ -1,4 +1,4 @@
-import { Group, Skeleton, Textarea } from '@mantine/core';
+import { Group, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { FormError } from '../../ui/form-error.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { refreshDomains } from '../domains/domains.tsx';
 import { AppealBadge, appealQuery } from './appeal-badge.tsx';
@@ -17,10 +17,10 @@ import styles from './appeals.module.css';
 
 /** A verified appeal for admins, with the form for the decision. */
 export function AppealReview({ id }: { id: number }) {
-  const { data: appeal, error, refetch, isFetching } = useQuery(appealQuery(id));
+  const query = useQuery(appealQuery(id));
+  const { data: appeal } = query;
   const [isChanging, setChanging] = useState(false);
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
-  if (!appeal) return <Skeleton height={416} radius="md" role="status" aria-label="Loading..." />;
+  if (!appeal) return <QueryState query={query} height={416} />;
   const { domain, proof, state, statement, statementPublished, reason, dateDecided, decidedBy } = appeal;
   return (
     <section className={styles.review} aria-label="Appeal">

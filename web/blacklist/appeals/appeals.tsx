@@ -1,4 +1,4 @@
-import { Group, Skeleton, Textarea } from '@mantine/core';
+import { Group, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import {
@@ -18,7 +18,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { RadioGroup } from '../../ui/fields.tsx';
 import { FormError } from '../../ui/form-error.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { AppealBadge, ownAppealsQuery } from './appeal-badge.tsx';
 import styles from './appeals.module.css';
@@ -31,10 +31,10 @@ interface Props {
 
 /** The user's appeals for a domain with their next steps, and the form for another one. */
 export function OwnerAppeals({ domain, canAppeal }: Props) {
-  const { data: appeals, error, refetch, isFetching } = useQuery(ownAppealsQuery(domain));
+  const query = useQuery(ownAppealsQuery(domain));
+  const { data: appeals } = query;
   const [isWriting, setWriting] = useState(false);
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
-  if (!appeals) return <Skeleton height={60} radius="md" role="status" aria-label="Loading..." />;
+  if (!appeals) return <QueryState query={query} height={60} />;
   const hasOpen = appeals.some(({ dateDecided }) => dateDecided === null);
   return (
     <>

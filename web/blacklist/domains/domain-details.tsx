@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, FileText, Flag, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -10,7 +9,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { countSources, DomainListings } from '../sources/listings.tsx';
 import { formatCost, missing } from './domain-cells.tsx';
@@ -29,14 +28,14 @@ interface DomainDetailsProps {
 
 /** The content of the domain details dialog. */
 export function DomainDetails({ id, isAdmin, onEdit, onDelete }: DomainDetailsProps) {
-  const { data: domain, error, refetch, isFetching } = useQuery(domainQuery(id, useQueryClient()));
+  const query = useQuery(domainQuery(id, useQueryClient()));
+  const { data: domain, error } = query;
   const [isReporting, setReporting] = useState(false);
 
   if (error instanceof ApiError && error.status === 404) {
     return <EmptyState title="Domain not found" description="It may have been deleted from the blacklist." />;
   }
-  if (error && !domain) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
-  if (!domain) return <Skeleton height={320} aria-label="Loading..." />;
+  if (!domain) return <QueryState query={query} height={320} />;
 
   return (
     <div className={styles.details}>

@@ -104,13 +104,25 @@ export function DomainDialogs(props: DomainDialogsProps) {
       <Modal opened={isReady && search.dialog === 'list'} onClose={close} {...modalProps} title="Check a list">
         <NameListForm screen={screen} />
       </Modal>
-      <DeleteConfirm
-        target={!isReady ? undefined : Array.isArray(deleting) ? deleting.length : deleting}
-        isBusy={remove.isPending}
-        error={remove.error}
+      <ConfirmDialog
+        target={isReady ? deleting : undefined}
         onClose={onCancelDelete}
-        onConfirm={() => deleting && remove.mutate(deleting)}
-      />
+        action={remove}
+        title={(target) => (Array.isArray(target) ? 'Delete selected domains' : 'Delete domain')}
+        confirmLabel="Delete"
+      >
+        {(target) => (
+          <>
+            Are you sure you want to delete{' '}
+            {Array.isArray(target) ? (
+              `${formatCount(target.length)} selected domains`
+            ) : (
+              <strong data-mono>{target.domain}</strong>
+            )}
+            ? This action cannot be undone.
+          </>
+        )}
+      </ConfirmDialog>
     </>
   );
 }
@@ -123,40 +135,6 @@ function DomainTitle({ id }: { id: number | undefined }) {
         {data?.domain ?? 'Domain details'}
       </bdi>
     </FocusedTitle>
-  );
-}
-
-interface DeleteConfirmProps {
-  /** One domain, or the number of selected domains. Undefined closes the dialog. */
-  target: Domain | number | undefined;
-  isBusy: boolean;
-  error: Error | null;
-  onConfirm(): void;
-  onClose(): void;
-}
-
-/** Confirms the deletion of one or several domains. */
-function DeleteConfirm({ target, isBusy, error, onConfirm, onClose }: DeleteConfirmProps) {
-  const shown = useLast(target);
-  const isMany = typeof shown === 'number';
-  return (
-    <ConfirmDialog
-      opened={target !== undefined}
-      onClose={onClose}
-      onConfirm={onConfirm}
-      title={isMany ? 'Delete selected domains' : 'Delete domain'}
-      confirmLabel="Delete"
-      busy={isBusy}
-      error={error}
-    >
-      {isMany ? (
-        `Are you sure you want to delete ${formatCount(shown)} selected domains? This action cannot be undone.`
-      ) : (
-        <>
-          Are you sure you want to delete <strong data-mono>{shown?.domain}</strong>? This action cannot be undone.
-        </>
-      )}
-    </ConfirmDialog>
   );
 }
 

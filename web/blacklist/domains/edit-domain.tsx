@@ -1,13 +1,13 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createDomain, type DomainInput, updateDomain } from '#shared/blacklist/domain-changes.ts';
 import type { Domain } from '#shared/blacklist/domains.ts';
 import { ApiError, call } from '../../platform/api.ts';
-import { ConfirmDialog, useLast } from '../../ui/dialogs.tsx';
+import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { TextLink } from '../../ui/screen.tsx';
-import { ErrorState } from '../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { DomainForm, toFormValues } from './domain-form.tsx';
 import { refreshDomains } from './domains.tsx';
@@ -38,7 +38,8 @@ export function AddDomain({ onClose }: { onClose(): void }) {
 export function EditDomain({ id, onClose }: { id: number; onClose(): void }) {
   const client = useQueryClient();
   const query = domainQuery(id, client);
-  const { data: domain, error, refetch, isFetching, isPlaceholderData } = useQuery(query);
+  const details = useQuery(query);
+  const { data: domain, error, isPlaceholderData } = details;
   const { form, confirm } = useSaveDomain({
     save: (body) => call(updateDomain, { params: { id }, body }),
     successTitle: 'Domain updated',
@@ -52,9 +53,8 @@ export function EditDomain({ id, onClose }: { id: number; onClose(): void }) {
   if (error instanceof ApiError && error.status === 404) {
     return <EmptyState title="Domain not found" description="It may have been deleted from the blacklist." />;
   }
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
   // The placeholder is a row of the list, which may be out of date. Edit the current values only.
-  if (!domain || isPlaceholderData) return <Skeleton height={520} />;
+  if (!domain || isPlaceholderData) return <QueryState query={details} height={520} />;
   return (
     <>
       <DomainForm {...form} initial={toFormValues(domain)} submitLabel="Save changes" onCancel={onClose} />
@@ -63,32 +63,24 @@ export function EditDomain({ id, onClose }: { id: number; onClose(): void }) {
   );
 }
 
-interface ConfirmProtectedProps {
-  /** The site that is protected, and why. Undefined closes the dialog. */
-  site: { input: DomainInput; reason: string } | undefined;
-  isBusy: boolean;
-  error: Error | null;
-  onConfirm(input: DomainInput): void;
-  onClose(): void;
-}
-
 /** Confirms listing a protected site, such as a well-known one. */
-function ConfirmProtected({ site, isBusy, error, onConfirm, onClose }: ConfirmProtectedProps) {
-  const shown = useLast(site);
+function ConfirmProtected(props: ReturnType<typeof useSaveDomain>['confirm']) {
   return (
-    <ConfirmDialog
-      opened={site !== undefined}
-      onClose={onClose}
-      onConfirm={() => shown && onConfirm(shown.input)}
-      title="List a protected site?"
-      confirmLabel="Add to blacklist"
-      busy={isBusy}
-      error={error}
-    >
-      {shown?.reason} If you list it, later imports of this exact name are not held for review, and an allow rule for
-      this name is deleted.
+    <ConfirmDialog title="List a protected site?" confirmLabel="Add to blacklist" {...props}>
+      {({ reason }) => (
+        <>
+          {reason} If you list it, later imports of this exact name are not held for review, and an allow rule for this
+          name is deleted.
+        </>
+      )}
     </ConfirmDialog>
   );
+}
+
+/** A site that is protected, and why. */
+interface Unconfirmed {
+  input: DomainInput;
+  reason: string;
 }
 
 interface SaveOptions {
@@ -102,7 +94,7 @@ interface SaveOptions {
 function useSaveDomain({ save, successTitle, errorTitle, onSaved }: SaveOptions) {
   const client = useQueryClient();
   const { mutateAsync, isPending, error: lastError } = useMutation({ mutationFn: save });
-  const [unconfirmed, setUnconfirmed] = useState<{ input: DomainInput; reason: string }>();
+  const [unconfirmed, setUnconfirmed] = useState<Unconfirmed>();
   const error = lastError && !needsConfirmation(lastError) ? lastError : null;
   const onSubmit = async (input: DomainInput) => {
     try {
@@ -125,10 +117,12 @@ function useSaveDomain({ save, successTitle, errorTitle, onSaved }: SaveOptions)
   return {
     form: { onSubmit, isBusy: isPending, problem: error && getFormError(error) },
     confirm: {
-      site: unconfirmed,
-      isBusy: isPending,
-      error,
-      onConfirm: (input: DomainInput) => void onSubmit(input),
+      target: unconfirmed,
+      action: {
+        isPending,
+        error,
+        mutate: ({ input }: Unconfirmed) => void onSubmit(input),
+      },
       onClose: () => setUnconfirmed(undefined),
     },
     /** The id of the existing domain, after a 409. */

@@ -1,11 +1,11 @@
-import { Modal, Skeleton } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatCount, plural } from '../../platform/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { FocusedTitle } from '../../ui/dialogs.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import screen from '../../ui/screen.module.css';
-import { ErrorState } from '../../ui/states.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import styles from './feeds.module.css';
 import { CataloguePicker, catalogueQuery, FailedLists, refreshFeeds, subscribeToLists } from './feeds.tsx';
@@ -20,7 +20,8 @@ interface CatalogueDialogProps {
 /** The catalogue of public lists, to subscribe to several at once. The selection stays until the lists are added. */
 export function CatalogueDialog({ opened, onClose, onCustom }: CatalogueDialogProps) {
   const client = useQueryClient();
-  const { data: entries, error, refetch, isFetching } = useQuery({ ...catalogueQuery, enabled: opened });
+  const catalogue = useQuery({ ...catalogueQuery, enabled: opened });
+  const entries = catalogue.data;
   const [selected, setSelected] = useState<string[]>([]);
   const chosen = (entries ?? []).filter(({ key, subscribed }) => selected.includes(key) && !subscribed);
   const add = useMutation({
@@ -55,10 +56,8 @@ export function CatalogueDialog({ opened, onClose, onCustom }: CatalogueDialogPr
           }}
           disabled={add.isPending}
         />
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
       ) : (
-        <Skeleton height={420} radius="md" data-waiting />
+        <QueryState query={catalogue} height={420} />
       )}
       <div className={styles.dialogFooter}>
         <FailedLists failed={add.data?.failed ?? []} />

@@ -6,7 +6,7 @@ import { call } from '../../platform/api.ts';
 import { restoreFocus } from '../../platform/focus.ts';
 import { plural } from '../../platform/format.ts';
 import { withProof } from '../../platform/proof.ts';
-import { ConfirmDialog, useLast } from '../../ui/dialogs.tsx';
+import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { RadioGroup } from '../../ui/fields.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { refreshDomains } from '../domains/domains.tsx';
@@ -39,7 +39,6 @@ const focusAddButton = () => restoreFocus(() => document.querySelector<HTMLEleme
 /** Confirms the deletion of a feed, and asks what happens to its listings. */
 export function DeleteFeedDialog({ feed, onClose, onDeleted }: DeleteFeedDialogProps) {
   const client = useQueryClient();
-  const shown = useLast(feed);
   const [listings, setListings] = useState<'keep' | 'withdraw'>('keep');
   const close = () => {
     onClose();
@@ -56,31 +55,30 @@ export function DeleteFeedDialog({ feed, onClose, onDeleted }: DeleteFeedDialogP
     },
     onSettled: () => refreshFeeds(client),
   });
-  const isBlock = shown?.kind === 'block';
   return (
     <ConfirmDialog
-      opened={feed !== undefined}
+      target={feed}
       onClose={close}
-      onConfirm={() => shown && remove.mutate(shown, onDeleted ? {} : { onSuccess: focusAddButton })}
+      action={{ ...remove, mutate: (shown) => remove.mutate(shown, onDeleted ? {} : { onSuccess: focusAddButton }) }}
       title="Delete feed"
-      confirmLabel={isBlock && listings === 'withdraw' ? 'Delete and withdraw' : 'Delete feed'}
-      busy={remove.isPending}
-      error={remove.error}
+      confirmLabel={({ kind }) => (kind === 'block' && listings === 'withdraw' ? 'Delete and withdraw' : 'Delete feed')}
     >
-      <Stack gap="sm">
-        <Text size="sm">
-          <strong>{shown?.name}</strong> is no longer downloaded.
-          {shown?.kind === 'allow' && ` The ${plural(shown.domains, 'domain')} of this list are no longer protected.`}
-        </Text>
-        {isBlock && (
-          <RadioGroup
-            legend="What happens to the domains of this list?"
-            options={choices}
-            value={listings}
-            onChange={setListings}
-          />
-        )}
-      </Stack>
+      {({ name, kind, domains }) => (
+        <Stack gap="sm">
+          <Text size="sm">
+            <strong>{name}</strong> is no longer downloaded.
+            {kind === 'allow' && ` The ${plural(domains, 'domain')} of this list are no longer protected.`}
+          </Text>
+          {kind === 'block' && (
+            <RadioGroup
+              legend="What happens to the domains of this list?"
+              options={choices}
+              value={listings}
+              onChange={setListings}
+            />
+          )}
+        </Stack>
+      )}
     </ConfirmDialog>
   );
 }

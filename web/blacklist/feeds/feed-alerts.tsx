@@ -1,14 +1,13 @@
 import { Alert, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ClipboardCheck } from 'lucide-react';
-import { useState } from 'react';
 import { acceptFeedRun, type Feed, type FeedRun } from '#shared/blacklist/feeds.ts';
 import { paths } from '../../paths.ts';
 import { call } from '../../platform/api.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
-import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { ExternalLink } from '../../ui/external-link.tsx';
 import { RunFailure } from '../../ui/run-progress.tsx';
 import screen from '../../ui/screen.module.css';
@@ -88,16 +87,31 @@ interface ReviewAlertProps {
 
 /** A copy that needs review: what it would remove, and a button to accept it. */
 export function ReviewAlert({ feed, run, onRun, withoutSample = false }: ReviewAlertProps) {
-  const [isAsking, setAsking] = useState(false);
+  const client = useQueryClient();
+  const verb = feed.kind === 'allow' ? 'protect' : 'list';
   return (
     <Alert color="yellow" title={describeReview(run)} icon={<ClipboardCheck size={18} aria-hidden />} role="alert">
       <div className={styles.notice}>
         {!withoutSample && <RemovedSample feed={feed} run={run} />}
         <Text size="sm">{reviewExplanation}</Text>
         <div className={screen.actions}>
-          <Button size="xs" aria-label={`Accept this copy of ${feed.name}`} onClick={() => setAsking(true)}>
-            Accept this copy
-          </Button>
+          <ConfirmButton
+            label="Accept this copy"
+            name={`Accept this copy of ${feed.name}`}
+            variant="filled"
+            title="Accept this copy"
+            run={() =>
+              call(acceptFeedRun, { params: { id: feed.id, runId: run.id } }).catch(async (error) => {
+                await refreshFeeds(client);
+                throw error;
+              })
+            }
+            onDone={({ runId }) => onRun(runId)}
+          >
+            <b>{feed.name}</b> will no longer {verb} {plural(run.removed, 'domain')}
+            {run.added > 0 && ` and will ${verb} ${formatCount(run.added)} new ${run.added === 1 ? 'one' : 'ones'}`}.
+            {feed.kind === 'block' && ' Domains that no other source lists leave the blacklist.'}
+          </ConfirmButton>
           {!withoutSample && (
             <ButtonLink
               size="xs"
@@ -110,7 +124,6 @@ export function ReviewAlert({ feed, run, onRun, withoutSample = false }: ReviewA
           )}
         </div>
       </div>
-      <AcceptDialog feed={feed} run={run} opened={isAsking} onClose={() => setAsking(false)} onRun={onRun} />
     </Alert>
   );
 }
@@ -134,47 +147,5 @@ function RemovedSample({ feed, run }: { feed: Feed; run: FeedRun }) {
         {others > 0 && <li>and {formatCount(others)} more</li>}
       </ul>
     </div>
-  );
-}
-
-interface AcceptDialogProps {
-  feed: Feed;
-  run: FeedRun;
-  opened: boolean;
-  onClose(): void;
-  onRun(runId: number): void;
-}
-
-/** Confirms that a copy that needs review is applied. */
-function AcceptDialog({ feed, run, opened, onClose, onRun }: AcceptDialogProps) {
-  const client = useQueryClient();
-  const accept = useMutation({
-    mutationFn: () => call(acceptFeedRun, { params: { id: feed.id, runId: run.id } }),
-    onSuccess: ({ runId }) => {
-      onClose();
-      onRun(runId);
-    },
-    onError: () => refreshFeeds(client),
-  });
-  return (
-    <ConfirmDialog
-      opened={opened}
-      onClose={onClose}
-      onConfirm={() => accept.mutate()}
-      title="Accept this copy"
-      confirmLabel="Accept this copy"
-      busy={accept.isPending}
-      error={accept.error}
-    >
-      <b>{feed.name}</b> will no longer {feed.kind === 'allow' ? 'protect' : 'list'} {plural(run.removed, 'domain')}
-      {run.added > 0 && (
-        <>
-          {' '}
-          and will {feed.kind === 'allow' ? 'protect' : 'list'} {formatCount(run.added)} new{' '}
-          {run.added === 1 ? 'one' : 'ones'}
-        </>
-      )}
-      .{feed.kind === 'block' && ' Domains that no other source lists leave the blacklist.'}
-    </ConfirmDialog>
   );
 }

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, History } from 'lucide-react';
 import type { Feed, FeedRun } from '#shared/blacklist/feeds.ts';
@@ -8,10 +7,10 @@ import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExternalLink } from '../../ui/external-link.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { RunProgress } from '../../ui/run-progress.tsx';
 import screen from '../../ui/screen.module.css';
 import { TextLink } from '../../ui/screen.tsx';
-import { ErrorState } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { describeFormat, describeInterval, listRejected } from './describe.ts';
 import { FeedActions, type FeedHandlers } from './feed-actions.tsx';
@@ -57,7 +56,8 @@ interface RunsProps {
 }
 
 function Runs({ feed, page, listUrl, handlers }: RunsProps) {
-  const { data: runs, error, refetch, isFetching, isPlaceholderData } = useQuery(runsQuery(feed.id, page - 1));
+  const query = useQuery(runsQuery(feed.id, page - 1));
+  const { data: runs, isPlaceholderData } = query;
   const goTo = (next: number) => void listUrl.show({ runs: next > 1 ? next : undefined });
   return (
     <>
@@ -75,8 +75,7 @@ function Runs({ feed, page, listUrl, handlers }: RunsProps) {
         <span>{describeInterval(feed.intervalHours)}</span>
       </p>
       <div className={styles.alert}>{renderAlerts(feed, handlers)}</div>
-      {!runs && error && <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />}
-      {!runs && !error && <Skeleton height={320} radius="md" data-waiting />}
+      {!runs && <QueryState query={query} height={320} />}
       {runs?.length === 0 && (
         <EmptyState
           icon={History}

@@ -1,12 +1,11 @@
-import { Skeleton } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { Feed } from '#shared/blacklist/feeds.ts';
 import { paths } from '../../paths.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
 import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { ErrorState } from '../../ui/states.tsx';
 import { DeleteFeedDialog } from './delete-feed-dialog.tsx';
 import type { FeedHandlers } from './feed-actions.tsx';
 import { EditFeedDialog } from './feed-form.tsx';
@@ -79,15 +78,13 @@ interface ListScreenProps {
   handlers: FeedHandlers;
 }
 
-function ListScreen({ query: { data: feeds, error, refetch, isFetching }, listUrl, handlers }: ListScreenProps) {
+function ListScreen({ query, listUrl, handlers }: ListScreenProps) {
   return (
     <Screen title="Feeds" lead="Public lists that keep the blacklist current.">
-      {feeds ? (
-        <FeedList feeds={feeds} listUrl={listUrl} handlers={handlers} />
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      {query.data ? (
+        <FeedList feeds={query.data} listUrl={listUrl} handlers={handlers} />
       ) : (
-        <Skeleton height={360} radius="md" data-waiting />
+        <QueryState query={query} height={360} />
       )}
     </Screen>
   );

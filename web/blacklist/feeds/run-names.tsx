@@ -1,4 +1,4 @@
-import { Skeleton, Tabs, Title } from '@mantine/core';
+import { Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Feed, FeedRun } from '#shared/blacklist/feeds.ts';
 import { paths } from '../../paths.ts';
@@ -9,9 +9,9 @@ import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import screen from '../../ui/screen.module.css';
 import { TextLink } from '../../ui/screen.tsx';
-import { ErrorState } from '../../ui/states.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { ReviewAlert } from './feed-alerts.tsx';
 import styles from './feeds.module.css';
@@ -47,7 +47,7 @@ export function RunNames({ feed, runId, runsPage, listUrl, onRun }: RunNamesProp
   });
   const { data, isPlaceholderData } = names;
   // The names are requested after the runs.
-  const { error, refetch, isFetching } = runs ? names : history;
+  const query = runs ? names : history;
   useLastPage(page - 1, data?.pagination.totalPages, (last) => void listUrl.goToPage(last, true));
   const isReview = run?.status === 'review';
   const countOf = (one: 'added' | 'removed') => (run ? ` (${formatCount(run[one])})` : '');
@@ -100,8 +100,7 @@ export function RunNames({ feed, runId, runsPage, listUrl, onRun }: RunNamesProp
               onApply={(next) => void listUrl.show({ search: next }, search !== undefined && next !== undefined)}
             />
           </div>
-          {!data && error && <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />}
-          {!data && !error && <Skeleton height={240} radius="md" data-waiting />}
+          {!data && <QueryState query={query} height={240} />}
           {data && data.names.length === 0 && (
             <NoNames
               run={run}

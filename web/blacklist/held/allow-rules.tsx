@@ -4,12 +4,12 @@ import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { type AllowRule, createAllowRule, deleteAllowRule } from '#shared/blacklist/held.ts';
 import { ApiError, call } from '../../platform/api.ts';
-import { restoreFocus } from '../../platform/focus.ts';
 import { plural } from '../../platform/format.ts';
 import { useLastPage } from '../../platform/use-list-url.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
-import { ConfirmDialog, FormDialog, useLast } from '../../ui/dialogs.tsx';
+import { FormDialog } from '../../ui/dialogs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
@@ -35,7 +35,6 @@ export function AllowRules({ list, onSearch, onPage }: ListProps) {
   const { search, page } = list;
   const query = useQuery(allowRulesQuery({ search, page: page - 1 }));
   const [isAdding, setAdding] = useState(false);
-  const [deleting, setDeleting] = useState<AllowRule>();
   useLastPage(page - 1, query.data?.pagination.totalPages, (last) => onPage(last, true));
   return (
     <>
@@ -44,14 +43,12 @@ export function AllowRules({ list, onSearch, onPage }: ListProps) {
       </Hint>
       <div className={styles.bar}>
         <ListSearch label="Search domains and reasons" value={search} maxLength={253} onApply={onSearch} />
-        <Button data-add-rule onClick={() => setAdding(true)}>
-          Add allow rule
-        </Button>
+        <Button onClick={() => setAdding(true)}>Add allow rule</Button>
       </div>
       <QueryTable
         label="Allow rules"
         pagesLabel="Pages of allow rules"
-        columns={getColumns(setDeleting)}
+        columns={columns}
         query={query}
         getRows={({ rules }) => rules}
         page={page}
@@ -73,12 +70,11 @@ export function AllowRules({ list, onSearch, onPage }: ListProps) {
         }
       />
       {isAdding && <AddRuleDialog onClose={() => setAdding(false)} />}
-      <DeleteRuleDialog rule={deleting} onClose={() => setDeleting(undefined)} />
     </>
   );
 }
 
-const getColumns = (onDelete: (rule: AllowRule) => void): Column<AllowRule>[] => [
+const columns: Column<AllowRule>[] = [
   {
     name: 'Domain',
     width: '26%',
@@ -102,14 +98,7 @@ const getColumns = (onDelete: (rule: AllowRule) => void): Column<AllowRule>[] =>
     onCard: 'actions',
     cell: (rule) => (
       <div className={styles.actions}>
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={`Delete the allow rule for ${rule.domain}`}
-          onClick={() => onDelete(rule)}
-        >
-          Delete
-        </Button>
+        <DeleteRule rule={rule} />
       </div>
     ),
   },
@@ -171,31 +160,23 @@ function AddRuleDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Confirms the deletion of a rule. Undefined closes the dialog. */
-function DeleteRuleDialog({ rule, onClose }: { rule: AllowRule | undefined; onClose(): void }) {
+function DeleteRule({ rule: { id, domain } }: { rule: AllowRule }) {
   const client = useQueryClient();
-  const shown = useLast(rule);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: ({ id }: AllowRule) => call(deleteAllowRule, { params: { id } }),
-    onSuccess: (_, { domain }) => {
-      toastSuccess('Allow rule deleted', domain);
-      onClose();
-      restoreFocus(() => document.querySelector<HTMLElement>('[data-add-rule]'));
-    },
-    onSettled: () => refreshHeld(client),
-  });
   return (
-    <ConfirmDialog
-      opened={rule !== undefined}
-      onClose={onClose}
-      onConfirm={() => shown && mutate(shown)}
+    <ConfirmButton
+      label="Delete"
+      name={`Delete the allow rule for ${domain}`}
       title="Delete allow rule"
       confirmLabel="Delete"
-      busy={isPending}
-      error={error}
+      run={() => call(deleteAllowRule, { params: { id } })}
+      onDone={() => {
+        toastSuccess('Allow rule deleted', domain);
+        return refreshHeld(client);
+      }}
+      removesRow
     >
-      Imports and submissions can list <strong data-mono>{shown?.domain}</strong> again. Listings in the review queue
-      stay there.
-    </ConfirmDialog>
+      Imports and submissions can list <strong data-mono>{domain}</strong> again. Listings in the review queue stay
+      there.
+    </ConfirmButton>
   );
 }

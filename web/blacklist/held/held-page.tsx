@@ -10,7 +10,7 @@ import { useLastPage, useListUrl } from '../../platform/use-list-url.ts';
 import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
-import { ConfirmDialog, useLast } from '../../ui/dialogs.tsx';
+import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import { QueryTable } from '../../ui/query-table.tsx';
@@ -204,8 +204,7 @@ interface DecisionDialogProps {
 /** Confirms that listings are listed or rejected. */
 function DecisionDialog({ pending, onClose, onDecided }: DecisionDialogProps) {
   const client = useQueryClient();
-  const shown = useLast(pending);
-  const { mutate, isPending, error } = useMutation({
+  const decide = useMutation({
     mutationFn: async ({ rows, decision }: Pending) => {
       const [first] = rows;
       if (!first || rows.length > 1) {
@@ -222,33 +221,29 @@ function DecisionDialog({ pending, onClose, onDecided }: DecisionDialogProps) {
     },
     onSettled: () => refreshHeld(client),
   });
-  if (!shown) return null;
-  const { rows, decision } = shown;
-  const isOne = rows.length === 1;
-  const names = isOne ? <strong data-mono>{rows[0]?.domain}</strong> : plural(rows.length, 'listing');
-  const isList = decision === 'list';
   return (
     <ConfirmDialog
-      opened={pending !== undefined}
+      target={pending}
       onClose={onClose}
-      onConfirm={() => mutate(shown)}
-      title={isList ? 'Add to blacklist' : 'Reject'}
-      confirmLabel={isList ? 'Add to blacklist' : 'Reject'}
-      busy={isPending}
-      error={error}
+      action={decide}
+      title={({ decision }) => (decision === 'list' ? 'Add to blacklist' : 'Reject')}
       destructive={false}
     >
-      {isList ? (
-        <>
-          {names} will be on the blacklist, and later imports of exactly {isOne ? 'this name' : 'these names'} are not
-          held again.
-        </>
-      ) : (
-        <>
-          {names} {isOne ? 'stays' : 'stay'} off the blacklist. Later imports from{' '}
-          {isOne ? 'this source skip it' : 'their sources skip them'}.
-        </>
-      )}
+      {({ rows, decision }) => {
+        const isOne = rows.length === 1;
+        const names = isOne ? <strong data-mono>{rows[0]?.domain}</strong> : plural(rows.length, 'listing');
+        return decision === 'list' ? (
+          <>
+            {names} will be on the blacklist, and later imports of exactly {isOne ? 'this name' : 'these names'} are not
+            held again.
+          </>
+        ) : (
+          <>
+            {names} {isOne ? 'stays' : 'stay'} off the blacklist. Later imports from{' '}
+            {isOne ? 'this source skip it' : 'their sources skip them'}.
+          </>
+        );
+      }}
     </ConfirmDialog>
   );
 }

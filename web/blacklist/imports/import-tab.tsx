@@ -14,9 +14,9 @@ import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { FilePicker } from '../../ui/file-picker.tsx';
 import panel from '../../ui/panel.module.css';
+import { QueryState } from '../../ui/query-state.tsx';
 import { RunFailure } from '../../ui/run-progress.tsx';
 import { TextLink } from '../../ui/screen.tsx';
-import { ErrorState } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Hint, SectionTitle } from '../../ui/typography.ts';
@@ -256,8 +256,7 @@ function RecentImports() {
   return (
     <section aria-labelledby="recent-imports">
       <SectionTitle id="recent-imports">Recent imports</SectionTitle>
-      {imports.isPending && <Skeleton height={200} radius="md" />}
-      {imports.isError && <ErrorState error={imports.error} onRetry={() => void imports.refetch()} />}
+      {!imports.data && <QueryState query={imports} height={200} />}
       {imports.data?.length === 0 && <Hint>No imports yet.</Hint>}
       {imports.data && imports.data.length > 0 && (
         <Table label="Recent imports" columns={columns} rows={imports.data} getRowKey={({ jobId }) => jobId} />

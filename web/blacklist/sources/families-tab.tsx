@@ -7,13 +7,14 @@ import { paths } from '../../paths.ts';
 import { call } from '../../platform/api.ts';
 import { plural } from '../../platform/format.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog, FormDialog, useLast } from '../../ui/dialogs.tsx';
+import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import panel from '../../ui/panel.module.css';
+import { QueryState } from '../../ui/query-state.tsx';
+import { Row, RowList } from '../../ui/row-list.tsx';
 import screen from '../../ui/screen.module.css';
 import { TextLink } from '../../ui/screen.tsx';
-import { ErrorState } from '../../ui/states.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { Hint, SectionTitle } from '../../ui/typography.ts';
@@ -52,13 +53,11 @@ interface Change {
 }
 
 function Families() {
-  const { data: families, error, refetch, isFetching } = useQuery(familiesQuery);
+  const query = useQuery(familiesQuery);
+  const families = query.data;
   const [change, setChange] = useState<Change>();
   const [familyToExtend, setFamilyToExtend] = useState<Family>();
-  if (!families) {
-    if (!error) return <Skeleton height={180} radius="md" />;
-    return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
-  }
+  if (!families) return <QueryState query={query} height={180} />;
   return (
     <>
       {families.length === 0 ? (
@@ -111,15 +110,19 @@ function Members({ family, onRemove }: { family: Family; onRemove(source: Family
     return <Hint className={styles.none}>This family has no sources. Add a source, or delete the family.</Hint>;
   }
   return (
-    <ul className={styles.members} aria-label={`Sources of ${family.name}`}>
+    <RowList isFramed={false} aria-label={`Sources of ${family.name}`}>
       {family.sources.map((source) => (
-        <li key={source.id}>
-          <span>
-            <Breakable>{source.name}</Breakable>{' '}
-            <TextLink to={paths.domains} search={{ source: source.name }} size="sm" underline="always">
-              {plural(source.domains, 'domain')}
-            </TextLink>
-          </span>
+        <Row
+          key={source.id}
+          text={
+            <>
+              <Breakable>{source.name}</Breakable>{' '}
+              <TextLink to={paths.domains} search={{ source: source.name }} size="sm" underline="always">
+                {plural(source.domains, 'domain')}
+              </TextLink>
+            </>
+          }
+        >
           <Button
             size="xs"
             variant="subtle"
@@ -128,16 +131,15 @@ function Members({ family, onRemove }: { family: Family; onRemove(source: Family
           >
             Remove
           </Button>
-        </li>
+        </Row>
       ))}
-    </ul>
+    </RowList>
   );
 }
 
 /** Removes a source from a family, or deletes the family. */
 function FamilyChangeDialog({ change, onClose }: { change: Change | undefined; onClose(): void }) {
   const queries = useQueryClient();
-  const shown = useLast(change);
   const apply = useMutation({
     mutationFn: async ({ family, source }: Change): Promise<void> => {
       if (source) await call(updateSource, { params: { id: source.id }, body: { familyId: null } });
@@ -150,29 +152,28 @@ function FamilyChangeDialog({ change, onClose }: { change: Change | undefined; o
     },
     onSettled: () => refreshSources(queries),
   });
-  if (!shown) return null;
-  const { family, source } = shown;
   return (
     <ConfirmDialog
-      opened={change !== undefined}
+      target={change}
       onClose={onClose}
-      onConfirm={() => apply.mutate(shown)}
-      title={source ? 'Remove source' : 'Delete family'}
-      confirmLabel={source ? 'Remove source' : 'Delete family'}
-      busy={apply.isPending}
-      error={apply.error}
+      action={apply}
+      title={({ source }) => (source ? 'Remove source' : 'Delete family')}
     >
-      {source ? (
+      {({ family, source }) => (
         <>
-          <b>{source.name}</b> leaves the family <b>{family.name}</b> and counts separately again.
+          {source ? (
+            <>
+              <b>{source.name}</b> leaves the family <b>{family.name}</b> and counts separately again.
+            </>
+          ) : (
+            <>
+              The family <b>{family.name}</b> is deleted. Its {plural(family.sources.length, 'source')} will count
+              separately again.
+            </>
+          )}{' '}
+          This can raise the risk levels of their domains. Levels set by hand stay.
         </>
-      ) : (
-        <>
-          The family <b>{family.name}</b> is deleted. Its {plural(family.sources.length, 'source')} will count
-          separately again.
-        </>
-      )}{' '}
-      This can raise the risk levels of their domains. Levels set by hand stay.
+      )}
     </ConfirmDialog>
   );
 }

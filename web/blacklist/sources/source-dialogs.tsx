@@ -5,7 +5,7 @@ import { maxSourceLength } from '#shared/blacklist/domains.ts';
 import { mergeSource, type Source, type SourceKind, updateSource } from '#shared/blacklist/sources.ts';
 import { ApiError, call } from '../../platform/api.ts';
 import { plural } from '../../platform/format.ts';
-import { ConfirmDialog, FormDialog, useLast } from '../../ui/dialogs.tsx';
+import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { kindMeanings } from './kinds.ts';
@@ -23,7 +23,6 @@ export interface Change {
 /** Confirms a new kind, or who sees the name of a source. */
 export function ChangeDialog({ change, onClose }: { change: Change | undefined; onClose(): void }) {
   const queries = useQueryClient();
-  const shown = useLast(change);
   const apply = useMutation({
     mutationFn: ({ source, ...body }: Change) => call(updateSource, { params: { id: source.id }, body }),
     onSuccess: ({ name, kind, isPublic }, { kind: newKind }) => {
@@ -37,34 +36,27 @@ export function ChangeDialog({ change, onClose }: { change: Change | undefined; 
     },
     onSettled: () => refreshSources(queries),
   });
-  if (!shown) return null;
-  const { source, kind, isPublic } = shown;
-  const title = kind ? 'Change kind' : isPublic ? 'Make source public' : 'Make source private';
   return (
     <ConfirmDialog
-      opened={change !== undefined}
+      target={change}
       onClose={onClose}
-      onConfirm={() => apply.mutate(shown)}
-      title={title}
-      confirmLabel={title}
+      action={apply}
+      title={({ kind, isPublic }) => (kind ? 'Change kind' : isPublic ? 'Make source public' : 'Make source private')}
       destructive={false}
-      busy={apply.isPending}
-      error={apply.error}
     >
-      {kind ? (
-        <>
-          The kind of <b>{source.name}</b> changes to <b>{kindLabels[kind]}</b>. {kindMeanings[kind]} The confidence of{' '}
-          {plural(source.domains, 'domain')} is updated in the background.
-        </>
-      ) : isPublic ? (
-        <>
-          Everyone will see the name <b>{source.name}</b> and the notes of its listings.
-        </>
-      ) : (
-        <>
-          Only admins will see the name <b>{source.name}</b> and the notes of its listings.
-        </>
-      )}
+      {({ source, kind, isPublic }) =>
+        kind ? (
+          <>
+            The kind of <b>{source.name}</b> changes to <b>{kindLabels[kind]}</b>. {kindMeanings[kind]} The confidence
+            of {plural(source.domains, 'domain')} is updated in the background.
+          </>
+        ) : (
+          <>
+            {isPublic ? 'Everyone' : 'Only admins'} will see the name <b>{source.name}</b> and the notes of its
+            listings.
+          </>
+        )
+      }
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Skeleton, Text, TextInput, Title } from '@mantine/core';
+import { Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { useState } from 'react';
@@ -18,8 +18,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import panel from '../../ui/panel.module.css';
+import { QueryState } from '../../ui/query-state.tsx';
 import screen from '../../ui/screen.module.css';
-import { ErrorState } from '../../ui/states.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { Lead } from '../../ui/typography.ts';
@@ -28,7 +28,7 @@ import styles from './sources.module.css';
 
 /** Sources that list mostly the same domains, each group with a button to make it a family. */
 export function Suggestions() {
-  const { data, error, refetch, isFetching } = useQuery(suggestionsQuery);
+  const query = useQuery(suggestionsQuery);
   const [confirmed, setConfirmed] = useState<FamilySuggestion>();
   return (
     <section aria-labelledby="suggestions">
@@ -39,12 +39,10 @@ export function Suggestions() {
         Each suggestion groups sources that list mostly the same domains, and so probably copy from each other. Sources
         with fewer than {minSuggestedDomains} domains are not compared.
       </Lead>
-      {data ? (
-        <SuggestionList suggestions={data} onConfirm={setConfirmed} />
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      {query.data ? (
+        <SuggestionList suggestions={query.data} onConfirm={setConfirmed} />
       ) : (
-        <Skeleton height={120} radius="md" />
+        <QueryState query={query} height={120} />
       )}
       {confirmed && (
         <ConfirmFamilyDialog key={getKey(confirmed)} suggestion={confirmed} onClose={() => setConfirmed(undefined)} />

@@ -6,7 +6,7 @@ import { decideSubmission, type SubmissionDecision, submissionLimits } from '#sh
 import type { ResponseOf } from '#shared/platform/endpoint.ts';
 import { ApiError, call } from '../../platform/api.ts';
 import { isSingleKey } from '../../platform/keys.ts';
-import { ConfirmDialog, FormDialog, useLast } from '../../ui/dialogs.tsx';
+import { ConfirmDialog, type ConfirmDialogProps, FormDialog } from '../../ui/dialogs.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { refreshDomains } from '../domains/domains.tsx';
@@ -113,26 +113,21 @@ function successText({ domain }: ResponseOf<typeof decideSubmission>): string {
 interface ConfirmApprovalProps {
   /** Undefined closes the dialog. */
   site: { id: number; reason: string } | undefined;
-  isBusy: boolean;
-  error: Error | null;
+  action: ConfirmDialogProps<number>['action'];
   onClose(): void;
-  onConfirm(id: number): void;
 }
 
 /** Confirms approving a protected site, such as a well-known one. */
-export function ConfirmApproval({ site, isBusy, error, onClose, onConfirm }: ConfirmApprovalProps) {
-  const shown = useLast(site);
+export function ConfirmApproval({ site, action, onClose }: ConfirmApprovalProps) {
   return (
     <ConfirmDialog
-      opened={site !== undefined}
+      target={site}
       onClose={onClose}
-      onConfirm={() => shown && onConfirm(shown.id)}
+      action={{ ...action, mutate: ({ id }) => action.mutate(id) }}
       title="Approve a protected site?"
       confirmLabel="Approve"
-      busy={isBusy}
-      error={error}
     >
-      {shown?.reason} If you approve it, later imports of exactly this name will not be held for review.
+      {({ reason }) => `${reason} If you approve it, later imports of exactly this name will not be held for review.`}
     </ConfirmDialog>
   );
 }

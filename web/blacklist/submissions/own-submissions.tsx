@@ -1,4 +1,4 @@
-import { Skeleton, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Inbox } from 'lucide-react';
 import { useEffect } from 'react';
@@ -8,9 +8,9 @@ import { useListUrl } from '../../platform/use-list-url.ts';
 import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import rows from '../../ui/row-list.module.css';
+import { QueryState } from '../../ui/query-state.tsx';
+import { Row, RowList } from '../../ui/row-list.tsx';
 import { TextLink } from '../../ui/screen.tsx';
-import { ErrorState } from '../../ui/states.tsx';
 import { Hint, SectionTitle } from '../../ui/typography.ts';
 import styles from './own-submissions.module.css';
 import { ownPageSize, ownSubmissionsQuery } from './queries.ts';
@@ -20,7 +20,8 @@ import { Pager, StatusBadge } from './widgets.tsx';
 export function OwnSubmissions() {
   const { search, goToPage } = useListUrl(useScreenSearch(submitSearch));
   const page = (search.page ?? 1) - 1;
-  const { data, error, isFetching, refetch } = useQuery(ownSubmissionsQuery(page));
+  const query = useQuery(ownSubmissionsQuery(page));
+  const { data } = query;
   const isPastEnd = data !== undefined && data.submissions.length === 0 && page > 0;
   useEffect(() => {
     if (isPastEnd) void goToPage(1, true);
@@ -31,10 +32,8 @@ export function OwnSubmissions() {
       <SectionTitle size="h2" id="own-submissions">
         Your Submissions
       </SectionTitle>
-      {error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
-      ) : !data || isPastEnd ? (
-        <Skeleton height={74} radius="lg" role="status" aria-label="Loading..." />
+      {!data || isPastEnd ? (
+        <QueryState query={query} height={74} />
       ) : data.total === 0 ? (
         <EmptyState
           icon={Inbox}
@@ -44,11 +43,11 @@ export function OwnSubmissions() {
         />
       ) : (
         <>
-          <ul className={rows.list}>
+          <RowList>
             {data.submissions.map((submission) => (
               <OwnSubmission key={submission.id} submission={submission} />
             ))}
-          </ul>
+          </RowList>
           <Pager
             label="Pages of your submissions"
             page={page}
@@ -65,25 +64,26 @@ export function OwnSubmissions() {
 function OwnSubmission({ submission }: { submission: Submission }) {
   const { domain, status, reason, dateSubmitted, dateDecided } = submission;
   return (
-    <li className={`${rows.row} ${styles.row}`}>
-      <div className={styles.what}>
-        <b className={styles.domain} data-mono>
-          {domain}
-        </b>
-        <Hint component="div">
-          Submitted <DateText value={dateSubmitted} />
-          {dateDecided && (
-            <>
-              , {status} <DateText value={dateDecided} />
-            </>
+    <Row
+      text={
+        <>
+          <b data-mono>{domain}</b>
+          <Hint component="div">
+            Submitted <DateText value={dateSubmitted} />
+            {dateDecided && (
+              <>
+                , {status} <DateText value={dateDecided} />
+              </>
+            )}
+          </Hint>
+          {reason && (
+            <p className={styles.reason}>
+              <b>Reason:</b> {reason}
+            </p>
           )}
-        </Hint>
-        {reason && (
-          <p className={styles.reason}>
-            <b>Reason:</b> {reason}
-          </p>
-        )}
-      </div>
+        </>
+      }
+    >
       <div className={styles.outcome}>
         {status === 'approved' && (
           <TextLink to={paths.domains} search={{ search: domain }} size="sm">
@@ -92,6 +92,6 @@ function OwnSubmission({ submission }: { submission: Submission }) {
         )}
         <StatusBadge status={status} />
       </div>
-    </li>
+    </Row>
   );
 }

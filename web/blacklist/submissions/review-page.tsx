@@ -170,13 +170,15 @@ function ReviewList({ list, goToPage }: ReviewListProps) {
       <Pager label="Pages of submissions" page={page} pageSize={pageSize} total={data.total} onChange={goToPage} />
       <ConfirmApproval
         site={unconfirmed}
-        isBusy={unconfirmed !== undefined && busyId === unconfirmed.id}
-        error={unconfirmed ? getError(unconfirmed.id, 'confirmation') : null}
+        action={{
+          mutate: (id) => decide({ id, status: 'approved', confirmed: true }),
+          isPending: unconfirmed !== undefined && busyId === unconfirmed.id,
+          error: unconfirmed ? getError(unconfirmed.id, 'confirmation') : null,
+        }}
         onClose={() => {
           cancelConfirmation();
           if (unconfirmed) restoreFocus(() => buttonOf(unconfirmed.id, 'approve'));
         }}
-        onConfirm={(id) => decide({ id, status: 'approved', confirmed: true })}
       />
       {rejecting && (
         <RejectDialog

@@ -1,19 +1,16 @@
-import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { deleteDomainList, type OwnDomainList } from '#shared/checks/domain-lists.ts';
 import { paths } from '../../paths.ts';
 import { call } from '../../platform/api.ts';
-import { restoreFocus } from '../../platform/focus.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import { useLastPage } from '../../platform/use-list-url.ts';
-import { Button } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DateText, formatDate, formatTime } from '../../ui/date-text.tsx';
-import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { toastSuccess } from '../../ui/toast.tsx';
 import styles from './own-lists.module.css';
 import { type CheckScreen, ownListsKey, ownListsQuery } from './screen.ts';
 
@@ -71,40 +68,22 @@ const columns: Column<OwnDomainList>[] = [
 
 function DeleteList({ list: { id, entries, createdAt } }: { list: OwnDomainList }) {
   const client = useQueryClient();
-  const [opened, dialog] = useDisclosure(false);
   const checkedAt = new Date(createdAt);
-  const remove = useMutation({
-    mutationFn: () => call(deleteDomainList, { params: { id } }),
-    onSuccess: async () => {
-      dialog.close();
-      toastSuccess('List Deleted', plural(entries, 'entry', 'entries'));
-      restoreFocus(() => document.getElementById(headingId) ?? document.getElementById('main'));
-      await client.invalidateQueries({ queryKey: ownListsKey });
-    },
-    onError: (error) => toastError('Failed to Delete List', error.message),
-  });
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={`Delete list of ${formatDate(checkedAt)}, ${formatTime(checkedAt)}`}
-        onClick={dialog.open}
-      >
-        Delete
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        onClose={dialog.close}
-        onConfirm={() => remove.mutate()}
-        title="Delete list"
-        confirmLabel="Delete list"
-        busy={remove.isPending}
-        error={remove.error}
-      >
-        The list of <DateText value={createdAt} pattern="time" /> with {plural(entries, 'entry', 'entries')} will be
-        deleted. This action cannot be undone.
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      label="Delete"
+      name={`Delete list of ${formatDate(checkedAt)}, ${formatTime(checkedAt)}`}
+      title="Delete list"
+      run={() => call(deleteDomainList, { params: { id } })}
+      onDone={() => {
+        toastSuccess('List Deleted', plural(entries, 'entry', 'entries'));
+        return client.invalidateQueries({ queryKey: ownListsKey });
+      }}
+      errorTitle="Failed to Delete List"
+      removesRow
+    >
+      The list of <DateText value={createdAt} pattern="time" /> with {plural(entries, 'entry', 'entries')} will be
+      deleted. This action cannot be undone.
+    </ConfirmButton>
   );
 }

@@ -4,7 +4,7 @@ import type { AdminStatus } from '#shared/operations/admin.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { formatRelative } from '../../ui/relative-time.ts';
-import rows from '../../ui/row-list.module.css';
+import { Row, RowList } from '../../ui/row-list.tsx';
 import { listAttention } from './attention.ts';
 import styles from './attention-list.module.css';
 
@@ -30,19 +30,22 @@ export function AttentionList({ status, blacklist }: Props) {
         )}
       </div>
       {items.length > 0 ? (
-        <ul className={rows.list} aria-labelledby="attention">
+        <RowList aria-labelledby="attention">
           {items.map(({ text, isProblem, action }) => (
-            <li key={text} className={`${rows.row} ${styles.item}`} data-problem={isProblem || undefined}>
-              {isProblem ? <TriangleAlert size={18} aria-hidden /> : <CircleDot size={18} aria-hidden />}
-              <bdi className={styles.text}>{text}</bdi>
+            <Row
+              key={text}
+              data-problem={isProblem || undefined}
+              icon={isProblem ? <TriangleAlert size={18} aria-hidden /> : <CircleDot size={18} aria-hidden />}
+              text={<bdi>{text}</bdi>}
+            >
               {action && (
                 <ButtonLink size="xs" variant="default" to={action.to} search={action.search} hash={action.hash}>
                   {action.label}
                 </ButtonLink>
               )}
-            </li>
+            </Row>
           ))}
-        </ul>
+        </RowList>
       ) : (
         <p className={styles.nothing}>
           <CircleCheck size={18} aria-hidden />

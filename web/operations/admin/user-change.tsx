@@ -94,7 +94,6 @@ const changes = {
 /** Confirms a change of an account, then applies it. */
 export function UserChangeDialog({ change, onClose }: { change: Change | undefined; onClose(): void }) {
   const queries = useQueryClient();
-  const shown = useLast(change);
   const apply = useMutation({
     mutationFn: ({ user, action }: Change) =>
       withProof(() => call(changes[action].endpoint, { params: { id: user.id } })),
@@ -105,20 +104,15 @@ export function UserChangeDialog({ change, onClose }: { change: Change | undefin
     onError: (error) => toastError('Update Failed', error.message),
     onSettled: () => queries.invalidateQueries({ queryKey: usersKey }),
   });
-  if (!shown) return null;
-  const { title, text, destructive } = changes[shown.action];
   return (
     <ConfirmDialog
-      opened={change !== undefined}
+      target={change}
       onClose={onClose}
-      onConfirm={() => apply.mutate(shown)}
-      title={title}
-      confirmLabel={title}
-      destructive={destructive}
-      busy={apply.isPending}
-      error={apply.error}
+      action={apply}
+      title={({ action }) => changes[action].title}
+      destructive={({ action }) => changes[action].destructive}
     >
-      {text(<b>{shown.user.username}</b>)}
+      {({ user, action }) => changes[action].text(<b>{user.username}</b>)}
     </ConfirmDialog>
   );
 }

@@ -85,16 +85,17 @@ export function InboxPage() {
         onDelete={setDeleting}
       />
       <ConfirmDialog
-        opened={deleting !== undefined}
+        target={deleting}
         onClose={() => setDeleting(undefined)}
-        onConfirm={() => deleting && remove(deleting)}
+        action={{ ...actions.remove, mutate: remove }}
         title="Delete message"
         confirmLabel="Delete"
-        busy={actions.remove.isPending}
-        error={actions.remove.error}
       >
-        Are you sure you want to delete the message from <strong>{deleting?.name}</strong>? This action cannot be
-        undone.
+        {({ name }) => (
+          <>
+            Are you sure you want to delete the message from <strong>{name}</strong>? This action cannot be undone.
+          </>
+        )}
       </ConfirmDialog>
     </Page>
   );

@@ -14,7 +14,7 @@ import { DateText } from '../../ui/date-text.tsx';
 import { FocusedTitle, useLast } from '../../ui/dialogs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormError } from '../../ui/form-error.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import styles from './message-dialog.module.css';
 import { MessageState, OwnerMark } from './message-list.tsx';
 import { type MessageActions, messageQuery } from './queries.ts';
@@ -101,7 +101,8 @@ interface MessageViewProps {
 /** The content of the dialog. Opening a message marks it as read. */
 function MessageView(props: MessageViewProps) {
   const { id, actions, canReply, onClose, onDelete, onPrevious, onNext } = props;
-  const { data: message, error, refetch, isFetching, isPlaceholderData } = useQuery(messageQuery(id, useQueryClient()));
+  const query = useQuery(messageQuery(id, useQueryClient()));
+  const { data: message, error, isPlaceholderData } = query;
   const close = useRef<HTMLButtonElement>(null);
   // Not while loading: the response would reset the message to unread.
   useMarkAsRead(isPlaceholderData ? undefined : message, actions);
@@ -109,8 +110,7 @@ function MessageView(props: MessageViewProps) {
   if (error instanceof ApiError && error.status === 404) {
     return <EmptyState title="Message not found" description="It may have been deleted." />;
   }
-  if (error && !message) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
-  if (!message) return <Skeleton height={220} aria-label="Loading..." />;
+  if (!message) return <QueryState query={query} height={220} />;
 
   const { markReplied, reply } = actions;
   // The focused button disappears, so the focus moves to Close.

@@ -1,4 +1,4 @@
-import { Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
+import { Group, Paper, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FileX2, Globe, SearchX, Upload } from 'lucide-react';
 import type { Website } from '#shared/reports/websites.ts';
@@ -6,8 +6,8 @@ import { paths } from '../../paths.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { TextLink } from '../../ui/screen.tsx';
-import { ErrorState } from '../../ui/states.tsx';
 import { Hint, Strong } from '../../ui/typography.ts';
 import { WatchStatus } from '../watch/watch.tsx';
 import { WatchButton } from '../watch/watch-button.tsx';
@@ -35,22 +35,9 @@ export function PreviousReports({ onStart, onUploadSeveral }: PreviousReportsPro
   const { search, go } = useScreenState();
   const { find, tag, sort, websites: websitesPage } = search;
   const websites = useQuery(websitesQuery);
-  if (websites.isError) {
-    return (
-      <ErrorState
-        error={websites.error}
-        description="Failed to load your website profiles. Please try again."
-        onRetry={() => void websites.refetch()}
-      />
-    );
-  }
   if (!websites.data) {
-    return (
-      <Stack gap="md" aria-hidden>
-        <Skeleton height={220} radius="md" />
-        <Skeleton height={220} radius="md" />
-      </Stack>
-    );
+    const description = 'Failed to load your website profiles. Please try again.';
+    return <QueryState query={websites} height={440} description={description} />;
   }
   if (websites.data.length === 0) {
     return (

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
@@ -9,8 +8,9 @@ import { paths } from '../../paths.ts';
 import { formatCount } from '../../platform/format.ts';
 import { lazyPart } from '../../platform/load-part.ts';
 import { DateText, formatTime, isSameDay } from '../../ui/date-text.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { TextLink } from '../../ui/screen.tsx';
-import { ErrorState, PendingMarker } from '../../ui/states.tsx';
+import { PendingMarker } from '../../ui/states.tsx';
 import { reportsQuery, useScreenState } from './screen.ts';
 import { compareToxicity, DeltaText, formatToxicity, getPercentage } from './toxicity.tsx';
 import styles from './website-reports.module.css';
@@ -29,8 +29,7 @@ export function WebsiteReports({ website, isExpanded }: { website: Website; isEx
   const hasTrend = (reports.data ? comparable.length : website.reportCount) > 1;
   return (
     <div ref={ref} className={styles.body} data-trend={hasTrend || undefined}>
-      {reports.isError && <ErrorState error={reports.error} onRetry={() => void reports.refetch()} />}
-      {reports.isPending && <Skeleton height={count * 44} radius="sm" />}
+      {!reports.data && <QueryState query={reports} height={count * 44} />}
       {reports.data && (
         <div>
           <ul aria-label={`Reports of ${website.domain}`}>

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import {
@@ -14,7 +13,7 @@ import { formatCount, plural } from '../../platform/format.ts';
 import { DateText } from '../../ui/date-text.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import panel from '../../ui/panel.module.css';
-import { ErrorState } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import styles from './disavow.module.css';
 import { type DisavowListUrl, Lines, statusTexts } from './lines.tsx';
 import { reviewQuery } from './queries.ts';
@@ -27,9 +26,9 @@ interface CurrentFileProps {
 
 /** What merging does with each line of a file, and the merged file and the take-back list. */
 export function CurrentFile({ website, file, listUrl }: CurrentFileProps) {
-  const { data: review, error, refetch } = useQuery(reviewQuery(website.id, file.id));
-  if (error && !review) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!review) return <Skeleton height={420} radius="md" data-waiting role="status" aria-label="Loading..." />;
+  const query = useQuery(reviewQuery(website.id, file.id));
+  const { data: review } = query;
+  if (!review) return <QueryState query={query} height={420} />;
   const params = { id: website.id, fileId: file.id };
   const takenBack = review.takenBack;
   return (

@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import type { Website } from '#shared/reports/websites.ts';
@@ -7,8 +7,8 @@ import { useListUrl } from '../../platform/use-list-url.ts';
 import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Screen, TextLink } from '../../ui/screen.tsx';
-import { ErrorState } from '../../ui/states.tsx';
 import { websitesQuery } from '../websites/websites.ts';
 import { CurrentFile } from './current-file.tsx';
 import styles from './disavow.module.css';
@@ -31,10 +31,8 @@ export function DisavowPage() {
     >
       {website ? (
         <LoadedPage key={websiteId} website={website} />
-      ) : websites.isError ? (
-        <ErrorState error={websites.error} onRetry={() => void websites.refetch()} />
-      ) : websites.isPending ? (
-        <PageSkeleton />
+      ) : !websites.data ? (
+        <QueryState query={websites} height={400} />
       ) : (
         <EmptyState title="Website not found" description="It may have been deleted, or it belongs to another account.">
           <ButtonLink variant="default" to={paths.riskAssessment} search={{ tab: 'reports' }}>
@@ -46,18 +44,10 @@ export function DisavowPage() {
   );
 }
 
-const PageSkeleton = () => (
-  <Stack gap="lg" data-waiting role="status" aria-label="Loading...">
-    <Skeleton height={64} radius="md" aria-hidden />
-    <Skeleton height={320} radius="md" aria-hidden />
-  </Stack>
-);
-
 function LoadedPage({ website }: { website: Website }) {
   const listUrl = useListUrl(useScreenSearch(disavowSearch));
   const files = useQuery(filesQuery(website.id));
-  if (files.isError && !files.data) return <ErrorState error={files.error} onRetry={() => void files.refetch()} />;
-  if (!files.data) return <PageSkeleton />;
+  if (!files.data) return <QueryState query={files} height={400} />;
   const current = files.data.find(({ id }) => id === listUrl.search.file) ?? files.data[0];
   const showFile = (id: number | undefined) =>
     listUrl.show({ file: id, status: undefined, search: undefined }, listUrl.search.file === undefined);

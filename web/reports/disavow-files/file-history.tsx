@@ -1,6 +1,4 @@
-import { Skeleton } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ResponseOf } from '#shared/platform/endpoint.ts';
@@ -12,14 +10,13 @@ import {
   maxDisavowFiles,
 } from '#shared/reports/disavow-files.ts';
 import { buildUrl, call } from '../../platform/api.ts';
-import { restoreFocus } from '../../platform/focus.ts';
 import { formatBytes, formatCount, plural } from '../../platform/format.ts';
-import { Button, IconButton, iconButton } from '../../ui/button.tsx';
+import { Button, iconButton } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
-import { ConfirmDialog } from '../../ui/dialogs.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { toastSuccess } from '../../ui/toast.tsx';
 import styles from './disavow.module.css';
 import { changesQuery, disavowKey } from './queries.ts';
 
@@ -121,9 +118,9 @@ interface ComparisonProps {
 
 /** The valid entries that were added and removed since the file before. */
 function Comparison({ websiteId, file, older }: ComparisonProps) {
-  const { data, error, refetch } = useQuery(changesQuery(websiteId, file.id, older.id));
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={72} radius="sm" data-waiting role="status" aria-label="Loading..." />;
+  const query = useQuery(changesQuery(websiteId, file.id, older.id));
+  const { data } = query;
+  if (!data) return <QueryState query={query} height={72} />;
   return (
     <div className={styles.comparison}>
       <p className={styles.quiet}>
@@ -168,35 +165,24 @@ interface DeleteFileProps {
 
 function DeleteFile({ websiteId, file: { id, fileName }, onDeleted }: DeleteFileProps) {
   const client = useQueryClient();
-  const [opened, dialog] = useDisclosure(false);
-  const remove = useMutation({
-    mutationFn: () => call(deleteDisavowFile, { params: { id: websiteId, fileId: id } }),
-    onSuccess: async () => {
-      dialog.close();
-      toastSuccess('File Deleted', fileName);
-      onDeleted();
-      restoreFocus(() => document.getElementById('file-history'));
-      await client.invalidateQueries({ queryKey: disavowKey(websiteId) });
-    },
-    onError: (error) => toastError('Failed to Delete File', error.message),
-  });
   return (
-    <>
-      <IconButton label={`Delete ${fileName}`} title="Delete" onClick={dialog.open}>
-        <Trash2 size={16} aria-hidden />
-      </IconButton>
-      <ConfirmDialog
-        opened={opened}
-        onClose={dialog.close}
-        onConfirm={() => remove.mutate()}
-        title="Delete file"
-        confirmLabel="Delete file"
-        busy={remove.isPending}
-        error={remove.error}
-      >
-        <b data-mono>{fileName}</b> will be deleted here. The list at Google does not change. This action cannot be
-        undone.
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      label="Delete"
+      name={`Delete ${fileName}`}
+      icon={Trash2}
+      isIcon
+      title="Delete file"
+      run={() => call(deleteDisavowFile, { params: { id: websiteId, fileId: id } })}
+      onDone={() => {
+        toastSuccess('File Deleted', fileName);
+        onDeleted();
+        return client.invalidateQueries({ queryKey: disavowKey(websiteId) });
+      }}
+      errorTitle="Failed to Delete File"
+      removesRow
+    >
+      <b data-mono>{fileName}</b> will be deleted here. The list at Google does not change. This action cannot be
+      undone.
+    </ConfirmButton>
   );
 }

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Decision, decide } from '#shared/reports/decisions.ts';
 import type { DisavowLine, DisavowLineStatus } from '#shared/reports/disavow-files.ts';
@@ -10,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import styles from './disavow.module.css';
@@ -51,10 +50,8 @@ export function Lines({ websiteId, fileId, listUrl }: LinesProps) {
         maxLength={253}
         onApply={(text) => void listUrl.show({ search: text })}
       />
-      {lines.isError && !data ? (
-        <ErrorState error={lines.error} onRetry={() => void lines.refetch()} />
-      ) : !data ? (
-        <Skeleton height={420} radius="md" data-waiting role="status" aria-label="Loading..." />
+      {!data ? (
+        <QueryState query={lines} height={420} />
       ) : data.lines.length === 0 ? (
         <EmptyState title="No matching lines" description="Try another status or search." order={3}>
           <Button variant="default" onClick={() => void listUrl.show({ status: undefined, search: undefined })}>

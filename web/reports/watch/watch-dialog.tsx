@@ -1,4 +1,4 @@
-import { Skeleton, Switch, Text } from '@mantine/core';
+import { Switch, Text } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { BodyOf } from '#shared/platform/endpoint.ts';
@@ -14,8 +14,8 @@ import { DateText } from '../../ui/date-text.tsx';
 import { FocusedTitle, FormDialog } from '../../ui/dialogs.tsx';
 import { Checkbox, RadioGroup } from '../../ui/fields.tsx';
 import { FormError } from '../../ui/form-error.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { TextLink } from '../../ui/screen.tsx';
-import { ErrorState } from '../../ui/states.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { Hint } from '../../ui/typography.ts';
 import { websitesQuery } from '../websites/websites.ts';
@@ -76,10 +76,7 @@ export function WatchDialog({ website: { id, domain }, opened, onClose }: WatchD
       invalid={!data}
       closeOnClickOutside={draft === undefined}
     >
-      {watch.isError && !data && (
-        <ErrorState title="The settings could not be loaded" error={watch.error} onRetry={() => void watch.refetch()} />
-      )}
-      {watch.isPending && <Skeleton height={380} radius="md" data-waiting aria-label="Loading..." role="status" />}
+      {!data && <QueryState query={watch} height={380} title="The settings could not be loaded" />}
       {data && values && (
         <>
           <WatchedHosts id={id} watch={data} />

@@ -1,4 +1,4 @@
-import { Alert, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { findUser } from '#shared/accounts/users.ts';
@@ -16,9 +16,11 @@ import { DateText } from '../../ui/date-text.tsx';
 import { ConfirmDialog, FocusedTitle, useLast } from '../../ui/dialogs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormError } from '../../ui/form-error.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
+import { Row, RowList } from '../../ui/row-list.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { Hint } from '../../ui/typography.ts';
+import { DeletedWithWebsite } from './deleted-with-website.tsx';
 import styles from './manage-websites-page.module.css';
 import { orphanedWebsitesQuery, ownedWebsitesKey } from './websites.ts';
 
@@ -152,25 +154,27 @@ export function OrphanedDialog({ opened, onClose, onAssign, onDelete }: Orphaned
       <Hint className={styles.orphansLead}>
         Websites whose owner deleted their account. No user can add these domains until you assign or delete them.
       </Hint>
-      {orphans.isError && !data && <ErrorState error={orphans.error} onRetry={() => void orphans.refetch()} />}
-      {orphans.isPending && <Skeleton height={120} radius="md" />}
+      {!data && <QueryState query={orphans} height={120} />}
       {data?.length === 0 && <EmptyState title="No orphaned profiles found" order={3} />}
       {data && data.length > 0 && (
-        <ul className={styles.orphans}>
+        <RowList isFramed={false}>
           {data.map((website) => (
-            <li key={website.id}>
-              <div>
-                <div className={styles.domain} data-mono>
-                  {website.domain}
-                </div>
-                <Hint size="xs">
-                  ID {website.id}, added <DateText value={website.dateAdded} />, {plural(website.reportCount, 'report')}
-                </Hint>
-              </div>
+            <Row
+              key={website.id}
+              text={
+                <>
+                  <div data-mono>{website.domain}</div>
+                  <Hint size="xs">
+                    ID {website.id}, added <DateText value={website.dateAdded} />,{' '}
+                    {plural(website.reportCount, 'report')}
+                  </Hint>
+                </>
+              }
+            >
               <WebsiteActions website={website} onTransfer={onAssign} onDelete={onDelete} />
-            </li>
+            </Row>
           ))}
-        </ul>
+        </RowList>
       )}
     </Modal>
   );
@@ -178,30 +182,24 @@ export function OrphanedDialog({ opened, onClose, onAssign, onDelete }: Orphaned
 
 /** Deletes a website after the admin confirms. */
 export function DeleteWebsiteDialog({ website, onClose }: { website: OwnedWebsite | undefined; onClose(): void }) {
-  const shown = useLast(website);
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: (id: number) => withProof(() => call(deleteAnyWebsite, { params: { id } })),
-    onSuccess: () => {
+    mutationFn: ({ id }: OwnedWebsite) => withProof(() => call(deleteAnyWebsite, { params: { id } })),
+    onSuccess: (_, { domain }) => {
       onClose();
-      toastSuccess('Profile Deleted', `${shown?.domain} was deleted.`);
+      toastSuccess('Profile Deleted', `${domain} was deleted.`);
     },
     onError: (error) => toastError('Deletion Failed', error.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ownedWebsitesKey }),
   });
   return (
-    <ConfirmDialog
-      opened={website !== undefined}
-      onClose={onClose}
-      onConfirm={() => shown && remove.mutate(shown.id)}
-      title="Delete Profile"
-      confirmLabel="Delete Profile"
-      busy={remove.isPending}
-      error={remove.error}
-    >
-      <b data-mono>{shown?.domain}</b> will be deleted with its {shown && shown.reportCount > 0 && 'reports, '}
-      decisions, notes, tags, disavow files, shared links, watched hosts and alerts.
-      {shown?.userInfo && ` It belongs to ${shown.userInfo.username}.`} This action cannot be undone.
+    <ConfirmDialog target={website} onClose={onClose} action={remove} title="Delete Profile">
+      {(shown) => (
+        <>
+          <DeletedWithWebsite website={shown} />
+          {shown.userInfo && ` It belongs to ${shown.userInfo.username}.`} This action cannot be undone.
+        </>
+      )}
     </ConfirmDialog>
   );
 }

@@ -1,18 +1,15 @@
-import { Skeleton } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { endAccountAccess } from '#shared/operations/account-access.ts';
 import { accountQuery } from '../../../accounts/sessions/queries.ts';
 import { sessionKey } from '../../../accounts/sessions/session.tsx';
 import { call } from '../../../platform/api.ts';
 import { plural } from '../../../platform/format.ts';
 import { withProof } from '../../../platform/proof.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/dialogs.tsx';
+import { ConfirmButton } from '../../../ui/confirm-button.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
 import { Actions, Facts, Section } from '../../../ui/section.tsx';
-import { ErrorState } from '../../../ui/states.tsx';
 import { Breakable } from '../../../ui/text.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { toastSuccess } from '../../../ui/toast.tsx';
 import { accessQuery } from '../queries.ts';
 
 /** Lists what has access to the account besides its password, with a button that revokes all of it. */
@@ -25,8 +22,7 @@ export function AccountAccess() {
       title="Other access"
       description="These give access without your password, also after you change it. Revoke them if someone else may have had access to your account."
     >
-      {access.isPending && <Skeleton height={180} aria-hidden />}
-      {access.isError && !data && <ErrorState error={access.error} onRetry={() => void access.refetch()} />}
+      {!data && <QueryState query={access} height={180} />}
       {data && (
         <>
           <Facts>
@@ -72,38 +68,25 @@ function Names({ names }: { names: string[] }) {
 
 function EndAccess() {
   const queries = useQueryClient();
-  const [opened, dialog] = useDisclosure(false);
-  const end = useMutation({
-    mutationFn: () => withProof(() => call(endAccountAccess, {})),
-    onSuccess: async () => {
-      dialog.close();
-      toastSuccess('Access revoked', 'Only your password and your second factor give access to your account now.');
-      // The user has changed too: the Google account is no longer linked.
-      await queries.invalidateQueries({ queryKey: sessionKey });
-      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
-    },
-    onError: (error) => toastError('Access not revoked', error.message),
-  });
   return (
-    <>
-      <Actions>
-        <Button variant="default" onClick={dialog.open}>
-          Revoke all access
-        </Button>
-      </Actions>
-      <ConfirmDialog
-        opened={opened}
-        onClose={dialog.close}
-        onConfirm={() => end.mutate()}
+    <Actions>
+      <ConfirmButton
+        label="Revoke all access"
+        size="sm"
         title="Revoke all access"
-        confirmLabel="Revoke all access"
-        busy={end.isPending}
-        error={end.error}
+        run={() => withProof(() => call(endAccountAccess, {}))}
+        onDone={async () => {
+          toastSuccess('Access revoked', 'Only your password and your second factor give access to your account now.');
+          // The user has changed too: the Google account is no longer linked.
+          await queries.invalidateQueries({ queryKey: sessionKey });
+          await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+        }}
+        errorTitle="Access not revoked"
       >
         Your API keys, webhooks and links to reports are deleted, and the address of your alert feed is replaced.
         Programs that use them stop working. Your Google account is unlinked if you have a password, and all other
         devices are signed out. Two-factor authentication stays on. If someone may know your recovery codes, renew them.
-      </ConfirmDialog>
-    </>
+      </ConfirmButton>
+    </Actions>
   );
 }

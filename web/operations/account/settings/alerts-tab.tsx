@@ -1,6 +1,5 @@
-import { Group, Skeleton, Stack, TextInput, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Group, Stack, TextInput, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
 import { replaceAlertFeed } from '#shared/reports/alert-feed.ts';
 import type { DigestInterval } from '#shared/reports/watch.ts';
@@ -12,13 +11,13 @@ import { askForIdentity, withProof } from '../../../platform/proof.ts';
 import { WatchStatus } from '../../../reports/watch/watch.tsx';
 import { WatchButton } from '../../../reports/watch/watch-button.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { ConfirmButton } from '../../../ui/confirm-button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import rows from '../../../ui/row-list.module.css';
+import { QueryState } from '../../../ui/query-state.tsx';
+import { Row, RowList } from '../../../ui/row-list.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { ErrorState } from '../../../ui/states.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { toastSuccess } from '../../../ui/toast.tsx';
 import { Hint } from '../../../ui/typography.ts';
 import { alertFeedQuery, polledWebsitesQuery } from '../queries.ts';
 import styles from './account-list.module.css';
@@ -34,33 +33,26 @@ export function AlertsTab() {
 }
 
 function WatchedWebsites() {
-  const { data, isError, error, refetch } = useQuery(polledWebsitesQuery);
-  if (!data) {
-    return isError ? (
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    ) : (
-      <Skeleton height={148} radius="md" aria-hidden />
-    );
-  }
+  const websites = useQuery(polledWebsitesQuery);
+  const { data } = websites;
+  if (!data) return <QueryState query={websites} height={148} />;
   if (data.length === 0) {
     return (
-      <div className={rows.list}>
-        <EmptyState
-          icon={Globe}
-          title="No websites yet"
-          description="Upload the backlink export of a website. Its hosts are then compared with every change of the blacklist."
-        >
-          <ButtonLink to={paths.riskAssessment}>Upload backlinks</ButtonLink>
-        </EmptyState>
-      </div>
+      <EmptyState
+        icon={Globe}
+        title="No websites yet"
+        description="Upload the backlink export of a website. Its hosts are then compared with every change of the blacklist."
+      >
+        <ButtonLink to={paths.riskAssessment}>Upload backlinks</ButtonLink>
+      </EmptyState>
     );
   }
   return (
-    <ul className={rows.list} aria-label="Watched websites">
+    <RowList aria-label="Watched websites">
       {data.map((website) => (
         <WebsiteRow key={website.id} website={website} />
       ))}
-    </ul>
+    </RowList>
   );
 }
 
@@ -73,20 +65,23 @@ const digestTexts: Record<DigestInterval, string> = {
 function WebsiteRow({ website }: { website: Website }) {
   const { domain, watch } = website;
   return (
-    <li className={`${rows.row} ${styles.row}`}>
-      <div className={styles.words}>
-        <Title order={2} size="h4">
-          <span data-mono>{domain}</span>
-        </Title>
-        <WatchStatus website={website} />
-        {watch.enabled && watch.hosts > 0 && (
-          <Hint>
-            {plural(watch.hosts, 'host')} · {digestTexts[watch.digest]}
-          </Hint>
-        )}
-      </div>
+    <Row
+      text={
+        <>
+          <Title order={2} size="h4">
+            <span data-mono>{domain}</span>
+          </Title>
+          <WatchStatus website={website} />
+          {watch.enabled && watch.hosts > 0 && (
+            <Hint>
+              {plural(watch.hosts, 'host')} · {digestTexts[watch.digest]}
+            </Hint>
+          )}
+        </>
+      }
+    >
       <WatchButton website={website} isEdit />
-    </li>
+    </Row>
   );
 }
 
@@ -94,16 +89,6 @@ function WebsiteRow({ website }: { website: Website }) {
 function AlertFeed() {
   const client = useQueryClient();
   const feed = useQuery(alertFeedQuery);
-  const [opened, dialog] = useDisclosure(false);
-  const replace = useMutation({
-    mutationFn: () => withProof(() => call(replaceAlertFeed, {})),
-    onSuccess: (next) => {
-      client.setQueryData(alertFeedQuery.queryKey, next);
-      dialog.close();
-      toastSuccess('Feed address replaced', 'Add the new address to your feed reader.');
-    },
-    onError: (error) => toastError('Address Not Replaced', error.message),
-  });
   async function reveal(): Promise<void> {
     if (await askForIdentity()) await feed.refetch();
   }
@@ -113,9 +98,7 @@ function AlertFeed() {
       title="Feed of alerts"
       description="Subscribe to this address in a feed reader or a chat tool. It is an Atom feed with one entry for each comparison that found changes. Anyone who knows the address can read your alerts."
     >
-      {feed.isError && !feed.data ? (
-        <ErrorState title="The address could not be loaded" error={feed.error} onRetry={() => void feed.refetch()} />
-      ) : feed.data ? (
+      {feed.data ? (
         <Stack gap="sm" align="flex-start">
           {feed.data.url === null ? (
             <Group gap="sm">
@@ -127,23 +110,21 @@ function AlertFeed() {
           ) : (
             <FeedAddress url={feed.data.url} />
           )}
-          <Button variant="default" size="xs" onClick={dialog.open}>
-            Replace address
-          </Button>
-          <ConfirmDialog
-            opened={opened}
-            onClose={dialog.close}
-            onConfirm={() => replace.mutate()}
+          <ConfirmButton
+            label="Replace address"
             title="Replace address"
-            confirmLabel="Replace address"
-            busy={replace.isPending}
-            error={replace.error}
+            run={() => withProof(() => call(replaceAlertFeed, {}))}
+            onDone={(next) => {
+              client.setQueryData(alertFeedQuery.queryKey, next);
+              toastSuccess('Feed address replaced', 'Add the new address to your feed reader.');
+            }}
+            errorTitle="Address Not Replaced"
           >
             The current address stops working. Feed readers that use it need the new one.
-          </ConfirmDialog>
+          </ConfirmButton>
         </Stack>
       ) : (
-        <Skeleton height={108} radius="md" aria-hidden />
+        <QueryState query={feed} height={108} title="The address could not be loaded" />
       )}
     </Section>
   );

@@ -1,21 +1,19 @@
 import { Badge, Group, Progress, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Copy, Eye, EyeOff, Trash2 } from 'lucide-react';
 import { type ApiKey, deleteApiKey } from '#shared/accounts/api-keys.ts';
 import { useUser } from '../../../accounts/sessions/session.tsx';
 import { call } from '../../../platform/api.ts';
-import { restoreFocus } from '../../../platform/focus.ts';
 import { askForIdentity } from '../../../platform/proof.ts';
 import { Button } from '../../../ui/button.tsx';
+import { ConfirmButton } from '../../../ui/confirm-button.tsx';
 import { copyText } from '../../../ui/copy-button.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
-import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import { formatRelative } from '../../../ui/relative-time.ts';
-import rows from '../../../ui/row-list.module.css';
+import { Row } from '../../../ui/row-list.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { apiKeysQuery } from '../queries.ts';
-import list from './account-list.module.css';
 import styles from './api-key.module.css';
 import { RotateKey } from './rotate-key.tsx';
 
@@ -44,25 +42,30 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
   }
 
   return (
-    <li className={`${rows.row} ${list.row}`} id={keyRowId(id)} tabIndex={-1}>
-      <div className={list.words}>
-        <Group gap="4px 10px">
-          <Title order={2} size="h4">
-            {name}
-          </Title>
-          <ExpiryBadge apiKey={apiKey} />
-        </Group>
-        {isHidden ? (
-          <p className={styles.lost}>Confirm your identity to show the value.</p>
-        ) : keyValue === null ? (
-          <p className={styles.lost}>
-            This value can no longer be shown because the secret key of this server was changed. The key still works. If
-            you need to see the value, create a new key.
-          </p>
-        ) : (
-          <code className={styles.value}>{isShown ? keyValue : truncateKey(keyValue)}</code>
-        )}
-      </div>
+    <Row
+      id={keyRowId(id)}
+      tabIndex={-1}
+      text={
+        <>
+          <Group gap="4px 10px">
+            <Title order={2} size="h4">
+              {name}
+            </Title>
+            <ExpiryBadge apiKey={apiKey} />
+          </Group>
+          {isHidden ? (
+            <p className={styles.lost}>Confirm your identity to show the value.</p>
+          ) : keyValue === null ? (
+            <p className={styles.lost}>
+              This value can no longer be shown because the secret key of this server was changed. The key still works.
+              If you need to see the value, create a new key.
+            </p>
+          ) : (
+            <code className={styles.value}>{isShown ? keyValue : truncateKey(keyValue)}</code>
+          )}
+        </>
+      }
+    >
       <Group gap="xs">
         {isHidden && (
           <Button
@@ -98,7 +101,7 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
         <DeleteKey apiKey={apiKey} />
       </Group>
       <ApiKeyUsage apiKey={apiKey} />
-    </li>
+    </Row>
   );
 }
 
@@ -116,47 +119,22 @@ async function copyKey(name: string, value: string): Promise<void> {
 function DeleteKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const { queryKey } = apiKeysQuery(useUser().id);
   const queries = useQueryClient();
-  const [opened, dialog] = useDisclosure(false);
-  const remove = useMutation({
-    mutationFn: () => call(deleteApiKey, { params: { id } }),
-    onSuccess: async () => {
-      dialog.close();
-      const keys = queries.getQueryData(queryKey) ?? [];
-      const index = keys.findIndex((key) => key.id === id);
-      const neighbor = keys[index + 1] ?? keys[index - 1];
-      toastSuccess('API key deleted', `${name} no longer works.`);
-      await queries.invalidateQueries({ queryKey });
-      restoreFocus(() =>
-        neighbor
-          ? document.getElementById(keyRowId(neighbor.id))
-          : document.querySelector<HTMLElement>('[role="tabpanel"] h2'),
-      );
-    },
-    onError: (error) => toastError('Error deleting API key', error.message),
-  });
   return (
-    <>
-      <Button
-        {...small}
-        leftSection={<Trash2 size={14} aria-hidden />}
-        aria-label={`Delete ${name}`}
-        loading={remove.isPending}
-        onClick={dialog.open}
-      >
-        Delete
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        onClose={dialog.close}
-        onConfirm={() => remove.mutate()}
-        title="Delete API key"
-        confirmLabel="Delete API key"
-        busy={remove.isPending}
-        error={remove.error}
-      >
-        <b>{name}</b> stops working immediately in every program that uses it. This action cannot be undone.
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      label="Delete"
+      name={`Delete ${name}`}
+      icon={Trash2}
+      title="Delete API key"
+      run={() => call(deleteApiKey, { params: { id } })}
+      onDone={() => {
+        toastSuccess('API key deleted', `${name} no longer works.`);
+        return queries.invalidateQueries({ queryKey });
+      }}
+      errorTitle="Error deleting API key"
+      removesRow
+    >
+      <b>{name}</b> stops working immediately in every program that uses it. This action cannot be undone.
+    </ConfirmButton>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
@@ -18,10 +18,10 @@ import { CodeBlock } from '../../../ui/code-block.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
-import rows from '../../../ui/row-list.module.css';
+import { QueryState } from '../../../ui/query-state.tsx';
+import { RowList } from '../../../ui/row-list.tsx';
 import { TextLink } from '../../../ui/screen.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { ErrorState } from '../../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { Hint } from '../../../ui/typography.ts';
 import { apiKeysQuery } from '../queries.ts';
@@ -33,13 +33,7 @@ export function ApiKeyTab() {
   const { id } = useUser();
   const keys = useQuery(apiKeysQuery(id));
   const { data } = keys;
-  if (!data) {
-    return keys.isError ? (
-      <ErrorState title="Error loading API keys" error={keys.error} onRetry={() => void keys.refetch()} />
-    ) : (
-      <Skeleton height={260} radius="md" aria-hidden />
-    );
-  }
+  if (!data) return <QueryState query={keys} height={260} title="Error loading API keys" />;
   return (
     <Stack gap="md">
       <Section
@@ -65,11 +59,11 @@ export function ApiKeyTab() {
           description="Create your first key above. You can show and copy it at any time."
         />
       ) : (
-        <ul className={rows.list} aria-label="API Keys">
+        <RowList aria-label="API Keys">
           {data.map((key) => (
             <ApiKeyRow key={key.id} apiKey={key} />
           ))}
-        </ul>
+        </RowList>
       )}
       <ApiKeyUse apiKey={data.find(({ active, keyValue }) => active && keyValue !== null)} />
     </Stack>

@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { downloadAccount } from '#shared/accounts/account-settings.ts';
@@ -9,8 +9,8 @@ import { Button } from '../../../ui/button.tsx';
 import { DownloadButton } from '../../../ui/download-button.tsx';
 import { Checkbox } from '../../../ui/fields.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
 import { Section, Sections } from '../../../ui/section.tsx';
-import { ErrorState } from '../../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { newsQuery } from '../queries.ts';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
@@ -42,8 +42,7 @@ function ProductNews() {
   });
   return (
     <Section title="Product news" description="Occasional product updates.">
-      {news.isPending && <Skeleton height={24} width="min(100%, 260px)" aria-hidden />}
-      {news.isError && <ErrorState error={news.error} onRetry={() => void news.refetch()} />}
+      {!news.data && <QueryState query={news} height={24} />}
       {news.data && (
         <Checkbox
           label="Send me product news by email"

@@ -1,4 +1,4 @@
-import { Alert, Avatar, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Avatar, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
@@ -19,8 +19,8 @@ import { pageState } from '../../../platform/page-state.ts';
 import { withProof } from '../../../platform/proof.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
 import { Section, Sections } from '../../../ui/section.tsx';
-import { ErrorState } from '../../../ui/states.tsx';
 import { Breakable } from '../../../ui/text.tsx';
 import { toastSuccess } from '../../../ui/toast.tsx';
 import { Hint } from '../../../ui/typography.ts';
@@ -114,8 +114,7 @@ function EmailAddress() {
         </>
       }
     >
-      {account.isPending && <Skeleton height={190} width="min(100%, 400px)" aria-hidden />}
-      {account.isError && !account.data && <ErrorState error={account.error} onRetry={() => void account.refetch()} />}
+      {!account.data && <QueryState query={account} height={190} />}
       {account.data && <EmailChanger account={account.data} />}
     </Section>
   );

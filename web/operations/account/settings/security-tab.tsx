@@ -12,8 +12,8 @@ import { pageState } from '../../../platform/page-state.ts';
 import { withProof } from '../../../platform/proof.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
 import { Facts, Section, Sections } from '../../../ui/section.tsx';
-import { ErrorState } from '../../../ui/states.tsx';
 import { Breakable } from '../../../ui/text.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 
@@ -78,8 +78,7 @@ function ChangePassword() {
       title="Change password"
       description={account.data?.hasPassword && 'This signs you out on all other browsers and devices.'}
     >
-      {account.isPending && <Skeleton height={230} width="min(100%, 400px)" aria-hidden />}
-      {account.isError && <ErrorState error={account.error} onRetry={() => void account.refetch()} />}
+      {!account.data && <QueryState query={account} height={230} />}
       {account.data?.hasPassword === false && <FirstPassword />}
       {account.data?.hasPassword && <PasswordForm />}
     </Section>

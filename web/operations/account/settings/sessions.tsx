@@ -1,4 +1,4 @@
-import { Badge, Skeleton } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { useState } from 'react';
@@ -10,11 +10,11 @@ import { restoreFocus } from '../../../platform/focus.ts';
 import { withProof } from '../../../platform/proof.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
-import { ConfirmDialog, useLast } from '../../../ui/dialogs.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
+import { Row, RowList } from '../../../ui/row-list.tsx';
 import { Actions, Section } from '../../../ui/section.tsx';
-import { ErrorState } from '../../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-
 import styles from './sessions.module.css';
 
 /** The list gets the focus after the row of an ended session is removed. */
@@ -34,14 +34,13 @@ export function Sessions() {
       description="A session ends after 7 days without use, and no later than 30 days after signing in."
       aside={data && data.length > 1 && <Badge>{data.length}</Badge>}
     >
-      {sessions.isPending && <Skeleton height={76} aria-hidden />}
-      {sessions.isError && !data && <ErrorState error={sessions.error} onRetry={() => void sessions.refetch()} />}
+      {!data && <QueryState query={sessions} height={76} />}
       {data && (
-        <ul aria-label="Sessions" id={listId}>
+        <RowList aria-label="Sessions" id={listId} isFramed={false}>
           {data.map((session) => (
             <SessionRow key={session.id} session={session} onEnd={() => setTarget(session)} />
           ))}
-        </ul>
+        </RowList>
       )}
       <Actions>
         {data?.some(({ isThisDevice }) => !isThisDevice) && (
@@ -62,23 +61,26 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
   const { device, address, signedInAt, lastUsedAt, isThisDevice } = session;
   const Icon = /iPhone|iPad|Android/.test(device) ? Smartphone : Monitor;
   return (
-    <li className={styles.row}>
-      <Icon size={20} strokeWidth={1.75} aria-hidden className={styles.icon} />
-      <div className={styles.words}>
-        <div className={styles.device}>
-          {device}
-          {isThisDevice && <Badge color="green">This device</Badge>}
-        </div>
-        <div className={styles.facts}>
-          <span>{address ?? 'Unknown IP address'}</span>
-          <span>
-            Signed in <DateText value={signedInAt} />
-          </span>
-          <span>
-            Last used <DateText value={lastUsedAt} pattern="time" />
-          </span>
-        </div>
-      </div>
+    <Row
+      icon={<Icon size={20} strokeWidth={1.75} aria-hidden className={styles.icon} />}
+      text={
+        <>
+          <div className={styles.device}>
+            {device}
+            {isThisDevice && <Badge color="green">This device</Badge>}
+          </div>
+          <div className={styles.facts}>
+            <span>{address ?? 'Unknown IP address'}</span>
+            <span>
+              Signed in <DateText value={signedInAt} />
+            </span>
+            <span>
+              Last used <DateText value={lastUsedAt} pattern="time" />
+            </span>
+          </div>
+        </>
+      }
+    >
       {!isThisDevice && (
         <Button
           size="xs"
@@ -89,7 +91,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
           Sign out
         </Button>
       )}
-    </li>
+    </Row>
   );
 }
 
@@ -97,7 +99,6 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
 function EndSessions({ target, onClose }: { target: SessionsToEnd | undefined; onClose(): void }) {
   const queries = useQueryClient();
   const endOwnSession = useEndSession();
-  const shown = useLast(target);
   const end = useMutation({
     mutationFn: (sessions: SessionsToEnd) => {
       if (typeof sessions === 'object') return withProof(() => call(endSession, { params: { id: sessions.id } }));
@@ -118,33 +119,24 @@ function EndSessions({ target, onClose }: { target: SessionsToEnd | undefined; o
       await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
   });
-  if (!shown) return null;
-  const title = titleOf(shown);
   return (
-    <ConfirmDialog
-      opened={target !== undefined}
-      onClose={onClose}
-      onConfirm={() => end.mutate(shown)}
-      title={title}
-      confirmLabel={title}
-      destructive={false}
-      busy={end.isPending}
-      error={end.error}
-    >
-      {typeof shown === 'object' ? (
-        <>
-          <b>{shown.device}</b>
-          {shown.address && ` at ${shown.address}`} will be signed out immediately. If you do not recognize it, change
-          your password too.
-        </>
-      ) : (
-        <>
-          {shown === 'others'
-            ? 'All browsers and devices except this one will be signed out immediately. '
-            : 'All browsers and devices, including this one, will be signed out immediately. '}
-          API keys keep working. Delete the ones you do not need under API Keys.
-        </>
-      )}
+    <ConfirmDialog target={target} onClose={onClose} action={end} title={titleOf} destructive={false}>
+      {(shown) =>
+        typeof shown === 'object' ? (
+          <>
+            <b>{shown.device}</b>
+            {shown.address && ` at ${shown.address}`} will be signed out immediately. If you do not recognize it, change
+            your password too.
+          </>
+        ) : (
+          <>
+            {shown === 'others'
+              ? 'All browsers and devices except this one will be signed out immediately. '
+              : 'All browsers and devices, including this one, will be signed out immediately. '}
+            API keys keep working. Delete the ones you do not need under API Keys.
+          </>
+        )
+      }
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Skeleton, Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { renewRecoveryCodes, startSecondFactor, turnOffSecondFactor } from '#shared/accounts/second-factor.ts';
@@ -9,12 +9,12 @@ import { plural } from '../../../platform/format.ts';
 import { lazyPart } from '../../../platform/load-part.ts';
 import { withProof } from '../../../platform/proof.ts';
 import { Button } from '../../../ui/button.tsx';
+import { ConfirmButton } from '../../../ui/confirm-button.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
-import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { LazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
 import { Actions, Section } from '../../../ui/section.tsx';
-import { ErrorState } from '../../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 
 const SetupDialog = lazyPart(async () => (await import('./two-factor-setup.tsx')).SetupDialog);
@@ -30,8 +30,7 @@ export function TwoFactor() {
       description="A code from an app on your phone, in addition to your password or Google account."
       aside={data?.secondFactor && <Badge color="green">On</Badge>}
     >
-      {account.isPending && <Skeleton height={36} width="min(100%, 200px)" aria-hidden />}
-      {account.isError && !data && <ErrorState error={account.error} onRetry={() => void account.refetch()} />}
+      {!data && <QueryState query={account} height={36} />}
       {data && <TurnOn isOn={data.secondFactor !== null} />}
       {data?.secondFactor && <Manage {...data.secondFactor} />}
     </Section>
@@ -71,63 +70,43 @@ function TurnOn({ isOn }: { isOn: boolean }) {
 
 function Manage({ since, recoveryCodesLeft }: { since: string; recoveryCodesLeft: number }) {
   const queries = useQueryClient();
-  const [action, setAction] = useState<'renew' | 'turn off'>();
   const [codes, setCodes] = useState<string[]>();
   const refresh = () => queries.invalidateQueries({ queryKey: accountQuery.queryKey });
-  const renew = useMutation({
-    mutationFn: () => withProof(() => call(renewRecoveryCodes, {})),
-    onSuccess: async ({ recoveryCodes }) => {
-      setAction(undefined);
-      setCodes(recoveryCodes);
-      await refresh();
-    },
-    onError: (error) => toastError('Recovery codes not renewed', error.message),
-  });
-  const turnOff = useMutation({
-    mutationFn: () => withProof(() => call(turnOffSecondFactor, {})),
-    onSuccess: async () => {
-      setAction(undefined);
-      toastSuccess('Two-factor authentication turned off', 'You can sign in without a code.');
-      await refresh();
-    },
-    onError: (error) => toastError('Two-factor authentication not turned off', error.message),
-  });
   return (
     <>
       <Text size="sm">
         On since <DateText value={since} />. {plural(recoveryCodesLeft, 'recovery code')} left.
       </Text>
       <Actions>
-        <Button variant="default" onClick={() => setAction('renew')}>
-          Renew recovery codes
-        </Button>
-        <Button variant="default" onClick={() => setAction('turn off')}>
-          Turn off
-        </Button>
+        <ConfirmButton
+          label="Renew recovery codes"
+          size="sm"
+          title="Renew recovery codes"
+          destructive={false}
+          run={() => withProof(() => call(renewRecoveryCodes, {}))}
+          onDone={({ recoveryCodes }) => {
+            setCodes(recoveryCodes);
+            return refresh();
+          }}
+          errorTitle="Recovery codes not renewed"
+        >
+          You get ten new recovery codes. The old ones stop working immediately.
+        </ConfirmButton>
+        <ConfirmButton
+          label="Turn off"
+          size="sm"
+          title="Turn off two-factor authentication"
+          confirmLabel="Turn off"
+          run={() => withProof(() => call(turnOffSecondFactor, {}))}
+          onDone={() => {
+            toastSuccess('Two-factor authentication turned off', 'You can sign in without a code.');
+            return refresh();
+          }}
+          errorTitle="Two-factor authentication not turned off"
+        >
+          Anyone who knows your password will be able to sign in to your account. Your recovery codes stop working.
+        </ConfirmButton>
       </Actions>
-      <ConfirmDialog
-        opened={action === 'renew'}
-        onClose={() => setAction(undefined)}
-        onConfirm={() => renew.mutate()}
-        title="Renew recovery codes"
-        confirmLabel="Renew recovery codes"
-        destructive={false}
-        busy={renew.isPending}
-        error={renew.error}
-      >
-        You get ten new recovery codes. The old ones stop working immediately.
-      </ConfirmDialog>
-      <ConfirmDialog
-        opened={action === 'turn off'}
-        onClose={() => setAction(undefined)}
-        onConfirm={() => turnOff.mutate()}
-        title="Turn off two-factor authentication"
-        confirmLabel="Turn off"
-        busy={turnOff.isPending}
-        error={turnOff.error}
-      >
-        Anyone who knows your password will be able to sign in to your account. Your recovery codes stop working.
-      </ConfirmDialog>
       <LazyDialog opened={codes !== undefined}>
         {(opened) => codes && <CodesDialog opened={opened} codes={codes} onClose={() => setCodes(undefined)} />}
       </LazyDialog>

@@ -1,4 +1,4 @@
-import { Group, Skeleton, Title } from '@mantine/core';
+import { Group, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
 import type { Website } from '#shared/reports/websites.ts';
@@ -11,8 +11,8 @@ import { WatchStatus } from '../../../reports/watch/watch.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import rows from '../../../ui/row-list.module.css';
-import { ErrorState } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
+import { Row, RowList } from '../../../ui/row-list.tsx';
 import { Hint } from '../../../ui/typography.ts';
 import { polledWebsitesQuery } from '../queries.ts';
 import styles from './account-list.module.css';
@@ -20,37 +20,28 @@ import styles from './account-list.module.css';
 export function WebsitesTab() {
   const websites = useQuery(polledWebsitesQuery);
   const { data } = websites;
-  if (!data) {
-    return websites.isError ? (
-      <ErrorState
-        error={websites.error}
-        description="Failed to load your website profiles. Please try again."
-        onRetry={() => void websites.refetch()}
-      />
-    ) : (
-      <Skeleton height={148} radius="md" aria-hidden />
+  if (!data)
+    return (
+      <QueryState query={websites} height={148} description="Failed to load your website profiles. Please try again." />
     );
-  }
   if (data.length === 0) {
     return (
-      <div className={rows.list}>
-        <EmptyState
-          icon={Globe}
-          title="No Website Profiles"
-          description="Analyze the backlinks of a website to see it here with its reports."
-        >
-          <ButtonLink to={paths.riskAssessment}>Analyze My Backlinks</ButtonLink>
-        </EmptyState>
-      </div>
+      <EmptyState
+        icon={Globe}
+        title="No Website Profiles"
+        description="Analyze the backlinks of a website to see it here with its reports."
+      >
+        <ButtonLink to={paths.riskAssessment}>Analyze My Backlinks</ButtonLink>
+      </EmptyState>
     );
   }
   return (
     <>
-      <ul className={rows.list} aria-label="My Websites">
+      <RowList aria-label="My Websites">
         {data.map((website) => (
           <WebsiteRow key={website.id} website={website} />
         ))}
-      </ul>
+      </RowList>
       <StorageUse />
     </>
   );
@@ -75,25 +66,28 @@ function StorageUse() {
 function WebsiteRow({ website }: { website: Website }) {
   const { id, domain, dateAdded, lastReport, reportCount, openReviews } = website;
   return (
-    <li className={`${rows.row} ${styles.row}`}>
-      <div className={styles.words}>
-        <Title order={2} size="h4">
-          <span data-mono>{domain}</span>
-        </Title>
-        <Hint>
-          {lastReport ? (
-            <>
-              Last report <DateText value={lastReport.dateCreated} /> · {plural(reportCount, 'report')}
-              {openReviews > 0 && ` · ${plural(openReviews, 'domain')} to review`}
-            </>
-          ) : (
-            <>
-              Added <DateText value={dateAdded} /> · No reports yet
-            </>
-          )}
-        </Hint>
-        <WatchStatus website={website} />
-      </div>
+    <Row
+      text={
+        <>
+          <Title order={2} size="h4">
+            <span data-mono>{domain}</span>
+          </Title>
+          <Hint>
+            {lastReport ? (
+              <>
+                Last report <DateText value={lastReport.dateCreated} /> · {plural(reportCount, 'report')}
+                {openReviews > 0 && ` · ${plural(openReviews, 'domain')} to review`}
+              </>
+            ) : (
+              <>
+                Added <DateText value={dateAdded} /> · No reports yet
+              </>
+            )}
+          </Hint>
+          <WatchStatus website={website} />
+        </>
+      }
+    >
       <WebsiteToxicity website={website} />
       <Group gap={8}>
         <ButtonLink
@@ -115,6 +109,6 @@ function WebsiteRow({ website }: { website: Website }) {
           Disavow file
         </ButtonLink>
       </Group>
-    </li>
+    </Row>
   );
 }

@@ -15,7 +15,7 @@ import { call } from '../../../platform/api.ts';
 import { useSingleFlight } from '../../../platform/use-single-flight.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
-import { ConfirmDialog, useLast } from '../../../ui/dialogs.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { subscriptionQuery } from '../queries.ts';
@@ -69,14 +69,16 @@ export function MySubscription({ subscription, isChanging, onChange }: Props) {
           {current && !needsConfirmation(current) && <FormError error={error} />}
         </div>
       )}
-      <SubscriptionDialog
-        pendingChange={pendingChange}
-        subscription={subscription}
-        isBusy={isBusy}
-        error={error}
-        onConfirm={() => pendingChange && change(pendingChange)}
+      <ConfirmDialog
+        target={pendingChange}
         onClose={() => setPendingChange(undefined)}
-      />
+        action={{ mutate: change, isPending: isBusy, error }}
+        title={labelOf}
+        confirmLabel={(next) => (next.kind === 'cancel' ? 'Yes, cancel it' : labelOf(next))}
+        destructive={({ kind }) => kind === 'cancel'}
+      >
+        {(next) => consequence(next, subscription)}
+      </ConfirmDialog>
     </>
   );
 }
@@ -182,38 +184,6 @@ const titles: Record<NonNullable<ManualChange['done']>, string> = {
   ended: 'Subscription ended',
   nothing: 'Nothing was changed',
 };
-
-interface DialogProps {
-  pendingChange: SubscriptionChange | undefined;
-  subscription: Subscription;
-  isBusy: boolean;
-  error: Error | null;
-  onConfirm(): void;
-  onClose(): void;
-}
-
-/** Asks for confirmation before a simulated subscription is downgraded or canceled. */
-function SubscriptionDialog({ pendingChange, subscription, isBusy, error, onConfirm, onClose }: DialogProps) {
-  const last = useLast(pendingChange && { change: pendingChange, before: subscription });
-  if (!last) return null;
-  const { change, before } = last;
-  const { name } = plans[change.tier];
-  const title = change.kind === 'cancel' ? 'Cancel subscription' : `Downgrade to ${name}`;
-  return (
-    <ConfirmDialog
-      opened={pendingChange !== undefined}
-      onClose={onClose}
-      onConfirm={onConfirm}
-      title={title}
-      confirmLabel={change.kind === 'cancel' ? 'Yes, cancel it' : title}
-      destructive={change.kind === 'cancel'}
-      busy={isBusy}
-      error={error}
-    >
-      {consequence(change, before)}
-    </ConfirmDialog>
-  );
-}
 
 /** What a confirmed change does, in one or two sentences. */
 function consequence({ kind, tier }: SubscriptionChange, { tier: before, periodEndsAt }: Subscription): ReactNode {

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { plans, startCheckout, type Tier, tiers } from '#shared/accounts/subscriptions.ts';
@@ -9,7 +8,7 @@ import { restoreFocus } from '../../../platform/focus.ts';
 import { useSingleFlight } from '../../../platform/use-single-flight.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
-import { ErrorState } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { MySubscription } from './my-subscription.tsx';
 import styles from './support.module.css';
@@ -27,15 +26,7 @@ export function Support({ state: { mine, isUnconfirmed, isChanging, expectChange
   const section = useRef<HTMLElement>(null);
   return (
     <section ref={section} tabIndex={-1} className={styles.support} aria-label="Support">
-      {mine.isPending && <Skeleton height={96} aria-hidden />}
-      {mine.isError && subscription === undefined && (
-        <ErrorState
-          title="Subscription Error"
-          error={mine.error}
-          onRetry={() => void mine.refetch()}
-          retrying={mine.isFetching}
-        />
-      )}
+      {subscription === undefined && <QueryState query={mine} height={96} title="Subscription Error" />}
       {subscription && (
         <MySubscription
           subscription={subscription}

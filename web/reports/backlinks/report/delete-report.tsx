@@ -1,18 +1,14 @@
-import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { deleteReport, type Report } from '#shared/reports/reports.ts';
 import { call } from '../../../platform/api.ts';
 import { restoreFocus } from '../../../platform/focus.ts';
-import { lazyPart } from '../../../platform/load-part.ts';
-import { Button } from '../../../ui/button.tsx';
-import { formatDate } from '../../../ui/date-text.tsx';
-import { LazyDialog } from '../../../ui/lazy-dialog.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { plural } from '../../../platform/format.ts';
+import { ConfirmButton } from '../../../ui/confirm-button.tsx';
+import { DateText, formatDate } from '../../../ui/date-text.tsx';
+import { toastSuccess } from '../../../ui/toast.tsx';
 import { websitesQuery } from '../../websites/websites.ts';
-import { getWebsiteTitleId, reportQuery, reportsQuery } from '../screen.ts';
-
-const DeleteReportDialog = lazyPart(async () => (await import('./delete-report-dialog.tsx')).DeleteReportDialog);
+import { getWebsiteTitleId, reportQuery, reportsQuery, shareQuery } from '../screen.ts';
 
 interface DeleteReportProps {
   report: Report;
@@ -24,44 +20,38 @@ interface DeleteReportProps {
 export function DeleteReport({ report, onDeleted }: DeleteReportProps) {
   const { id, profileId: websiteId, domain, dateCreated } = report;
   const queries = useQueryClient();
-  const [opened, dialog] = useDisclosure(false);
-  const remove = useMutation({
-    mutationFn: () => call(deleteReport, { params: { id } }),
-    onSuccess: async () => {
-      dialog.close();
-      toastSuccess('Report Deleted', `The report of ${formatDate(new Date(dateCreated))} on ${domain} was deleted.`);
-      await onDeleted();
-      restoreFocus(() => document.getElementById(getWebsiteTitleId(websiteId)));
-      // The report is still visible while its dialog fades out.
-      await queries.invalidateQueries({ queryKey: reportQuery(id).queryKey, refetchType: 'none' });
-      await queries.invalidateQueries({ queryKey: reportsQuery(websiteId).queryKey });
-      await queries.invalidateQueries({ queryKey: websitesQuery.queryKey });
-    },
-    onError: (error) => toastError('Failed to Delete Report', error.message),
-  });
+  return (
+    <ConfirmButton
+      label="Delete report"
+      icon={Trash2}
+      title="Delete report"
+      stackId="delete"
+      run={() => call(deleteReport, { params: { id } })}
+      onDone={async () => {
+        toastSuccess('Report Deleted', `The report of ${formatDate(new Date(dateCreated))} on ${domain} was deleted.`);
+        await onDeleted();
+        restoreFocus(() => document.getElementById(getWebsiteTitleId(websiteId)));
+        // The report is still visible while its dialog fades out.
+        await queries.invalidateQueries({ queryKey: reportQuery(id).queryKey, refetchType: 'none' });
+        await queries.invalidateQueries({ queryKey: reportsQuery(websiteId).queryKey });
+        await queries.invalidateQueries({ queryKey: websitesQuery.queryKey });
+      }}
+      errorTitle="Failed to Delete Report"
+    >
+      <DeletedWithReport report={report} />
+    </ConfirmButton>
+  );
+}
+
+/** What is lost with a report: also the link with which other people read it. */
+function DeletedWithReport({ report: { id, domain, dateCreated, harmfulBacklinks } }: { report: Report }) {
+  const share = useQuery(shareQuery(id));
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<Trash2 size={14} aria-hidden />}
-        loading={remove.isPending}
-        onClick={dialog.open}
-      >
-        Delete report
-      </Button>
-      <LazyDialog opened={opened}>
-        {(isOpen) => (
-          <DeleteReportDialog
-            report={report}
-            opened={isOpen}
-            onClose={dialog.close}
-            onConfirm={() => remove.mutate()}
-            isDeleting={remove.isPending}
-            error={remove.error}
-          />
-        )}
-      </LazyDialog>
+      The report of <DateText value={dateCreated} /> on <b data-mono>{domain}</b> with its{' '}
+      {plural(harmfulBacklinks, 'harmful backlink')} will be deleted, and the trend will no longer include it.{' '}
+      {share.data && 'The shared link will stop working. '}
+      This action cannot be undone.
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, List, Modal, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { countOfRisk, type RiskCounts, type RiskLevel, riskLevels, sumRiskCounts } from '#shared/blacklist/domains.ts';
@@ -19,8 +19,8 @@ import { DownloadButton } from '../../../ui/download-button.tsx';
 import { Checkbox } from '../../../ui/fields.tsx';
 import { ListSearch } from '../../../ui/list-search.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
 import { TextLink } from '../../../ui/screen.tsx';
-import { ErrorState } from '../../../ui/states.tsx';
 import { Hint, Strong } from '../../../ui/typography.ts';
 import { exportStarted, protectedDomainsQuery } from '../screen.ts';
 import styles from './disavow-dialog.module.css';
@@ -93,10 +93,7 @@ export function DisavowDialog({ report, filter: { lost, riskLevel }, opened, onC
             <List.Item>A blacklist can be wrong. Review the domains and deselect any that you trust.</List.Item>
           </List>
         </div>
-        {query.isError && (
-          <ErrorState title="Error Loading Report" error={query.error} onRetry={() => void query.refetch()} />
-        )}
-        {query.isPending && <Skeleton height={320} radius="md" />}
+        {!data && <QueryState query={query} height={320} title="Error Loading Report" />}
         {data && (
           <>
             <fieldset className={styles.levels}>

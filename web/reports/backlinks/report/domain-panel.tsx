@@ -1,5 +1,5 @@
-import { Skeleton, Textarea } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Textarea } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { maxNoteLength } from '#shared/reports/decisions.ts';
@@ -11,7 +11,7 @@ import { plural } from '../../../platform/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
-import { ErrorState } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import styles from './domain-panel.module.css';
 import { pageColumn, ReferringPage } from './referring-page.tsx';
@@ -63,12 +63,15 @@ interface LinksProps {
 
 function Links({ row, source, lost }: LinksProps) {
   const [page, setPage] = useState(0);
-  const { data, error, refetch, isPlaceholderData } = useQuery({
+  const query = useQuery({
     ...linksQuery(source, row.domain, lost, page),
-    placeholderData: (previous) => previous,
+    placeholderData: keepPreviousData,
   });
-  if (error) return <ErrorState title="The links could not be loaded" error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={40 + 48 * Math.min(row.backlinks, linksPerPage)} radius="md" data-waiting />;
+  const { data, isPlaceholderData } = query;
+  if (!data) {
+    const height = 40 + 48 * Math.min(row.backlinks, linksPerPage);
+    return <QueryState query={query} height={height} title="The links could not be loaded" />;
+  }
   const columns = linkColumns.filter(({ isUsed }) => data.backlinks.some(isUsed));
   return (
     <>

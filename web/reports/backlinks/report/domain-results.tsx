@@ -1,10 +1,9 @@
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { useLastPage } from '../../../platform/use-list-url.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorState } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
 import { type ReportScreen, reviewQuery, toFilter } from './screen.ts';
 import { isFiltered, noFilter } from './search.ts';
 
@@ -48,10 +47,7 @@ interface DomainResultsProps {
 /** The list of listed domains, or why it is empty, is not loaded, or has no rows. */
 export function DomainResults({ screen, domainPage: { list, rows }, children }: DomainResultsProps) {
   const { search, show } = screen;
-  if (list.isError && !list.data) {
-    return <ErrorState title="Error Loading Report" error={list.error} onRetry={() => void list.refetch()} />;
-  }
-  if (!list.data) return <Skeleton height={420} radius="md" data-waiting aria-label="Loading..." role="status" />;
+  if (!list.data) return <QueryState query={list} height={420} title="Error Loading Report" />;
   if (rows.length > 0) return children;
   const isReviewed = search.decision === 'undecided' && !isFiltered({ ...search, decision: undefined });
   return (

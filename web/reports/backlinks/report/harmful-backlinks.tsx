@@ -1,4 +1,4 @@
-import { Skeleton, Title, VisuallyHidden } from '@mantine/core';
+import { Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -6,7 +6,7 @@ import type { ListedBacklink } from '#shared/reports/reports.ts';
 import { ConfidenceBadge, RiskBadge } from '../../../blacklist/domains/domains.tsx';
 import { DomainListings } from '../../../blacklist/sources/listings.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
-import { ErrorState } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import styles from './harmful-backlinks.module.css';
 import { pageColumn } from './referring-page.tsx';
@@ -21,9 +21,8 @@ interface HarmfulBacklinksProps {
 /** The harmful backlinks of a report, page by page, with a filter by risk level. */
 export function HarmfulBacklinks({ screen, reportId }: HarmfulBacklinksProps) {
   const { riskLevel, lost, page = 1 } = screen.search;
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    harmfulBacklinksQuery(reportId, { page: page - 1, riskLevel, lost }),
-  );
+  const query = useQuery(harmfulBacklinksQuery(reportId, { page: page - 1, riskLevel, lost }));
+  const { data, isPlaceholderData } = query;
   return (
     <section aria-label="Harmful backlinks">
       <div className={styles.head}>
@@ -32,10 +31,8 @@ export function HarmfulBacklinks({ screen, reportId }: HarmfulBacklinksProps) {
         </Title>
         <RiskSelect screen={screen} />
       </div>
-      {error ? (
-        <ErrorState title="Error Loading Report" error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Skeleton height={320} radius="md" data-waiting />
+      {!data ? (
+        <QueryState query={query} height={320} title="Error Loading Report" />
       ) : data.backlinks.length === 0 ? (
         <p className={styles.none}>No harmful backlinks at this risk level.</p>
       ) : (

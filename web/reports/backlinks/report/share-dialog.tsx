@@ -1,4 +1,4 @@
-import { Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { defaultShareDays, type ReportShare, revokeReportShare, shareReport } from '#shared/reports/report-shares.ts';
@@ -11,7 +11,7 @@ import { DateText } from '../../../ui/date-text.tsx';
 import { FocusedTitle } from '../../../ui/dialogs.tsx';
 import { SelectField } from '../../../ui/fields.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
-import { ErrorState } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
 import { Hint } from '../../../ui/typography.ts';
 import { shareQuery } from '../screen.ts';
 import styles from './share-dialog.module.css';
@@ -59,10 +59,8 @@ export function ShareDialog({ report: { id }, opened, onClose }: ShareDialogProp
           domains with their links, and your decisions. Readers cannot change anything. They do not see your notes, your
           name, or your files.
         </Text>
-        {share.isError && !share.isFetching && current === undefined ? (
-          <ErrorState title="The link could not be loaded" error={share.error} onRetry={() => void share.refetch()} />
-        ) : current === undefined ? (
-          <Skeleton height={84} radius="md" data-waiting aria-label="Loading..." role="status" />
+        {current === undefined ? (
+          <QueryState query={share} height={84} title="The link could not be loaded" />
         ) : (
           <>
             {url && (

@@ -44,7 +44,6 @@ export function WebsiteList({ websites, onStart, onUploadSeveral }: WebsiteListP
   const [deleting, setDeleting] = useState<Website>();
   const [tagging, setTagging] = useState<Website>();
   const [watching, setWatching] = useState<Website>();
-  const lastDeleting = useLast(deleting);
   const lastTagging = useLast(tagging);
   const lastWatching = useLast(watching);
   const { find, tag, sort } = search;
@@ -123,14 +122,7 @@ export function WebsiteList({ websites, onStart, onUploadSeveral }: WebsiteListP
           onChange={(next) => void go({ websites: next > 0 ? next + 1 : undefined })}
         />
       )}
-      {lastDeleting && (
-        <DeleteWebsiteDialog
-          key={lastDeleting.id}
-          website={lastDeleting}
-          opened={deleting !== undefined}
-          onClose={() => setDeleting(undefined)}
-        />
-      )}
+      <DeleteWebsiteDialog website={deleting} onClose={() => setDeleting(undefined)} />
       {lastWatching && (
         <WatchDialog website={lastWatching} opened={watching !== undefined} onClose={() => setWatching(undefined)} />
       )}
