@@ -92,7 +92,7 @@ test('a user adds a webhook, tests it, replays a delivery, rotates the secret an
   await row.getByRole('button', { name: `Delete ${host}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete webhook' }).click();
   await expect(page.getByText('No webhooks yet')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Webhooks' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Webhooks', exact: true })).toBeFocused();
 });
 
 test('a webhook whose receiver is gone is disabled with the reason, and can be enabled again', async ({ page }) => {

@@ -1,14 +1,25 @@
-import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo } from 'react';
+import type * as z from 'zod/mini';
 
 const noDialog = {};
 
 /**
- * Functions to change the search parameters of a screen, which may have a list and dialogs. Changing a filter goes back
- * to the first page, which the parameter `page` counts from 1.
+ * Returns the URL parameters of the current screen, parsed with its schema, which must accept anything. The routes do
+ * not have the schemas, because every screen loads the routes.
+ */
+export function useScreenSearch<S extends object>(schema: z.ZodMiniType<S>): S {
+  const given = useSearch({ strict: false });
+  return useMemo(() => schema.parse(given), [schema, given]);
+}
+
+/**
+ * The search parameters of a screen, which may have a list and dialogs, and functions to change them. Changing a filter
+ * goes back to the first page, which the parameter `page` counts from 1.
  * @param closed the search parameters that close all dialogs; must be the same object in every render
  */
-export function useListUrl<S extends object>(search: S, closed: Partial<S> = noDialog) {
+export function useListUrl<S extends object>(schema: z.ZodMiniType<S>, closed: Partial<S> = noDialog) {
+  const search = useScreenSearch(schema);
   const navigate = useNavigate();
   const router = useRouter();
 

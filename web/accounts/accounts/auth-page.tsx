@@ -7,7 +7,7 @@ import { login, type User } from '#shared/accounts/accounts.ts';
 import { paths } from '../../paths.ts';
 import { ApiError, call } from '../../platform/api.ts';
 import { pageState } from '../../platform/page-state.ts';
-import { useScreenSearch } from '../../platform/use-screen-search.ts';
+import { useScreenSearch } from '../../platform/use-list-url.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';

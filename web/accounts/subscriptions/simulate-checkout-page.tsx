@@ -6,7 +6,7 @@ import { planFeatures, plans, simulateSuccess, type Tier } from '#shared/account
 import { paths } from '../../paths.ts';
 import { call } from '../../platform/api.ts';
 import { pageState } from '../../platform/page-state.ts';
-import { useScreenSearch } from '../../platform/use-screen-search.ts';
+import { useScreenSearch } from '../../platform/use-list-url.ts';
 import { useIsCurrentScreen, useSingleFlight } from '../../platform/use-single-flight.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';

@@ -1,4 +1,3 @@
-import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import * as z from 'zod/mini';
 import {
@@ -146,7 +145,7 @@ const closed = { dialog: undefined, domain: undefined };
 
 /** Reads and changes the search parameters of the blacklist's URL. */
 export function useDomainsScreen() {
-  const listUrl = useListUrl<DomainsSearch>(useSearch({ strict: false }), closed);
+  const listUrl = useListUrl(domainsSearch, closed);
   return useMemo(
     () => ({
       ...listUrl,

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import type { Feed } from '#shared/blacklist/feeds.ts';
 import { paths } from '../../paths.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
-import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -19,7 +18,7 @@ const noDialog = { dialog: undefined };
 
 /** The admin screen of feeds: the list of feeds or the history of one, and the dialogs to change and delete a feed. */
 export function FeedsPage() {
-  const listUrl = useListUrl(useScreenSearch(feedsSearch), noDialog);
+  const listUrl = useListUrl(feedsSearch, noDialog);
   const { feed: id, run } = listUrl.search;
   const { query, expectRun } = useFeeds();
   const [edited, setEdited] = useState<Feed>();

@@ -7,7 +7,6 @@ import { call } from '../../platform/api.ts';
 import { restoreFocus } from '../../platform/focus.ts';
 import { plural } from '../../platform/format.ts';
 import { useLastPage, useListUrl } from '../../platform/use-list-url.ts';
-import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
@@ -28,7 +27,7 @@ import { heldSearch } from './search.ts';
 
 /** Listings that wait for an admin's decision, and the allow rules. */
 export function HeldPage() {
-  const listUrl = useListUrl(useScreenSearch(heldSearch));
+  const listUrl = useListUrl(heldSearch);
   const { tab, search, page = 1 } = listUrl.search;
   const list = { search, page };
   const props = {

@@ -1,6 +1,5 @@
 import { Tabs } from '@mantine/core';
 import { useListUrl } from '../../platform/use-list-url.ts';
-import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import screen from '../../ui/screen.module.css';
 import { Screen } from '../../ui/screen.tsx';
 import { FamiliesTab } from './families-tab.tsx';
@@ -10,7 +9,7 @@ import { SourcesTab } from './sources-tab.tsx';
 
 /** The admin screen of sources: the list of sources, and the families of sources that copy from each other. */
 export function SourcesPage() {
-  const listUrl = useListUrl(useScreenSearch(sourcesSearch));
+  const listUrl = useListUrl(sourcesSearch);
   const { tab = 'sources' } = listUrl.search;
   return (
     <Screen title="Sources" lead="Manage the sources that list domains. Sources that copy from each other count once.">

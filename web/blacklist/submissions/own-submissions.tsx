@@ -5,7 +5,6 @@ import { useEffect } from 'react';
 import type { Submission } from '#shared/blacklist/submissions.ts';
 import { paths } from '../../paths.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
-import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
@@ -18,7 +17,7 @@ import { submitSearch } from './search.ts';
 import { Pager, StatusBadge } from './widgets.tsx';
 
 export function OwnSubmissions() {
-  const { search, goToPage } = useListUrl(useScreenSearch(submitSearch));
+  const { search, goToPage } = useListUrl(submitSearch);
   const page = (search.page ?? 1) - 1;
   const query = useQuery(ownSubmissionsQuery(page));
   const { data } = query;

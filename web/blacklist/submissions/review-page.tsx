@@ -8,7 +8,6 @@ import { restoreFocus } from '../../platform/focus.ts';
 import { plural } from '../../platform/format.ts';
 import { areSingleKeysEnabled, ignoreEnterRepeat } from '../../platform/keys.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
-import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SelectField } from '../../ui/fields.tsx';
@@ -28,7 +27,7 @@ const sizes = submissionPageSizes.map((size) => ({ value: String(size), label: `
 /** The review of submitted sites, for admins. */
 export function ReviewPage() {
   useTitle('Site Submissions');
-  const listUrl = useListUrl(useScreenSearch(reviewSearch));
+  const listUrl = useListUrl(reviewSearch);
   const { status = 'pending', page = 1, pageSize = defaultSubmissionPageSize } = listUrl.search;
   const list: SubmissionList = { status, page: page - 1, pageSize };
   const { data } = useQuery(submissionsQuery(list));

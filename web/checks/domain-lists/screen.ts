@@ -4,7 +4,6 @@ import { getDomainList, listDomainLists } from '#shared/checks/domain-lists.ts';
 import { call } from '../../platform/api.ts';
 import { freeText, positiveInt } from '../../platform/search-values.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
-import { useScreenSearch } from '../../platform/use-screen-search.ts';
 
 export const verdicts = ['listed', 'not-listed', 'invalid'] as const;
 export const sorts = ['risk', 'price-desc', 'price-asc'] as const;
@@ -25,7 +24,7 @@ const checkSearch = z.object({
 export type CheckSearch = z.infer<typeof checkSearch>;
 
 /** The state of the page, which is kept in the URL, and functions that change it. */
-export const useCheckScreen = () => useListUrl(useScreenSearch(checkSearch));
+export const useCheckScreen = () => useListUrl(checkSearch);
 
 export type CheckScreen = ReturnType<typeof useCheckScreen>;
 

@@ -7,7 +7,6 @@ import { paths } from '../../paths.ts';
 import { lazyPart } from '../../platform/load-part.ts';
 import { pageState } from '../../platform/page-state.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
-import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { LoadTogether } from '../../ui/load-together.tsx';
@@ -46,7 +45,7 @@ const skeleton = <Skeleton height={420} radius="md" aria-label="Loading..." />;
 
 export function AccountPage() {
   useTitle('My Account');
-  const { search, reset } = useListUrl(useScreenSearch(accountSearch));
+  const { search, reset } = useListUrl(accountSearch);
   const { tab = 'websites' } = search;
   const { isEmailConfirmed } = useUser();
   const { hash } = useLocation();

@@ -15,7 +15,6 @@ import { statsQuery } from '../../blacklist/domains/domains.tsx';
 import { call } from '../../platform/api.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
 import { pollWhileRunning } from '../../platform/use-run.ts';
-import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { adminPanelSearch } from './search.ts';
 
 type JobKind = BackgroundJob['kind'];
@@ -100,4 +99,4 @@ export function refreshAllData(queries: QueryClient): Promise<void> {
 }
 
 /** Reads and changes the search parameters of the admin panel's URL. */
-export const useAdminPanel = () => useListUrl(useScreenSearch(adminPanelSearch));
+export const useAdminPanel = () => useListUrl(adminPanelSearch);

@@ -1,13 +1,12 @@
 import { useMemo } from 'react';
 import { useListUrl } from '../../platform/use-list-url.ts';
-import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { inboxSearch } from './search.ts';
 
 const closed = { message: undefined };
 
 /** The state of the inbox, which is in the URL. */
 export function useInbox() {
-  const listUrl = useListUrl(useScreenSearch(inboxSearch), closed);
+  const listUrl = useListUrl(inboxSearch, closed);
   return useMemo(
     () => ({
       ...listUrl,

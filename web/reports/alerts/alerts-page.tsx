@@ -7,7 +7,6 @@ import type { Alert, listAlerts } from '#shared/reports/alerts.ts';
 import type { Decision } from '#shared/reports/decisions.ts';
 import { ApiError } from '../../platform/api.ts';
 import { useLastPage, useListUrl } from '../../platform/use-list-url.ts';
-import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
@@ -25,7 +24,7 @@ import { alertsSearch, isFiltered, noFilter } from './search.ts';
 
 /** The screen of alerts: what changed on the blacklist about domains that link to the user's websites. */
 export function AlertsPage() {
-  const url = useListUrl(useScreenSearch(alertsSearch));
+  const url = useListUrl(alertsSearch);
   const { search, goToPage } = url;
   const list = useQuery(alertsQuery(search));
   const websites = useQuery(websitesQuery);

@@ -5,7 +5,6 @@ import { getReport, listProtectedDomains, listReports } from '#shared/reports/re
 import { call } from '../../platform/api.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
 import { pollWhileRunning } from '../../platform/use-run.ts';
-import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { type RiskAssessmentSearch, riskAssessmentSearch } from './search.ts';
 
 /** URL parameters with the Report Details dialog closed. */
@@ -16,7 +15,7 @@ export const nothingOpen = { ...closedReport, analysis: undefined, result: undef
 
 /** The state of the risk assessment screen, which is kept in the URL, and functions that change it. */
 export function useScreenState() {
-  const url = useListUrl(useScreenSearch(riskAssessmentSearch), closedReport);
+  const url = useListUrl(riskAssessmentSearch, closedReport);
   const { tab, profile, report } = url.search;
   return { ...url, tab: tab ?? (profile || report ? 'reports' : 'analyzer') };
 }

@@ -4,7 +4,6 @@ import { useLocation } from '@tanstack/react-router';
 import type { Website } from '#shared/reports/websites.ts';
 import { paths } from '../../paths.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
-import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
@@ -45,7 +44,7 @@ export function DisavowPage() {
 }
 
 function LoadedPage({ website }: { website: Website }) {
-  const listUrl = useListUrl(useScreenSearch(disavowSearch));
+  const listUrl = useListUrl(disavowSearch);
   const files = useQuery(filesQuery(website.id));
   if (!files.data) return <QueryState query={files} height={400} />;
   const current = files.data.find(({ id }) => id === listUrl.search.file) ?? files.data[0];

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OwnedWebsite } from '#shared/reports/websites.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
-import { useScreenSearch } from '../../platform/use-screen-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -20,13 +19,7 @@ const noDialog = { dialog: undefined };
 
 /** The admin screen of all websites: search, transfer and delete. */
 export function ManageWebsitesPage() {
-  const {
-    search: params,
-    show,
-    goToPage,
-    openDialog,
-    close,
-  } = useListUrl(useScreenSearch(manageWebsitesSearch), noDialog);
+  const { search: params, show, goToPage, openDialog, close } = useListUrl(manageWebsitesSearch, noDialog);
   const [transferring, setTransferring] = useState<OwnedWebsite>();
   const [deleting, setDeleting] = useState<OwnedWebsite>();
   const { search, page = 1 } = params;

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type AccountEvent, accountEventDays, accountEventText } from '#shared/accounts/account-events.ts';
 import { useListUrl } from '../../../platform/use-list-url.ts';
-import { useScreenSearch } from '../../../platform/use-screen-search.ts';
 import { DateText } from '../../../ui/date-text.tsx';
 import { QueryTable } from '../../../ui/query-table.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -14,12 +13,12 @@ const columns: Column<AccountEvent>[] = [
   { name: 'Event', onCard: 'title', cell: accountEventText },
   { name: 'Device', width: '22%', cell: ({ device }) => device },
   { name: 'IP address', width: '18%', cell: ({ address }) => address },
-  { name: 'Date', width: '222px', cell: ({ date }) => <DateText value={date} pattern="time" /> },
+  { name: 'Date', width: '240px', cell: ({ date }) => <DateText value={date} pattern="time" /> },
 ];
 
 /** Sign-ins, failed attempts and changes of the user's account. */
 export function SecurityActivity() {
-  const { search, goToPage } = useListUrl(useScreenSearch(accountSearch));
+  const { search, goToPage } = useListUrl(accountSearch);
   const { activityPage = 1 } = search;
   const events = useQuery(accountEventsQuery(activityPage - 1));
   return (

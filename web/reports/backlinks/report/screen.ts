@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { getReportOverview, listHarmfulBacklinks } from '#shared/reports/reports.ts';
 import { call } from '../../../platform/api.ts';
 import { useListUrl } from '../../../platform/use-list-url.ts';
-import { useScreenSearch } from '../../../platform/use-screen-search.ts';
 import { defaultSort, type ReportSearch, reportSearch } from './search.ts';
 import type { ReportSource } from './source.ts';
 
@@ -14,7 +13,7 @@ export const linksPerPage = 20;
  * @param hasReview whether the screen lists the domains. If not, filters lead to the page of the report, which does
  */
 export function useReportScreen<Source extends ReportSource>(source: Source, hasReview: boolean) {
-  const { search, go, show } = useListUrl(useScreenSearch(reportSearch));
+  const { search, go, show } = useListUrl(reportSearch);
   return {
     source,
     hasReview,
