@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
@@ -8,7 +11,6 @@ import { openFiles } from '#server/platform/files/files.ts';
 import { runInProcess } from '#server/platform/processes/run-in-process.ts';
 import { analyzeStoredFiles } from '#server/reports/backlinks/backlinks.ts';
 import { type BenchSite, startBenchSite } from './bench-site.ts';
-import { openDuckDb } from './duckdb.ts';
 import { writeBacklinks } from './generate-backlinks.ts';
 import type { BenchDatabase, BenchOptions, Measurement, Row } from './measurement.ts';
 import { samplePeak } from './sample-peak.ts';
@@ -196,4 +198,30 @@ async function sampleNames(pool: pg.Pool, domains: number, count: number): Promi
     [domains, Math.max(1, Math.floor(domains / count))],
   );
   return rows.slice(0, count).map((row) => row.name);
+}
+
+const version = '1.5.6-r.1';
+
+/** The part of DuckDB's interface that the measurements use. */
+interface DuckDbConnection {
+  runAndReadAll(sql: string): Promise<{ getRows(): unknown[][] }>;
+  closeSync(): void;
+}
+
+interface DuckDb {
+  DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<DuckDbConnection> }> };
+}
+
+/**
+ * Opens an in-memory DuckDB and installs it under `folder` if necessary. It is not a dependency of the project, because
+ * only benchmarks use it, it takes 70 MB, and its packages are incomplete for some platforms.
+ */
+async function openDuckDb(folder: string): Promise<DuckDbConnection> {
+  const home = join(folder, 'duckdb');
+  if (!existsSync(join(home, 'node_modules/@duckdb/node-api'))) {
+    mkdirSync(home, { recursive: true });
+    execFileSync('npm', ['install', '--prefix', home, '--no-save', `@duckdb/node-api@${version}`], { stdio: 'ignore' });
+  }
+  const duckDb = createRequire(join(home, 'package.json'))('@duckdb/node-api') as DuckDb;
+  return (await duckDb.DuckDBInstance.create(':memory:')).connect();
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawChart } from './chart.ts';
-import { buildCharts } from './curves.ts';
+import { buildCharts, drawChart } from './curves.ts';
 import { type BenchRun, type Row, toResult } from './measurement.ts';
 
 const search: Row = { work: 'page', unit: 'ms', ours: { median: 4, p95: 9 } };

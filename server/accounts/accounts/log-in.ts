@@ -5,13 +5,16 @@ import type { DebugLogin } from '#shared/accounts/debug-login.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { Turn } from '../../platform/db/fair-queue.ts';
-import { getClientNetwork } from '../../platform/http/address.ts';
+import { getClientAddress, getClientNetwork, isBehindUnknownProxy, mayBeProxy } from '../../platform/http/address.ts';
 import { invalidField, unauthorized } from '../../platform/http/errors.ts';
 import {
   clearFailures,
   hasFailures,
+  isCrowded,
+  isSharedNetworkReported,
   recordAttempt,
   recordRegistration,
+  reportSharedNetwork,
   tryUse,
   withdrawAttempt,
 } from '../../platform/throttle/throttle.ts';
@@ -21,7 +24,6 @@ import { hasSessionOnNetwork } from '../sessions/sessions.ts';
 import { createAccount, getAccount, getPasswordLimits, prepareAccount } from './accounts.ts';
 import { requestConfirmation, toAddressLimit } from './confirmation-email.ts';
 import { hashPassword, isOutdatedHash, passwordRanks, toKnownTurn, verifyPassword } from './passwords.ts';
-import { warnAboutSharedNetwork } from './shared-network.ts';
 import { signIn } from './sign-in.ts';
 import { type AccountRow, findAccountByEmail, findAccountByLogin, findTakenField, updatePassword } from './store.ts';
 
@@ -157,4 +159,20 @@ export function generateUsername(preferred: string, attempt: number): string {
   const random = () => randomBytes(4).toString('hex');
   if (!usernamePattern.test(plain) || attempt > 1) return `user_${random()}`;
   return attempt === 0 ? plain : `${plain.slice(0, 31)}-${random()}`;
+}
+
+type ReportContext = Pick<Context, 'db' | 'log' | 'now'>;
+
+/**
+ * Warns the operator, at most once an hour, if all visitors seem to have the address of a proxy. Then everyone shares
+ * the limits of this address. Call it for each attempt to sign in and each registration.
+ */
+async function warnAboutSharedNetwork({ db, log, now }: ReportContext, request: FastifyRequest): Promise<void> {
+  if (!mayBeProxy(request)) return;
+  const at = now();
+  if (!isBehindUnknownProxy(request) && !(await isCrowded(db, getClientNetwork(request), at))) return;
+  if ((await isSharedNetworkReported(db, at)) || !(await reportSharedNetwork(db, at))) return;
+  log.warn(
+    `all visitors seem to have the address ${getClientAddress(request)}, so they share its limits: if it is a proxy, set TRUST_PROXY`,
+  );
 }

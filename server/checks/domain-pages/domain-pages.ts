@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts';
 import { parseHost } from '../../hostnames/links/parse-host.ts';
 import { getClientNetwork } from '../../platform/http/address.ts';
 import type { DynamicContent, DynamicPage } from '../../platform/http/dynamic-page.ts';
+import { createRendererLoader } from '../../platform/http/dynamic-page.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import { createRendererLoader } from '../../platform/http/load-renderer.ts';
 import { recordCheck } from '../checks/checks.ts';
 import * as verdicts from './verdict.ts';
 

@@ -8,8 +8,7 @@ import { analyzeStoredFiles } from '../../reports/backlinks/backlinks.ts';
 import { createWebsite, updateWebsite } from '../../reports/websites/websites.ts';
 import { StartError } from '../../start-error.ts';
 import { fillAlerts } from './alerts.ts';
-import { fillAppeals } from './appeals.ts';
-import { fillInbox, fillReviewQueue, fillSubmissions, fillViews } from './community.ts';
+import { fillAppeals, fillInbox, fillReviewQueue, fillSubmissions, fillViews } from './community.ts';
 import { fillDecisions, fillDisavowFiles } from './decisions.ts';
 import { fillFeeds } from './feeds.ts';
 import {
@@ -23,7 +22,6 @@ import {
   generateNames,
   pickHosts,
 } from './files.ts';
-import { addPatterns } from './patterns.ts';
 import { sites } from './sites.ts';
 import {
   createFamily,
@@ -184,3 +182,39 @@ const splitByTool = (links: readonly DemoLink[]): DemoExport[] => [
   { tool: 'semrush', links: links.filter((_, i) => i % 5 !== 1) },
   { tool: 'search-console', links: links.filter((_, i) => i % 5 < 2) },
 ];
+
+/** Day 0 was a Thursday. */
+const daysFromMonday = 3;
+
+interface PatternOptions {
+  /** The domains that sell links. */
+  sellers: readonly string[];
+  /** The day of the export. */
+  at: Date;
+  /** What customers of the sellers want to rank for. It is not the name of the website. */
+  anchor: string;
+  titles: readonly string[];
+}
+
+/**
+ * Returns the links with patterns that sold links have. Each is shown by some of the sellers, and about a fifth of them
+ * show none: the same anchor, first links in the same week, in which some other sites linked too, the same titles, and
+ * pages with many links and without visits.
+ */
+function addPatterns(links: readonly DemoLink[], { sellers, at, anchor, titles }: PatternOptions): DemoLink[] {
+  const numbers = new Map(sellers.map((seller, number) => [seller, number]));
+  const day = Math.floor(at.getTime() / dayMs) - 40;
+  const monday = day - ((day + daysFromMonday) % 7);
+  const inCampaign = (i: number) => new Date((monday + (i % 7)) * dayMs);
+  return links.map((link, i) => {
+    const number = numbers.get(new URL(link.page).hostname.replace(/^www\./, ''));
+    if (number === undefined) return i % 15 === 0 ? { ...link, firstSeen: inCampaign(i) } : link;
+    return {
+      ...link,
+      ...(number % 3 !== 1 && { anchor }),
+      ...(number % 4 === 1 && { firstSeen: inCampaign(i) }),
+      ...(number % 6 === 0 && { title: titles[(number / 6) % titles.length] ?? link.title }),
+      ...(number % 5 === 0 && { pageTraffic: 0, externalLinks: 120 + (number % 90) }),
+    };
+  });
+}

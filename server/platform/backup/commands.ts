@@ -7,10 +7,10 @@ import type { Config } from '../../config.ts';
 import { StartError } from '../../start-error.ts';
 import { auditCommand } from '../audit/audit.ts';
 import { openDatabase } from '../db/database.ts';
+import { findRunningEmbedded, startEmbedded } from '../db/embedded.ts';
 import { listKeys, type SecretKey } from '../db/secret-key.ts';
 import { isMissing, openFiles } from '../files/files.ts';
 import type { Manifest } from './backup-file.ts';
-import { connectDatabase, hasDatabase } from './connect.ts';
 import { createBackupFile, identifySecretKey, writeBackup } from './create-backup.ts';
 import { createBackupKeys } from './keys.ts';
 import { restoreBackup } from './restore.ts';
@@ -163,27 +163,20 @@ function readPath(words: string[]): string {
   return path;
 }
 
-interface CommandDatabase {
-  url: string;
-  superuserUrl: string | undefined;
-  isInUse: boolean;
-  /** Aborts when the command is interrupted. */
-  signal: AbortSignal;
-}
-
+/** @param work gets a signal that aborts when the command is interrupted */
 async function onDatabase(
   { config }: CommandContext,
-  work: (database: CommandDatabase) => Promise<void>,
+  work: (database: CommandDatabase & { signal: AbortSignal }) => Promise<void>,
 ): Promise<void> {
   const stopping = new AbortController();
-  const { url, superuserUrl, isInUse, close } = await connectDatabase(config);
+  const database = await connectDatabase(config);
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => stopping.abort(new StartError('The command was interrupted.')));
   }
   try {
-    await work({ url, superuserUrl, isInUse, signal: stopping.signal });
+    await work({ ...database, signal: stopping.signal });
   } finally {
-    await close();
+    await database.close();
   }
 }
 
@@ -220,4 +213,29 @@ function describeSecretKey({ secretKeyId }: Manifest, key: SecretKey | undefined
     'or an admin, webhooks fail until their secrets are rotated, ' +
     'and the addresses of alert feeds and the links in sent emails stop working.'
   );
+}
+
+interface CommandDatabase {
+  url: string;
+  /** Only of an embedded database that no other process uses. */
+  superuserUrl?: string;
+  /** Whether another process of Linksieve uses the embedded database. */
+  isInUse: boolean;
+  /** Stops the embedded database, unless another process uses it. */
+  close(): Promise<void>;
+}
+
+/** Returns the database of a command, which may run while Linksieve does. @throws StartError */
+async function connectDatabase({ databaseUrl, dataDir, cacheDir }: Config): Promise<CommandDatabase> {
+  if (databaseUrl) return { url: databaseUrl, isInUse: false, close: async () => undefined };
+  const folder = join(dataDir, 'postgres');
+  const running = await findRunningEmbedded(folder);
+  if (running) return { url: running, isInUse: true, close: async () => undefined };
+  const { url, superuserUrl, stop } = await startEmbedded(folder, { cacheDir });
+  return { url, superuserUrl, isInUse: false, close: stop };
+}
+
+/** Whether there is an embedded database, or a setting for another one. */
+function hasDatabase({ databaseUrl, dataDir }: Config): boolean {
+  return databaseUrl !== undefined || existsSync(join(dataDir, 'postgres'));
 }

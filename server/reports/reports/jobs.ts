@@ -1,6 +1,15 @@
+import type { Db } from '../../platform/db/database.ts';
+import { locks, tryLock } from '../../platform/db/locks.ts';
 import type { RepeatedWork } from '../../platform/jobs/job.ts';
-import { purgeDeletedRows } from './purge.ts';
+import { deleteHostsOfReport, deleteHostsOfWebsite } from '../watch/queries.ts';
 import { lockUncounted, storeCounts } from './store-counts.ts';
+import {
+  deleteRowsOfReport,
+  findDeletedReport,
+  findDeletedWebsite,
+  forgetDeletedReport,
+  forgetDeletedWebsite,
+} from './store-deleted.ts';
 import { updateStoredBytes } from './store-new-report.ts';
 
 export const repeatedPurge: RepeatedWork = {
@@ -25,3 +34,35 @@ export const repeatedCounting: RepeatedWork = {
     while (!signal.aborted && (await countOne()));
   },
 };
+
+/** Each batch is a transaction of well under a second. A block of links has up to 32 kB of text. */
+const hostsPerBatch = 10_000;
+const rowsPerBatch = { report_links: 1000, report_domains: 10_000 } as const;
+
+/**
+ * Deletes the rows of deleted reports and websites in the large tables, in small transactions, until none is left. A
+ * request only deletes the row of the report or website itself, with which the others disappear for the user.
+ */
+export async function purgeDeletedRows(db: Db, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await db.transaction().execute(purgeBatch)));
+}
+
+/** @returns false if nothing is left, or another process is deleting */
+async function purgeBatch(trx: Db): Promise<boolean> {
+  if (!(await tryLock(trx, locks.purge))) return false;
+  const websiteId = await findDeletedWebsite(trx);
+  if (websiteId !== undefined) {
+    const deleted = await deleteHostsOfWebsite(trx, websiteId, hostsPerBatch);
+    if (deleted < hostsPerBatch) await forgetDeletedWebsite(trx, websiteId);
+    return true;
+  }
+  const report = await findDeletedReport(trx);
+  if (!report) return false;
+  for (const table of ['report_links', 'report_domains'] as const) {
+    const deleted = await deleteRowsOfReport(trx, table, report.reportId, rowsPerBatch[table]);
+    if (deleted === rowsPerBatch[table]) return true;
+  }
+  await deleteHostsOfReport(trx, report);
+  await forgetDeletedReport(trx, report.reportId);
+  return true;
+}

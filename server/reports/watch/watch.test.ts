@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listLockWaiters } from '../../platform/db/lock-waiters.fixtures.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
-import { purgeDeletedRows } from '../reports/purge.ts';
+import { purgeDeletedRows } from '../reports/jobs.ts';
 import { repeatedMatching } from './jobs.ts';
 import { deleteOldHosts } from './store-hosts.ts';
 import { buildWatchCalls, type WatchedWebsite } from './watch.fixtures.ts';
