@@ -72,8 +72,6 @@ async function main(): Promise<void> {
   }
 }
 
-if (import.meta.main) await main();
-
 /** A point of a line: the number of listed domains, and what was measured there. */
 type Point = [domains: number, value: number];
 
@@ -160,3 +158,5 @@ function formatCount(count: number): string {
       ? `${count / 1000} thousand`
       : String(count);
 }
+
+if (import.meta.main) await main();

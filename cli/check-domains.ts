@@ -1,8 +1,5 @@
 import { riskLevels } from '#shared/blacklist/domains.ts';
 import { getKeyUsage, type KeyUsage, maxBulkDomains } from '#shared/checks/key-checks.ts';
-import { getRange, getRangeInfo } from '#shared/checks/range.ts';
-import type { Endpoint } from '#shared/platform/endpoint.ts';
-import { type Listing, lookUp } from '../lookup/lookup.ts';
 import {
   type Api,
   CommandError,
@@ -10,11 +7,11 @@ import {
   checkHosts,
   type RetryOptions,
   toOneLine,
-  unknownVerdict,
   type Verdict,
   withRetry,
 } from './api.ts';
 import { help, type Options, readOptions, toFileError, UsageError } from './options.ts';
+import { checkHostsPrivately, readPrefixLength } from './private-checks.ts';
 import { createProgress, formatCount, formatTime, type Progress } from './progress.ts';
 import { readHosts } from './read-hosts.ts';
 import { openOutput } from './verdict-file.ts';
@@ -161,43 +158,3 @@ function summarize(verdicts: readonly Verdict[]): string {
 }
 
 process.exitCode = await main(process.argv.slice(2));
-
-/** Few enough that a stopped run loses little, many enough that their prefixes hide among each other. */
-const batchSize = 50;
-
-/**
- * Checks hosts in order without sending them, and yields the verdicts of each batch.
- * @param prefixLength the digits of a hash to send
- */
-async function* checkHostsPrivately(
-  api: Api,
-  hosts: readonly string[],
-  prefixLength: number,
-  retry: RetryOptions,
-): AsyncGenerator<Verdict[]> {
-  const readRange = async (prefix: string) => {
-    const call: Endpoint & Pick<typeof getRange, 'responses'> = {
-      ...getRange,
-      path: getRange.path.replace(':prefix', prefix),
-    };
-    return (await withRetry(() => callApi(api, call), retry)).body;
-  };
-  const salt = crypto.randomUUID();
-  for (let at = 0; at < hosts.length; at += batchSize) {
-    const batch = hosts.slice(at, at + batchSize);
-    const listings = await lookUp(batch, { prefixLength, salt, readRange });
-    const checkedAt = new Date().toISOString();
-    yield batch.map((domain) => toVerdict(domain, listings.get(domain), checkedAt));
-  }
-}
-
-function toVerdict(domain: string, listing: Listing | undefined, checkedAt: string): Verdict {
-  if (!listing) return { ...unknownVerdict, domain, listed: false, checkedAt, error: null };
-  const { domain: matchedDomain, ...facts } = listing;
-  return { ...unknownVerdict, ...facts, domain, listed: true, matchedDomain, checkedAt, error: null };
-}
-
-/** Reads how many digits of a hash to send. */
-async function readPrefixLength(api: Api, retry: RetryOptions): Promise<number> {
-  return (await withRetry(() => callApi(api, getRangeInfo), retry)).body.prefixLength;
-}
