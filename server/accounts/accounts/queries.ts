@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/db/database.ts';
+import { countRows, type Db } from '../../platform/db/database.ts';
 import { accounts, isNamed } from './store.ts';
 
 /** Whether there is an admin, disabled or not. */
@@ -8,14 +8,8 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-export async function countRecoveryCodes(db: Db, userId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('recovery_codes')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return count;
-}
+export const countRecoveryCodes = (db: Db, userId: number) =>
+  countRows(db.selectFrom('recovery_codes').where('user_id', '=', userId));
 
 /** Until the transaction ends, no account can be added, and no user can become an admin. */
 export async function lockAccounts(trx: Db): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DeliveryStatus, WebhookFormat } from '#shared/accounts/webhooks.ts';
-import type { Db } from '../../platform/db/database.ts';
+import { countRows, type Db } from '../../platform/db/database.ts';
 import type { WebhookPayload } from './tables.ts';
 
 const deliveryColumns = [
@@ -56,14 +56,8 @@ export function findDeliveryRow(db: Db, userId: number, id: number): Promise<Del
   return ownDeliveries(db, userId).where('webhook_deliveries.id', '=', id).executeTakeFirst();
 }
 
-export async function countDeliveries(db: Db, webhookId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('webhook_deliveries')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('webhook_id', '=', webhookId)
-    .executeTakeFirstOrThrow();
-  return count;
-}
+export const countDeliveries = (db: Db, webhookId: number) =>
+  countRows(db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId));
 
 /** An event for one user, or for all admins (`userId` null). */
 export interface QueuedEvent {

@@ -1,6 +1,6 @@
 import { type Insertable, sql, type UpdateObject } from 'kysely';
 import type { DeliveryStatus } from '#shared/accounts/webhooks.ts';
-import type { Db } from '../../platform/db/database.ts';
+import { countRows, type Db } from '../../platform/db/database.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 
 export type WebhookRow = Awaited<ReturnType<typeof listWebhookRows>>[number];
@@ -46,14 +46,8 @@ export async function lockUser(trx: Db, userId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-export async function countWebhooks(db: Db, userId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('webhooks')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return count;
-}
+export const countWebhooks = (db: Db, userId: number) =>
+  countRows(db.selectFrom('webhooks').where('user_id', '=', userId));
 
 type NewWebhook = Pick<
   Insertable<Tables['webhooks']>,

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/db/database.ts';
-import { toLikePattern } from '../../platform/db/database.ts';
+import { countRows, type Db, toLikePattern } from '../../platform/db/database.ts';
 
 /** What the guard protects at a moment: the newest allow rule, and the last change of a list that protects sites. */
 export interface GuardVersion {
@@ -97,10 +96,5 @@ export async function listAllowRules(
     .limit(pageSize)
     .offset(page * pageSize)
     .execute();
-  const { total } = await db
-    .selectFrom('site_rules')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where(matches)
-    .executeTakeFirstOrThrow();
-  return { rows, total };
+  return { rows, total: await countRows(db.selectFrom('site_rules').where(matches)) };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { HeldCells } from '#shared/blacklist/held.ts';
-import { type Db, toLikePattern } from '../../platform/db/database.ts';
+import { countRows, type Db, toLikePattern } from '../../platform/db/database.ts';
 
 export interface NewRow {
   /** Rows with the same position belong together. */
@@ -84,8 +84,7 @@ export async function listHeld(
     .limit(pageSize)
     .offset(page * pageSize)
     .execute();
-  const { total } = await waiting.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { rows, total };
+  return { rows, total: await countRows(waiting) };
 }
 
 export type LockedRow = Awaited<ReturnType<typeof lockHeld>>[number];

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ViewQuery } from '#shared/blacklist/saved-view-changes.ts';
-import type { Db, Trx } from '../../platform/db/database.ts';
+import { countRows, type Db, type Trx } from '../../platform/db/database.ts';
 
 const columns = ['id', 'name', 'query', 'is_default as isDefault'] as const;
 
@@ -19,14 +19,8 @@ export async function lockViews(trx: Trx, userId: number): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
 }
 
-export async function countViews(trx: Trx, userId: number): Promise<number> {
-  const row = await trx
-    .selectFrom('saved_views')
-    .select((query) => query.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return row.count;
-}
+export const countViews = (trx: Trx, userId: number) =>
+  countRows(trx.selectFrom('saved_views').where('user_id', '=', userId));
 
 /** @throws the database's unique violation when the user has a view with this name */
 export function insertView(db: Db, userId: number, name: string, query: ViewQuery) {

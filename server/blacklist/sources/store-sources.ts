@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Source, SourceKind } from '#shared/blacklist/sources.ts';
-import { type Db, toLikePattern } from '../../platform/db/database.ts';
+import { countRows, type Db, toLikePattern } from '../../platform/db/database.ts';
 import { unfinished } from '../../platform/jobs/runs.ts';
 import { domainCount } from './queries.ts';
 
@@ -43,7 +43,7 @@ export async function listSourceRows(
     kind ? sql<boolean>`kind = ${kind}` : sql<boolean>`true`,
   ];
   const where = sql<boolean>`${sql.join(conditions, sql` and `)}`;
-  const [rows, { total }] = await Promise.all([
+  const [rows, total] = await Promise.all([
     sourceRows(db)
       .where(where)
       .orderBy('domains', 'desc')
@@ -51,11 +51,7 @@ export async function listSourceRows(
       .limit(limit)
       .offset(offset)
       .execute(),
-    db
-      .selectFrom('sources')
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .where(where)
-      .executeTakeFirstOrThrow(),
+    countRows(db.selectFrom('sources').where(where)),
   ]);
   return { rows, total };
 }

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { SubmissionInput, SubmissionStatus } from '#shared/blacklist/submissions.ts';
-import type { Db } from '../../platform/db/database.ts';
+import { countRows, type Db } from '../../platform/db/database.ts';
 
 /** @returns the new id, or undefined if the user already has a pending submission of the same domain */
 export async function insertSubmission(
@@ -58,12 +58,7 @@ async function listMatching(db: Db, condition: Expression<SqlBool>, { page, page
     .limit(pageSize)
     .offset(page * pageSize)
     .execute();
-  const { total } = await db
-    .selectFrom('submissions')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where(condition)
-    .executeTakeFirstOrThrow();
-  return { rows, total };
+  return { rows, total: await countRows(db.selectFrom('submissions').where(condition)) };
 }
 
 /** Returns the user's own submissions with ids above `after`, oldest first. */

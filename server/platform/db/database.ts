@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type SelectQueryBuilder, type Transaction } from 'kysely';
 import pg from 'pg';
 import { FairPool } from './fair-queue.ts';
 import { openReadReplica, type ReadPool, type ReplicaFailure } from './read-replica.ts';
@@ -224,6 +224,14 @@ async function queryHealth(pool: pg.Pool): Promise<DatabaseHealth> {
     const isTimeout = error instanceof Error && /timeout/i.test(error.message);
     return isTimeout ? 'slow' : 'unreachable';
   }
+}
+
+/** Returns the number of rows that a query finds. */
+export async function countRows<Name extends keyof Tables>(
+  query: SelectQueryBuilder<Tables, Name, object>,
+): Promise<number> {
+  const { count } = await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Returns a LIKE pattern that matches any text containing this one. Wildcards in the text are escaped. */
