@@ -4,8 +4,7 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { getRequestOrigin } from '../../platform/http/address.ts';
 import { cachedRead } from '../../platform/http/cached-read.ts';
-import type { DynamicPage } from '../../platform/http/dynamic-page.ts';
-import { createRendererLoader } from '../../platform/http/dynamic-page.ts';
+import { createRendererLoader, type DynamicPage } from '../../platform/http/dynamic-page.ts';
 import * as store from './store.ts';
 
 const maxMonths = 24;

@@ -3,8 +3,7 @@ import type { DomainPageContent, DomainPageRenderer } from '#shared/checks/domai
 import type { Context } from '../../context.ts';
 import { parseHost } from '../../hostnames/links/parse-host.ts';
 import { getClientNetwork } from '../../platform/http/address.ts';
-import type { DynamicContent, DynamicPage } from '../../platform/http/dynamic-page.ts';
-import { createRendererLoader } from '../../platform/http/dynamic-page.ts';
+import { createRendererLoader, type DynamicContent, type DynamicPage } from '../../platform/http/dynamic-page.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { recordCheck } from '../checks/checks.ts';
 import * as verdicts from './verdict.ts';
