@@ -1,4 +1,4 @@
-import { isKnownTld } from '../server/hostnames/coverage/coverage.ts';
+import { canonicalName, isKnownTld } from '../server/hostnames/coverage/coverage.ts';
 
 /**
  * Returns the normalized name of a host, as the server normalizes it, or undefined for IP addresses, names of the local
@@ -11,5 +11,5 @@ export function toHost(text: string): string | undefined {
   let host = url.hostname.replace(/\.$/, '');
   while (host.startsWith('www.') && host.indexOf('.', 4) > 0) host = host.slice(4);
   const dot = host.lastIndexOf('.');
-  return dot > 0 && host.length <= 253 && isKnownTld(host.slice(dot + 1)) ? host : undefined;
+  return dot > 0 && host.length <= 253 && isKnownTld(host.slice(dot + 1)) ? canonicalName(host) : undefined;
 }

@@ -760,10 +760,11 @@ create table site_rules (
   constraint site_rules_pkey PRIMARY KEY (id),
   constraint site_rules_domain_key UNIQUE (domain),
   constraint site_rules_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
-  constraint site_rules_decision_check CHECK ((decision = ANY (ARRAY['allow'::text, 'list'::text])))
+  constraint site_rules_decision_check CHECK ((decision = ANY (ARRAY['allow'::text, 'list'::text, 'shared'::text, 'suggested'::text, 'dismissed'::text])))
 );
 CREATE INDEX site_rules_allow ON site_rules USING btree (created_at DESC, id DESC) WHERE (decision = 'allow'::text);
 CREATE INDEX site_rules_hash ON site_rules USING btree (SUBSTRING(domain_hash(domain) FROM 1 FOR 2)) WHERE (decision = 'allow'::text);
+CREATE INDEX site_rules_shared ON site_rules USING btree (domain) WHERE (decision = ANY (ARRAY['shared'::text, 'suggested'::text]));
 CREATE TRIGGER site_rules_changed AFTER INSERT OR DELETE OR UPDATE ON site_rules FOR EACH ROW EXECUTE FUNCTION record_rule_change();
 
 create table source_aliases (

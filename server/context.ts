@@ -9,7 +9,7 @@ import type { Files } from './platform/files/files.ts';
 import type { Identify } from './platform/http/scope.ts';
 import type { Outbound } from './platform/net/outbound.ts';
 import type { ProcessPool } from './platform/processes/process-pool.ts';
-import type { RunFunction } from './platform/processes/run-in-process.ts';
+import type { Entry, RunFunction } from './platform/processes/run-in-process.ts';
 
 /** The dependencies of the product's functions. Built once per process and passed as an argument. */
 export interface Context extends Pools {
@@ -29,6 +29,8 @@ export interface Context extends Pools {
   reads: FairQueue;
   /** Runs what would block this process, such as reading uploaded files. */
   processes: ProcessPool;
+  /** What each process runs before its work. */
+  beforeWork: Entry;
   /** Runs the work of a job in a process of its own, or in this one for a command that serves no requests. */
   runWork: RunFunction;
   outbound: Outbound;

@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { identifySession } from './accounts/sessions/sessions.ts';
 import { createStripeClient } from './accounts/subscriptions/subscriptions.ts';
+import { followSharedHosts, loadSharedHostsEntry } from './blacklist/guard/shared-hosts.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { protectTable } from './platform/db/application-role.ts';
@@ -79,7 +80,8 @@ export async function startContext(
       ? await connectQueues(databaseUrl, onError, { migrate: false, supervise: false })
       : await openQueues(databaseUrl, onError);
     stops.push(() => within(stopLimitsMs.jobs, jobs.stop({ graceful: true, timeout: 2000 })));
-    const processes = createProcessPool({ pool: pools.pool, databaseUrl });
+    stops.push(await followSharedHosts(jobPools.db, log));
+    const processes = createProcessPool({ pool: pools.pool, databaseUrl, beforeWork: loadSharedHostsEntry });
     stops.push(processes.close);
     const context: Context = {
       config,
@@ -94,6 +96,7 @@ export async function startContext(
       identify: (request) => identifySession(pools.signInDb, request, new Date()),
       reads: createReadQueue(),
       processes,
+      beforeWork: loadSharedHostsEntry,
       runWork: runInProcess,
       outbound: openOutbound(config),
       log,

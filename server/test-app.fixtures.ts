@@ -10,6 +10,7 @@ import { insertAccount } from './accounts/accounts/store.ts';
 import { createSession, identifySession } from './accounts/sessions/sessions.ts';
 import { createStripeClient } from './accounts/subscriptions/subscriptions.ts';
 import { buildApp } from './app.ts';
+import { loadSharedHostsEntry } from './blacklist/guard/shared-hosts.ts';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { openWebDatabase } from './platform/db/database.ts';
@@ -114,7 +115,8 @@ export async function startTestApp(
     stripe: createStripeClient(config),
     identify: (request) => identifySession(pools.signInDb, request, new Date()),
     reads: createReadQueue(),
-    processes: createProcessPool({ pool: pools.pool, databaseUrl: url }),
+    processes: createProcessPool({ pool: pools.pool, databaseUrl: url, beforeWork: loadSharedHostsEntry }),
+    beforeWork: loadSharedHostsEntry,
     runWork,
     outbound: openOutbound(config),
     log,

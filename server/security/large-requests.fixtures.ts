@@ -123,6 +123,7 @@ export const smallObjects = [
   'DELETE /api/admin/feeds/:id',
   'DELETE /api/admin/messages/:id',
   'DELETE /api/admin/profiles/:id',
+  'DELETE /api/admin/shared-hosts/:id',
   'DELETE /api/api-keys/:id',
   'DELETE /api/backlinks/analyses/:id',
   'DELETE /api/domain-lists/:id',

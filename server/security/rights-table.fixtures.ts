@@ -514,7 +514,18 @@ const review: Record<string, RouteRights> = {
     body: { domain: (await create.domain()).name, reason: 'A partner' },
   })),
   'DELETE /api/admin/allow-rules/:id': adminOnly(204, async ({ create }) => ({
-    params: { id: (await create.allowRule()).id },
+    params: { id: (await create.siteRule('allow')).id },
+  })),
+  'GET /api/admin/shared-hosts': adminOnly(200),
+  'GET /api/admin/shared-hosts/preview': adminOnly(200, () => ({ query: { host: 'many-owners.test' } })),
+  'POST /api/admin/shared-hosts': adminOnly(201, () => ({
+    body: { host: `${randomUUID()}.test`, reason: 'A blog host' },
+  })),
+  'POST /api/admin/shared-hosts/dismissals': adminOnly(204, async ({ create }) => ({
+    body: { host: (await create.siteRule('suggested')).domain },
+  })),
+  'DELETE /api/admin/shared-hosts/:id': adminOnly(204, async ({ create }) => ({
+    params: { id: (await create.siteRule('shared')).id },
   })),
   'GET /api/admin/feeds/catalogue': adminOnly(200),
   'GET /api/admin/feeds': adminOnly(200),

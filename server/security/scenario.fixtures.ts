@@ -126,12 +126,12 @@ export async function createScenario(settings: Record<string, string> = {}) {
       .returning('id')
       .executeTakeFirstOrThrow();
   };
-  /** Inserts an allow rule. @returns its id */
-  const allowRule = () =>
+  /** Inserts a rule. @returns its id and domain */
+  const siteRule = (decision: 'allow' | 'shared' | 'suggested') =>
     db
       .insertInto('site_rules')
-      .values({ domain: `${randomUUID().slice(0, 13)}.test`, decision: 'allow', reason: 'A partner' })
-      .returning('id')
+      .values({ domain: `${randomUUID().slice(0, 13)}.test`, decision, reason: 'A partner' })
+      .returning(['id', 'domain'])
       .executeTakeFirstOrThrow();
   /**
    * Lists a domain and stores the owner's appeal for it, verified or not.
@@ -318,7 +318,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
       message,
       domain,
       heldListing,
-      allowRule,
+      siteRule,
       appeal,
       user,
       source,

@@ -126,3 +126,81 @@ export const deleteAllowRule = endpoint({
   auditEvent: 'Deleted an allow rule',
   params: idParams,
 });
+
+/** A host that an admin added to those whose subdomains are websites of different owners. */
+export const SharedHost = z.object({
+  id: z.number(),
+  host: z.string(),
+  reason: z.string(),
+  /** The admin's username; null if the account was deleted. */
+  createdBy: z.nullable(z.string()),
+  dateCreated: z.string(),
+});
+export type SharedHost = z.infer<typeof SharedHost>;
+
+/** A domain of which an upload has many subdomains. */
+export const SharedHostSuggestion = z.pick(SharedHost, { host: true, reason: true, dateCreated: true });
+export type SharedHostSuggestion = z.infer<typeof SharedHostSuggestion>;
+
+/** What adding a shared host changes. */
+export const SharedHostPreview = z.object({
+  host: z.string(),
+  /** Listings of the host that become listings of one of its subdomains, because their evidence is about it. */
+  splitCount: z.number(),
+  /** Other listings of the host, which are removed and held for review. */
+  heldCount: z.number(),
+  /** Listed subdomains, which stay listed, each as a website of its own. */
+  subdomains: z.number(),
+});
+export type SharedHostPreview = z.infer<typeof SharedHostPreview>;
+
+const host = text({ min: 1, max: 2048, tooShort: 'Please enter a domain' });
+
+export const SharedHostInput = z.object({ host, reason: AllowRuleInput.shape.reason });
+export type SharedHostInput = z.infer<typeof SharedHostInput>;
+
+export const listSharedHosts = endpoint({
+  method: 'GET',
+  path: '/api/admin/shared-hosts',
+  access: 'admin',
+  summary: 'List the shared hosts that admins added, and the domains that uploads suggest, newest first',
+  responses: { 200: z.object({ hosts: z.array(SharedHost), suggestions: z.array(SharedHostSuggestion) }) },
+});
+
+export const previewSharedHost = endpoint({
+  method: 'GET',
+  path: '/api/admin/shared-hosts/preview',
+  access: 'admin',
+  summary: 'Count what adding a shared host would change',
+  query: z.object({ host }),
+  responses: { 200: SharedHostPreview },
+});
+
+export const createSharedHost = endpoint({
+  method: 'POST',
+  path: '/api/admin/shared-hosts',
+  access: 'admin',
+  summary:
+    'Add a host whose subdomains are websites of different owners. Its own listings are split or held for review',
+  auditEvent: 'Added a shared host',
+  body: SharedHostInput,
+  responses: { 201: z.extend(SharedHost, SharedHostPreview.shape) },
+});
+
+export const dismissSharedHost = endpoint({
+  method: 'POST',
+  path: '/api/admin/shared-hosts/dismissals',
+  access: 'admin',
+  summary: 'Dismiss a suggested shared host',
+  auditEvent: 'Dismissed a suggested shared host',
+  body: z.object({ host }),
+});
+
+export const deleteSharedHost = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/shared-hosts/:id',
+  access: 'admin',
+  summary: 'Delete a shared host that an admin added. Listings stay as they are',
+  auditEvent: 'Deleted a shared host',
+  params: idParams,
+});

@@ -25,6 +25,15 @@ export function lockListedDomains(trx: Db, names: readonly string[]) {
   return listForUpdate(trx, sql<boolean>`name = any(${names}::text[])`);
 }
 
+/** Returns how many subdomains of a name are listed. */
+export async function countListedBelow(db: Db, name: string): Promise<number> {
+  const pattern = `%.${name.replaceAll('_', '\\_')}`;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from domains where name like ${pattern}
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** For the rest of the transaction, waiting longer than this for a lock fails with the database's lock timeout. */
 export async function setLockTimeout(trx: Db, seconds: number): Promise<void> {
   await sql`select set_config('lock_timeout', ${`${seconds}s`}, true)`.execute(trx);

@@ -139,19 +139,26 @@ export async function requireConfirmation(
 const lockSeconds = 5;
 
 /**
+ * Waits for an import that is being written, and keeps others from being written until the transaction ends.
+ * @throws the database's lock timeout (wrap the call in `mapLockError`)
+ */
+export const lockImports = (trx: Db): Promise<void> => store.lockMerge(trx, lockSeconds);
+
+/**
  * Stores an allow rule for a domain and its subdomains. Replaces rules that list one of them. An import that is being
  * written has not read the rule, so it has to finish first.
  * @returns the rule's id, or undefined if the domain already has an allow rule
  * @throws the database's lock timeout while an import is being written (wrap the call in `mapLockError`)
  */
 export async function insertAllowRule(trx: Db, rule: NewRule): Promise<number | undefined> {
-  await store.lockMerge(trx, lockSeconds);
+  await lockImports(trx);
   await store.deleteListRules(trx, rule.domain);
   return store.insertAllowRule(trx, rule);
 }
 
 /**
- * Whether the guard protects more sites than at a version: an allow rule was added, or a list that protects sites grew.
+ * Whether the guard protects more sites than at a version: an allow rule or a shared host was added, or a list that
+ * protects sites grew.
  */
 export async function hasGuardGrown(db: Db, { ruleId, listTime }: GuardVersion): Promise<boolean> {
   const now = await getGuardVersion(db);

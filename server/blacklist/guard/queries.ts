@@ -58,7 +58,7 @@ export async function deleteListDecisions(db: Db, domains: readonly string[]): P
 export async function getGuardVersion(db: Db): Promise<GuardVersion> {
   const { rows } = await sql<GuardVersion>`
     select
-      coalesce((select max(id) from site_rules where decision = 'allow'), 0)::bigint as "ruleId",
+      coalesce((select max(id) from site_rules where decision in ('allow', 'shared')), 0)::bigint as "ruleId",
       coalesce((
         select max(extract(epoch from finished_at) * 1e6) from feed_runs join feeds on feeds.id = feed_id
         where feed_runs.status = 'completed' and feed_runs.added > 0 and feeds.kind = 'allow'
@@ -97,4 +97,97 @@ export async function listAllowRules(
     .offset(page * pageSize)
     .execute();
   return { rows, total: await countRows(db.selectFrom('site_rules').where(matches)) };
+}
+
+/** Returns the shared hosts that admins added. */
+export async function listSharedHosts(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('site_rules').select('domain').where('decision', '=', 'shared').execute();
+  return rows.map(({ domain }) => domain);
+}
+
+export type SharedHostRow = Awaited<ReturnType<typeof listSharedHostRules>>[number];
+
+/** Returns the shared hosts that admins added and those that uploads suggest, newest first. */
+export function listSharedHostRules(db: Db) {
+  return db
+    .selectFrom('site_rules')
+    .leftJoin('users', 'users.id', 'site_rules.created_by')
+    .select([
+      'site_rules.id',
+      'site_rules.domain',
+      'site_rules.decision',
+      'site_rules.reason',
+      'users.username as createdBy',
+      'site_rules.created_at as dateCreated',
+    ])
+    .where('decision', 'in', ['shared', 'suggested'])
+    .orderBy('site_rules.created_at', 'desc')
+    .orderBy('site_rules.id', 'desc')
+    .execute();
+}
+
+/** Replaces any other rule for exactly this host. @returns its id, which is higher than all others */
+export async function upsertSharedHost(
+  trx: Db,
+  { domain, reason, userId, now }: { domain: string; reason: string; userId: number; now: Date },
+): Promise<number> {
+  await trx.deleteFrom('site_rules').where('domain', '=', domain).execute();
+  const { id } = await trx
+    .insertInto('site_rules')
+    .values({ domain, decision: 'shared', reason, created_by: userId, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** @returns the host, undefined if no admin added it */
+export async function deleteSharedHost(trx: Db, id: number): Promise<string | undefined> {
+  const query = trx.deleteFrom('site_rules').where('id', '=', id).where('decision', '=', 'shared').returning('domain');
+  return (await query.executeTakeFirst())?.domain;
+}
+
+/** Suggestions that wait for an admin. More are not stored. */
+const maxSuggestions = 200;
+
+/** Stores suggestions of domains without a rule. */
+export async function insertSuggestions(
+  trx: Db,
+  rows: readonly { domain: string; reason: string }[],
+  now: Date,
+): Promise<void> {
+  const { count } = await trx
+    .selectFrom('site_rules')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('decision', '=', 'suggested')
+    .executeTakeFirstOrThrow();
+  const values = rows
+    .slice(0, Math.max(0, maxSuggestions - count))
+    .map((row) => ({ ...row, decision: 'suggested' as const, created_by: null, created_at: now }));
+  if (values.length === 0) return;
+  await trx
+    .insertInto('site_rules')
+    .values(values)
+    .onConflict((conflict) => conflict.column('domain').doNothing())
+    .execute();
+}
+
+/** @returns whether the host was suggested */
+export async function dismissSuggestion(trx: Db, domain: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('site_rules')
+    .set({ decision: 'dismissed' })
+    .where('domain', '=', domain)
+    .where('decision', '=', 'suggested')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Returns the names of sources by their ids. */
+export async function findSourceNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('sources')
+    .select(['id', 'name'])
+    .where(sql<boolean>`id = any(${ids}::integer[])`)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }

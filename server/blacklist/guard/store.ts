@@ -8,6 +8,7 @@ export function listDecisions(db: Db, domains: readonly string[] | undefined) {
   return db
     .selectFrom('site_rules')
     .select(['domain', 'decision', 'reason'])
+    .where('decision', 'in', ['allow', 'list'])
     .$if(domains !== undefined, (query) => query.where(sql<boolean>`domain = any(${domains ?? []}::text[])`))
     .execute();
 }

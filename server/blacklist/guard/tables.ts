@@ -10,7 +10,8 @@ declare module '../../platform/db/tables.ts' {
 export interface SiteRulesTable {
   id: Id;
   domain: string;
-  decision: 'allow' | 'list';
+  /** `shared`: a shared host that an admin added; `suggested` and `dismissed`: one that uploads suggest. */
+  decision: 'allow' | 'list' | 'shared' | 'suggested' | 'dismissed';
   reason: string;
   created_by: number | null;
   created_at: Created;

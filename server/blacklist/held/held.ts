@@ -8,7 +8,7 @@ import { conflict, invalidField, notFound } from '../../platform/http/errors.ts'
 import type { Audit, Identity } from '../../platform/http/scope.ts';
 import { addListing, delistRows, delistWithSubdomains, mapLockError, type RemovedListing } from '../domains/domains.ts';
 import { listNamesAfter, lockListedDomains } from '../domains/queries.ts';
-import { insertAllowRule, loadGuard } from '../guard/guard.ts';
+import { type Guard, insertAllowRule, loadGuard } from '../guard/guard.ts';
 import { type AllowRuleRow, deleteAllowRule as deleteRule, findAllowRule, saveListRule } from '../guard/queries.ts';
 import * as store from './store.ts';
 
@@ -205,7 +205,7 @@ interface StartedRun {
 export async function holdProtected(context: HoldContext, run: StartedRun, pageNames = 20_000): Promise<number> {
   const { db, onPage } = context;
   let [removed, checked] = [0, 0];
-  const guard = await loadGuard(db);
+  const guard = withSharedHosts(await loadGuard(db));
   for (let names = await listNamesAfter(db, '', pageNames); names.length > 0; ) {
     onPage(checked);
     const found = names.filter((name) => guard(name));
@@ -216,6 +216,14 @@ export async function holdProtected(context: HoldContext, run: StartedRun, pageN
   return removed;
 }
 
+/** Also names that cannot be listed any more, because a newer list of suffixes or shared hosts contains them. */
+const withSharedHosts =
+  (guard: Guard): Guard =>
+  (name) => {
+    const listable = listableName(name);
+    return 'reason' in listable ? { reason: listable.reason } : guard(name);
+  };
+
 function holdFound({ inTransaction, now, onWait }: HoldContext, run: StartedRun, names: readonly string[]) {
   return inTransaction(async (trx) => {
     await takeLock(trx, locks.merge, onWait);
@@ -223,7 +231,7 @@ function holdFound({ inTransaction, now, onWait }: HoldContext, run: StartedRun,
     await store.lockHeldOfDomains(trx, names);
     const rows = await lockListedDomains(trx, names);
     // An admin can decide to list one of them until its row is locked.
-    const guard = await loadGuard(trx, names);
+    const guard = withSharedHosts(await loadGuard(trx, names));
     const protectedRows = rows.filter(({ domain }) => guard(domain));
     if (protectedRows.length === 0) return 0;
     const listings = await delistRows(trx, protectedRows, now());

@@ -4,6 +4,13 @@ import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { listAllowRules } from '../guard/queries.ts';
 import { createAllowRule, decideHeld, decideManyHeld, deleteAllowRule, toAllowRule, toHeld } from './held.ts';
+import {
+  createSharedHost,
+  deleteSharedHost,
+  dismissSharedHost,
+  listSharedHosts,
+  previewSharedHost,
+} from './shared-hosts.ts';
 import { listHeld } from './store.ts';
 
 export const heldRoutes = {
@@ -29,6 +36,18 @@ export const heldRoutes = {
     });
 
     route(scope, contract.createAllowRule, ({ body, user, audit }) => createAllowRule(context, body, user, audit));
+
+    route(scope, contract.listSharedHosts, () => listSharedHosts(db));
+
+    route(scope, contract.previewSharedHost, ({ query }) => previewSharedHost(db, query.host));
+
+    route(scope, contract.createSharedHost, ({ body, user, audit }) =>
+      createSharedHost(context, body, { admin: user, audit }),
+    );
+
+    route(scope, contract.dismissSharedHost, ({ body, audit }) => dismissSharedHost(db, body.host, audit));
+
+    route(scope, contract.deleteSharedHost, ({ params, audit }) => deleteSharedHost(context, params.id, audit));
 
     route(scope, contract.deleteAllowRule, ({ params, audit }) => deleteAllowRule(context, params.id, audit));
   },

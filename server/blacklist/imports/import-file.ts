@@ -5,6 +5,7 @@ import { completeRun } from '../../platform/jobs/runs.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
 import { hasGuardGrown, loadGuard } from '../guard/guard.ts';
 import { getGuardVersion } from '../guard/queries.ts';
+import { loadSharedHosts } from '../guard/shared-hosts.ts';
 import { countNewHeld, holdListings } from '../held/held.ts';
 import { getSourceVersion, haveSourcesChanged, updateLastSeen, updateManualKinds } from '../sources/queries.ts';
 import { insertSourceRun } from '../sources/queue-runs.ts';
@@ -72,6 +73,7 @@ async function readAndMerge(
   const version = await getSourceVersion(db);
   const guardVersion = await getGuardVersion(db);
   const sources = createSourceResolver(db, dryRun);
+  await loadSharedHosts({ db });
   const heldRows = createHeldRowCollector(await loadGuard(db), sources);
   /** Columns with domains that are not read. */
   const unread: string[] = [];

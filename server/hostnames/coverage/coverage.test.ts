@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'tldts';
 import { expect, test } from 'vitest';
 import { normalizeHost } from '../hosts/hosts.ts';
 import {
+  canonicalName,
   findCoveringName,
   findCoveringNames,
   findParent,
@@ -11,7 +14,7 @@ import {
   parentNames,
   registrableDomain,
 } from './coverage.ts';
-import { sharedHosts } from './shared-hosts.ts';
+import { bloggerEndings, sharedHosts } from './shared-hosts.ts';
 
 test.each([
   ['a.b.example.com', 'example.com'],
@@ -97,6 +100,40 @@ test.each([
 ])('whether %s is the suffix of a registry is %s', (host, expected) => {
   expect(isRegistrySuffix(host)).toBe(expected);
 });
+
+test.each([
+  ['x.blogspot.de', 'x.blogspot.com'],
+  ['a.x.blogspot.co.uk', 'a.x.blogspot.com'],
+  ['x.blogspot.com.br', 'x.blogspot.com'],
+  ['blogspot.fr', 'blogspot.com'],
+  ['2.bp.blogspot.com', '2.bp.blogspot.com'],
+  ['x.blogspot.xyz', 'x.blogspot.xyz'],
+  ['x.blogspot.de.test', 'x.blogspot.de.test'],
+  ['notblogspot.de', 'notblogspot.de'],
+  ['x.blogspot.com', 'x.blogspot.com'],
+])('%s is compared as %s', (host, name) => {
+  expect(canonicalName(host)).toBe(name);
+  expect(normalizeHost(`https://www.${host}/2014/01/a.html`)).toBe(name);
+});
+
+test('every address of Blogger for a country is compared as one blog', () => {
+  expect(bloggerEndings.size).toBeGreaterThan(70);
+  for (const ending of bloggerEndings) expect(normalizeHost(`x.blogspot.${ending}`)).toBe('x.blogspot.com');
+});
+
+test('the page of shared hosts has each of them', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../../docs/shared-hosts.md'), 'utf8');
+  const named = new Set(page.match(/[a-z0-9-]+(\.[a-z0-9-]+)+/g));
+  expect([...sharedHosts].filter((host) => !named.has(host))).toEqual([]);
+});
+
+test.each(['twoday.net', 'multiply.com', 'clan.su', 'ucoz.ua', 'livedoor.blog', 'persianblog.ir', 'egloos.com'])(
+  'the subdomains of %s are websites of different owners',
+  (host) => {
+    expect(registrableDomain(`a.spam1.${host}`)).toBe(`spam1.${host}`);
+    expect(registrableDomain(host)).toBeUndefined();
+  },
+);
 
 test('no shared host has a rule in the Public Suffix List', () => {
   for (const host of sharedHosts) {

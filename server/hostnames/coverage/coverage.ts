@@ -1,5 +1,5 @@
 import { getDomain, parse } from 'tldts';
-import { sharedHosts, sharedNames } from './shared-hosts.ts';
+import { bloggerEndings, sharedHosts, sharedNames } from './shared-hosts.ts';
 
 // This file also runs in browsers, as part of the extension.
 
@@ -24,16 +24,43 @@ export function registrableDomain(host: string): string | undefined {
   }
 }
 
-const domainsWithSharedHosts: ReadonlySet<string> = new Set(
-  [...sharedHosts].map((host) => getDomain(host, suffixListOptions) ?? host),
-);
+/** Shared hosts that admins of this installation added. */
+let addedHosts: ReadonlySet<string> = new Set();
+let domainsWithSharedHosts = findDomains(sharedHosts);
+
+function findDomains(hosts: Iterable<string>): ReadonlySet<string> {
+  return new Set([...hosts].map((host) => getDomain(host, suffixListOptions) ?? host));
+}
+
+/** Replaces the shared hosts that admins added, in this process. */
+export function setAddedSharedHosts(hosts: readonly string[]): void {
+  addedHosts = new Set(hosts);
+  domainsWithSharedHosts = findDomains([...sharedHosts, ...hosts]);
+}
+
+/**
+ * Returns the name under which a normalized host is compared: the addresses of a Blogger blog under the domains of all
+ * countries are one blog.
+ */
+export function canonicalName(host: string): string {
+  const start = host.indexOf(bloggerName);
+  if (start < 0 || (start > 0 && host.charCodeAt(start - 1) !== DOT_CODE)) return host;
+  const end = start + bloggerName.length;
+  return bloggerEndings.has(host.slice(end)) ? `${host.slice(0, end)}com` : host;
+}
+
+const bloggerName = 'blogspot.';
 
 const hasSharedName = (domain: string): boolean =>
   sharedNames.some((name) => domain.charCodeAt(name.length) === DOT_CODE && domain.startsWith(name));
 
 /** Whether a host is the root of a service whose subdomains or pages belong to different owners. */
 export function isSharedHost(name: string): boolean {
-  return sharedHosts.has(name) || (hasSharedName(name) && getDomain(name, suffixListOptions) === name);
+  return (
+    sharedHosts.has(name) ||
+    addedHosts.has(name) ||
+    (hasSharedName(name) && (getDomain(name, suffixListOptions) ?? name) === name)
+  );
 }
 
 /**

@@ -1,8 +1,124 @@
+const split = (hosts: string): string[] => hosts.trim().split(/\s+/);
+
 /**
  * Hosts whose subdomains or pages belong to different owners, although the Public Suffix List has no private rule for
- * them. Each is treated as a public suffix. A test fails when the Public Suffix List adds one of them.
+ * them. Each is treated as a public suffix. `docs/shared-hosts.md` has their services, and a test fails when the Public
+ * Suffix List adds one of them.
  */
 export const sharedHosts: ReadonlySet<string> = new Set([
+  // Blogs
+  ...split(`
+    aircus.com amebaownd.com antville.org asablo.jp at.webry.info avablog.ir bligoo.cl bligoo.com bligoo.com.ar
+    bligoo.com.mx bligoo.es blog-city.com blog.163.com blog.co.uk blog.de blog.hr blog.onet.pl blog.sme.sk
+    blog.sohu.com blog.tiscali.it blog.uol.com.br blogas.lt blogbus.com blogcn.com blogcu.com blogdetik.com
+    blogdiario.com blogdrive.com bloger.hr blogg.org bloggeek.jp blogger.ba blogger.de blogi.pl blogia.com
+    blogigo.com blogigo.de blogix.ir blogster.com blogter.hu bloguje.cz blomaga.jp bravejournal.com
+    bravejournal.net cowblog.fr diandian.com diary.to doorblog.jp dreamlog.jp egloos.com eklablog.fr
+    eklablog.net espacioblog.com exteen.com flog.pl freeblog.hu gger.jp golog.jp hashnode.dev iobloggo.com
+    jeeran.com journalspace.com lacoctelera.com lacoctelera.net ldblog.jp livedoor.biz livedoor.blog
+    localinfo.jp lofter.com loxblog.com lxb.ir maktoobblog.com micro.blog midiblogs.com mojblog.rs monoblog.ir
+    multiply.com muragon.com myblog.de myblog.it mylog.pl mynikki.jp mywapblog.com niniweblog.com nireblog.com
+    obolog.com obolog.es officialblog.jp over-blog.de over-blog.es over-blog.fr over-blog.it over-blog.net
+    parsiblog.com pblogs.gr pen.io persianblog.ir pise.cz postach.io posterous.com publog.jp punt.nl rozblog.com
+    samenblog.com shopinfo.jp silvrback.com skyblog.com skynetblogs.be splinder.com storeinfo.jp storyblog.jp
+    tarlog.com teacup.com techblog.jp theblog.me themedia.jp therestaurant.jp ti-da.net twoday.net typepad.co.uk
+    typepad.fr typepad.jp uniterre.com vefblog.net vip-blog.com vuodatus.net web-log.nl weblog.ro weblog.to
+    webry.info write.as writeas.com xxxblog.jp yaplog.jp zip.net
+  `),
+  // Blog networks
+  ...split(`
+    59bloggers.com aboutyoublog.com acidblog.net activablog.com activosblog.com affiliatblogger.com
+    ageeksblog.com aioblogs.com alltdesign.com ambien-blog.com amoblog.com ampedpages.com anchor-blog.com
+    angelinsblog.com answerblogs.com articlesblogger.com arwebo.com atualblog.com azzablog.com blazingblog.com
+    bleepblogs.com bligblogging.com blog-a-story.com blog-eye.com blog-ezine.com blog-gold.com blog-kids.com
+    blog2freedom.com blog2learn.com blog2news.com blog5.net blogacep.com blogadvize.com blogaritma.com
+    blogars.com blogchaat.com blogcudinti.com blogdal.com blogdemls.com blogdigy.com blogdomago.com blogerus.com
+    bloggadores.com bloggazza.com bloggerbags.com bloggerswise.com bloggin-ads.com bloggosite.com bloginwi.com
+    blogkoo.com blogminds.com blognody.com blogofoto.com blogpayz.com blogpixi.com blogpostie.com
+    blogrelation.com blogripley.com blogs-service.com blogs100.com blogsidea.com blogstival.com blogsumer.com
+    blogsuperapp.com blogsvila.com blogsvirals.com blogthisbiz.com blogtov.com blogunok.com blogvivi.com
+    blogzet.com bluxeblog.com buyoutblog.com canariblogs.com collectblogs.com csublogs.com dailyhitblog.com
+    daneblogger.com dbblog.net develop-blog.com dgbloggers.com digiblogbox.com dm-blog.com dreamyblogs.com
+    educationalimpactblog.com eedblog.com elbloglibre.com estate-blog.com ezblogz.com fireblogz.com fitnell.com
+    free-blogz.com frewwebs.com getblogs.net glifeblog.com goabroadblog.com gynoblog.com imblogs.net is-blog.com
+    ivasdesign.com iyublog.com izrablog.com jaiblogs.com jts-blog.com ka-blogs.com kylieblog.com laowaiblog.com
+    liberty-blog.com life3dblog.com like-blogs.com livebloggs.com loginblogin.com look4blog.com losblogos.com
+    ltfblog.com luwebs.com madmouseblog.com mdkblog.com mpeblog.com mybuzzblog.com newbigblog.com newsbloger.com
+    nizarblog.com oblogation.com onesmablog.com ourcodeblog.com p2blogs.com post-blogs.com prublogger.com
+    qodsblog.com qowap.com review-blogger.com rimmablog.com shoutmyblog.com slypage.com smblogsites.com
+    snack-blog.com spintheblog.com suomiblog.com targetblogs.com tblogz.com techionblog.com theblogfairy.com
+    theideasblog.com thekatyblog.com thelateblog.com theobloggers.com therainblog.com timeblog.net tkzblog.com
+    topbloghub.com total-blog.com ttblogs.com tusblogos.com uzblog.net vblogetin.com vidublog.com
+    webdesign96.com weblogco.com win-blog.com wizzardsblog.com worldblogged.com wssblogs.com xzblogs.com
+    yomoblog.com ziblogs.com
+  `),
+  // Site builders
+  ...split(`
+    3dn.ru 5mp.eu a5.ru alle.bg beep.com beepworld.de beepworld.it cafe24.com carbonmade.com chapso.de clan.su
+    comunidades.net crayonsite.com crayonsite.info crayonsite.net creatorlink.net crevado.com de.tl editme.com
+    es.tl format.com fr.gd galeon.com goope.jp hostingerapp.com hostingersite.com hpage.de hupont.hu
+    imcreator.com imweb.me it.gg jigsy.com jouwweb.be jouwweb.nl lapunk.hu manifo.com mindenkilapja.hu modoo.at
+    monsite-orange.fr mozello.de mozello.ee mozello.es mozello.lt mozello.lv mozello.ru my-free.website
+    mykajabi.com mypage.cz myportfolio.com n.nu nethouse.me no.comunidades.net npage.at npage.ch npage.de
+    npage.eu okis.ru onlc.be onlc.eu onlc.fr oyla.de oyla10.de oyla2.de oyla3.de oyla4.de oyla5.de oyla6.de
+    oyla7.de oyla8.de oyla9.de p0.ru page4.com page4.me pagedemo.co pagesperso-orange.fr pl.tl referata.com
+    repage.de simdif.com sitelio.me sitew.de sitew.eu sitew.in sitew.org sitey.me snappages.com snappages.site
+    spruz.com super.site systeme.io tilda.cc tr.gg ucoz.ae ucoz.club ucoz.co.uk ucoz.com.br ucoz.fr ucoz.hu
+    ucoz.kz ucoz.lv ucoz.pl ucoz.ro ucoz.site ucoz.ua ucraft.net ucraft.site ukit.me umi.ru unbouncepages.com
+    usite.pro webador.at webador.be webador.ch webador.co.uk webador.de webador.dk webador.es webador.fr
+    webador.ie webador.it webador.nl webador.no webador.pt webador.se webcindario.com websnadno.cz wetpaint.com
+    wikifoundry.com zyrosite.com
+  `),
+  // Free hosting
+  ...split(`
+    0fees.net 0fees.us 20fr.com 20m.com 22web.org 2kool4u.net 4mg.com 4t.com 5u.com 66ghz.com 6te.net 741.com
+    8k.com 8m.net at.vu atwebpages.com awardspace.biz awardspace.info awardspace.net awardspace.us batcave.net
+    biz.ly boom.ru by.ru byethost1.com byethost10.com byethost11.com byethost12.com byethost13.com
+    byethost14.com byethost15.com byethost16.com byethost17.com byethost18.com byethost2.com byethost22.com
+    byethost24.com byethost3.com byethost31.com byethost32.com byethost33.com byethost4.com byethost5.com
+    byethost6.com byethost7.com byethost8.com byethost9.com ch.vu chat.ru co.cc com.sapo.pt comli.com comze.com
+    coreserver.jp ct.ws cu.cc cwsurf.de cz.cc de.vu dothome.co.kr dx.am eb2a.com elementfx.com euweb.cz evai.pl
+    extra.hu faithweb.com fatal.ru fc2web.com fortunecity.com fortunecity.ws free.bg free.nf freeweb.hu
+    funpic.de funpic.org fws1.com getenjoyment.net gq.nu h1.ru h10.ru h11.ru h12.ru h14.ru h15.ru h16.ru h17.ru
+    herobo.com hit.bg host.sk host22.com hostei.com hostoi.com hostzi.com htmlplanet.com hut.ru hut1.ru hut2.ru
+    hyperphp.com iblogger.org ic.cz iceiy.com ihostfull.com isgreat.org itgo.com iwarp.com kesug.com
+    likesyou.org liveblog365.com lovestoblog.com maweb.eu medianewsonline.com mw.lt myartsonline.com
+    mygamesonline.org mypressonline.com mywebcommunity.org net23.net net46.net net63.net net76.net net84.net
+    netau.net netsons.org newmail.ru nm.ru no.sapo.pt ohost.de onlinewebshop.net php5.cz pluto.ro prv.pl
+    republika.pl s5.com scienceontheweb.net scriptmania.com site11.com site40.net site50.net sportsontheweb.net
+    starfree.jp strefa.pl sweb.cz talk4fun.net totalh.net tvheaven.com tym.cz ueuo.com ugu.pl unaux.com vndv.com
+    waphall.com wapka.co wapka.me wapka.mobi wapkiz.com wbl.sk webatu.com webege.com webuda.com webzdarma.cz
+    wen.ru wp-x.jp wuaze.com x10.bz x10.mx xdomain.jp xf.cz xpg.com.br xrea.com xt.pl yn.lt yoyo.pl za.pl
+    zxq.net
+  `),
+  // Forums
+  ...split(`
+    0pk.ru 1fr1.net 2bb.ru 2x2forum.com 2x2forum.ru 3bb.ru 3oloum.com 4rumer.com 6bb.ru 7bb.ru 7olm.org 8bb.ru
+    9bb.ru ace.st actieforum.com activoforo.com aforumfree.com ahladalil.com ahlamontada.com ahlamontada.net
+    all-up.com ba7r.org bbactif.com bbfr.net bbok.ru bestbb.ru clicforum.com clicforum.fr creaforo.com
+    darkbb.com editboard.com ephpbb.com exprimetoi.com exprimetoi.net ezboard.com f-rpg.ru fora.pl
+    foroactivo.com.es foroactivo.net foroes.org forosactivos.net forum2x2.com forum2x2.ru forumactif.eu
+    forumactif.fr forumactif.net forumattivo.com forumattivo.it forumeiro.com forumeiros.com forumer.com
+    forumer.it forumgreek.com forumieren.eu forumieren.net forumotion.co.uk forumotion.eu forumotion.net
+    forumpolish.com forumpro.fr forumsactifs.com forumsactifs.net forumvi.com frbb.net freeforumzone.com
+    goodforum.net heavenforum.com heavenforum.org homepagemodules.de hooxs.com hungarianforum.net
+    invisionfree.com invisionzone.com iphpbb3.com ixbb.ru justgoo.com kanak.fr lebonforum.com lefora.com
+    lifeme.net logu2.com mam9.com mforos.com moontada.com moontada.net mybb.su mybb2.ru mybb3.ru myfreeforum.org
+    niceboard.com niceboard.org own0.com phorum.pl plusboard.de rpg-board.net rusff.ru serbianforum.info
+    siteboard.de siteboard.eu smfforfree.com smfforfree2.com smfforfree3.com smfforfree4.com smfnew.com spybb.ru
+    sudanforums.net superforos.com superforum.fr syriaforums.net thai-forum.net userforum.ru webtalk.ru
+    xobor.com xobor.de xooit.be xooit.eu xooit.fr xooit.org yoo7.com zetaboards.com
+  `),
+  // Shops
+  ...split(`
+    booth.pm fanbox.cc jumpseller.com loja2.com.br lojaintegrada.com.br lojavirtualnuvem.com.br mijnwebwinkel.nl
+    mitiendanube.com stores.jp thebase.in tictail.com
+  `),
+  // Photos, sound and help pages
+  ...split(`
+    helpscoutdocs.com jalbum.net photoshelter.com pixieset.com podomatic.com readme.io zenfolio.com
+  `),
+  // Kinds of the first version
   '000webhostapp.com',
   '1.bp.blogspot.com',
   '110mb.com',
@@ -224,3 +340,15 @@ export const sharedHosts: ReadonlySet<string> = new Set([
 
 /** Services that use the same name under many top-level domains, such as blogspot.com and blogspot.co.uk. */
 export const sharedNames: readonly string[] = ['blogspot', 'webnode'];
+
+/**
+ * The endings of Blogger's addresses for countries, which show the same blog as blogspot.com: Google's entries in the
+ * Public Suffix List of 2022.
+ */
+export const bloggerEndings: ReadonlySet<string> = new Set(
+  (
+    'ae al am ba be bg bj ca cf ch cl co.at co.id co.il co.ke co.nz co.uk co.za com.ar com.au com.br com.by com.co ' +
+    'com.cy com.ee com.eg com.es com.mt com.ng com.tr com.uy cv cz de dk fi fr gr hk hr hu ie in is it jp kr li lt lu ' +
+    'md mk mr mx my nl no pe pt qa re ro rs ru se sg si sk sn td tw ug vn'
+  ).split(' '),
+);

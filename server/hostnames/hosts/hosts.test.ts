@@ -154,7 +154,7 @@ test.each([
   ['co.uk', 'co.uk is a public suffix: enter a domain registered under it, such as example.co.uk.'],
   [
     'blogspot.com',
-    'blogspot.com is a public suffix: enter a domain registered under it, such as example.blogspot.com.',
+    'blogspot.com hosts the websites of many owners: enter one of them, such as name.blogspot.com.',
   ],
   ['www.tumblr.com', 'tumblr.com hosts the websites of many owners: enter one of them, such as name.tumblr.com.'],
 ])('%j cannot be listed: %s', (text, reason) => {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { isKnownTld, isSharedHost, registrableDomain } from '../coverage/coverage.ts';
+import { canonicalName, isKnownTld, isSharedHost, registrableDomain } from '../coverage/coverage.ts';
 import { repairEncoding } from './repair-encoding.ts';
 
 const LETTER = 1;
@@ -179,7 +179,7 @@ export function normalizeName(part: string, checkTld = true): string | undefined
   if (checkTld && !isKnownTld(name.slice(lastDot + 1))) return undefined;
   if (name.includes('xn--') && domainToASCII(name) !== name) return undefined;
   while (name.startsWith('www.') && name.indexOf('.', 4) > 0) name = name.slice(4);
-  return name.endsWith('xxx') && maskedIpAddress.test(name) ? undefined : name;
+  return name.endsWith('xxx') && maskedIpAddress.test(name) ? undefined : canonicalName(name);
 }
 
 /**

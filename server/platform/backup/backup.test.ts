@@ -38,7 +38,14 @@ beforeAll(async () => {
   const scenario = await createScenario();
   const { create, context } = scenario;
   const makers: (() => Promise<unknown>)[] = [
-    ...[create.message, create.heldListing, create.allowRule, create.appeal, create.source, create.family],
+    ...[
+      create.message,
+      create.heldListing,
+      () => create.siteRule('allow'),
+      create.appeal,
+      create.source,
+      create.family,
+    ],
     ...[create.feed, create.heldBackRun, create.sharedReport, create.disavowFile, create.webhook],
     ...[create.queuedAnalysis, create.queuedImport, create.waitingAnalysis],
   ];

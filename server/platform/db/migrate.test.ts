@@ -171,6 +171,57 @@ async function onDatabaseBeforeBaseline(work: (url: string, client: pg.Client) =
   });
 }
 
+test('the addresses of a Blogger blog in several countries become one name, and nothing is lost', async () => {
+  await onEmptyDatabase(async (url, client) => {
+    const before = (await listMigrations()).map(({ name }) => name).filter((name) => name < '0005');
+    await migrate(url, undefined, new Set(before));
+    await client.query(`
+      insert into users (id, username, email, password_hash) overriding system value values (1, 'a', 'a@b.test', '-');
+      insert into websites (id, user_id, domain) overriding system value values (1, 1, 'own.test');
+      insert into sources (id, name, kind) overriding system value values (1, 'A', 'manual'), (2, 'B', 'list');
+      insert into domains (name, tld, source, risk_level, notes, added_by) values
+        ('x.blogspot.de', 'de', '{A}', 3, 'a note', 'admin'), ('x.blogspot.co.uk', 'uk', '{B}', 1, null, 'admin'),
+        ('x.blogspot.com', 'com', '{B}', 2, null, 'admin'), ('y.blogspot.fr', 'fr', '{A}', 1, null, 'admin'),
+        ('blogspot.de.test', 'test', '{A}', 1, null, 'admin'), ('z.notblogspot.de', 'de', '{A}', 1, null, 'admin');
+      insert into listings (name, source_id, first_seen_at, last_seen_at, withdrawn_at, price) values
+        ('x.blogspot.de', 1, '2020-01-01', '2021-01-01', null, '$5'),
+        ('x.blogspot.co.uk', 2, '2020-01-01', '2021-01-01', null, null),
+        ('x.blogspot.com', 2, '2022-01-01', '2022-01-01', '2022-02-01', '$7'),
+        ('y.blogspot.fr', 1, '2020-01-01', '2021-01-01', null, null);
+      insert into decisions (website_id, domain, decision) values (1, 'x.blogspot.de', 'disavow');
+      insert into website_hosts values
+        (1, 'x.blogspot.de', 'x.blogspot.de', 2, 1, 1, '2024-01-01', '2024-01-02', 'x.blogspot.de', 3),
+        (1, 'x.blogspot.com', 'x.blogspot.com', 3, 1, 2, '2024-02-01', '2024-02-02', null, null),
+        (1, 'a.y.blogspot.fr', 'y.blogspot.fr', 1, 1, 1, '2024-01-01', '2024-01-02', 'y.blogspot.fr', 1);
+    `);
+    await migrate(url);
+    const read = async (query: string) => (await client.query({ text: query, rowMode: 'array' })).rows;
+    expect(await read('select name, source, risk_level, notes from domains order by name')).toEqual([
+      ['blogspot.de.test', ['A'], 1, null],
+      ['x.blogspot.com', ['A', 'B'], 3, 'a note'],
+      ['y.blogspot.com', ['A'], 1, null],
+      ['z.notblogspot.de', ['A'], 1, null],
+    ]);
+    expect(
+      await read('select name, source_id, first_seen_at::date::text, withdrawn_at, price from listings order by 1, 2'),
+    ).toEqual([
+      ['x.blogspot.com', 1, '2020-01-01', null, '$5'],
+      ['x.blogspot.com', 2, '2020-01-01', null, '$7'],
+      ['y.blogspot.com', 1, '2020-01-01', null, null],
+    ]);
+    expect(await read('select domain, decision from decisions order by 1')).toEqual([
+      ['x.blogspot.com', 'disavow'],
+      ['x.blogspot.de', 'disavow'],
+    ]);
+    expect(
+      await read('select host, registrable_domain, backlinks, domain, risk_level from website_hosts order by 1'),
+    ).toEqual([
+      ['a.y.blogspot.com', 'y.blogspot.com', 1, 'y.blogspot.com', 1],
+      ['x.blogspot.com', 'x.blogspot.com', 5, 'x.blogspot.com', 3],
+    ]);
+  });
+});
+
 async function onEmptyDatabase(
   work: (url: string, client: pg.Client) => Promise<void>,
   template = 'template1',

@@ -33,6 +33,11 @@ async function run(start: ProcessStart): Promise<void> {
     const { db, pool, close } = await openOnce(start.database);
     const work = await importFunction(start.module, start.name);
     const onProgress = (progress: unknown) => send({ progress });
+    const { beforeWork } = start;
+    if (beforeWork) {
+      const prepare = await importFunction(beforeWork.module, beforeWork.name);
+      await prepare({ db, pool, onProgress: () => undefined }, undefined);
+    }
     const result = await work({ db, pool, onProgress }, start.task);
     if (start.isLast) await close();
     send({ result });

@@ -20,6 +20,8 @@ export interface DatabaseAccess {
   databaseUrl: string;
   /** Ends the connections of a process that is killed. */
   pool: pg.Pool;
+  /** A function that each process runs before its work, such as one that loads settings. It gets no task. */
+  beforeWork?: Entry | undefined;
 }
 
 /** The task, the progress and the result are copied between processes by structured clone. */
@@ -36,6 +38,7 @@ export interface ProcessStart {
   module: string;
   name: string;
   task: unknown;
+  beforeWork: { module: string; name: string } | undefined;
   database: { url: string; applicationName: string; limits: StatementLimits };
   /** Whether the process ends after this function. */
   isLast: boolean;
@@ -165,7 +168,7 @@ const memoryPollMs = 100;
 const endTimeoutMs = 2000;
 
 export function startProcess(
-  { pool, databaseUrl }: DatabaseAccess,
+  { pool, databaseUrl, beforeWork: before }: DatabaseAccess,
   { maxMemoryMb, limits = {}, priority = constants.priority.PRIORITY_BELOW_NORMAL, isReused = false }: StartOptions,
 ): TaskProcess {
   const applicationName = `linksieve-process-${randomUUID()}`;
@@ -231,7 +234,8 @@ export function startProcess(
       if (hasEnded) void ended.then(reject);
       signal.addEventListener('abort', abort, { once: true });
       const database = { url: databaseUrl, applicationName, limits };
-      send({ module: module.href, name, task, database, isLast: !isReused });
+      const beforeWork = before && { module: before.module.href, name: before.name };
+      send({ module: module.href, name, task, beforeWork, database, isLast: !isReused });
       try {
         return (await promise) as never;
       } catch (error) {

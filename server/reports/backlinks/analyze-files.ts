@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { UploadQuestion } from '#shared/reports/backlinks.ts';
 import { minDomainsForPercentage } from '#shared/reports/reports.ts';
 import { queueWebhookEvents } from '../../accounts/webhooks/webhooks.ts';
+import { createSubdomainCounter } from '../../blacklist/guard/shared-hosts.ts';
 import { inCopyTransaction } from '../../platform/db/copy.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { completeRun } from '../../platform/jobs/runs.ts';
@@ -110,7 +111,10 @@ export async function analyzeFiles(
   onWritten(0);
   await inCopyTransaction(pool, async (trx, copyFrom) => {
     const reportId = await createReport(trx, copyFrom, report, readLinks());
-    await storeHosts(trx, copyFrom, { websiteId, reportId, since, hosts: toExportedHosts(counts, lookup) });
+    const subdomains = createSubdomainCounter();
+    const hosts = subdomains.count(toExportedHosts(counts, lookup));
+    await storeHosts(trx, copyFrom, { websiteId, reportId, since, hosts });
+    await subdomains.suggest(trx, new Date());
     await queueReportEvent(trx, websiteId, reportId);
     await completeRun(trx, 'analyses', id, { message: 'Analysis complete', report_id: reportId });
   });
