@@ -152,10 +152,7 @@ test.each([
   ['2001:db8::1', 'This is an IP address: enter a domain name such as example.com.'],
   ['0x7f.1', 'This is an IP address: enter a domain name such as example.com.'],
   ['co.uk', 'co.uk is a public suffix: enter a domain registered under it, such as example.co.uk.'],
-  [
-    'blogspot.com',
-    'blogspot.com hosts the websites of many owners: enter one of them, such as name.blogspot.com.',
-  ],
+  ['blogspot.com', 'blogspot.com hosts the websites of many owners: enter one of them, such as name.blogspot.com.'],
   ['www.tumblr.com', 'tumblr.com hosts the websites of many owners: enter one of them, such as name.tumblr.com.'],
 ])('%j cannot be listed: %s', (text, reason) => {
   expect(listableName(text)).toEqual({ reason });

@@ -38,7 +38,7 @@ export function splitComment(
 export function readListLine(line: string): readonly LineEntry[] {
   const { text } = splitComment(line);
   if (text === '') return [];
-  const entries = readRule(text) ?? readMapEntry(text);
+  const entries = readRule(text) ?? readMapEntry(text) ?? readRow(text);
   if (entries) return entries;
   const plain = text
     .replace(bullet, '')
@@ -63,6 +63,13 @@ export function readRule(text: string): readonly LineEntry[] | undefined {
   }
   if (machineName.test(text) && text !== '0.0.0.0') return [];
   return readDnsmasq(text) ?? readUnbound(text) ?? readZoneRecord(text) ?? readProxyRule(text);
+}
+
+/** Names between tabs, commas, semicolons or vertical bars, if there is nothing else. */
+function readRow(text: string): readonly LineEntry[] | undefined {
+  const parts = text.split(/\s*[\t,;|]\s*/).filter((part) => part !== '');
+  const isRow = parts.length > 1 && parts.every((part) => normalizeHost(part) !== undefined);
+  return isRow ? parts.map((part) => ({ text: part })) : undefined;
 }
 
 const bullet = /^[-*•·–—▪◦‣]\s+(?=\S)/;
