@@ -123,7 +123,7 @@ export function Table<T, K extends Key, Sort extends string = string>(props: Pro
                       data-number={column.isNumber}
                       data-on-card={column.hasValue?.(row) === false ? 'hidden' : placeOf(column)}
                     >
-                      {column.hasValue?.(row) === false ? <span className={styles.missing}>–</span> : column.cell(row)}
+                      {column.hasValue?.(row) === false ? <span data-quiet>–</span> : column.cell(row)}
                     </td>
                   ))}
                 </tr>

@@ -20,8 +20,12 @@ import { GoogleButton } from './google-button.tsx';
 import { PasswordField } from './password-fields.tsx';
 import { ForgotPassword, ResetPassword } from './password-reset.tsx';
 import { RegisterForm } from './register-form.tsx';
-import { authSearch } from './search.ts';
 import { findChallenge, SecondFactorStep } from './second-factor-step.tsx';
+
+/** The search parameters of the sign-in page. The default tab is the login. */
+const authSearch = z.object({
+  tab: z.catch(z.optional(z.enum(['login', 'register', 'forgot', 'reset'])), undefined),
+});
 
 export function AuthPage() {
   const { tab = 'login' } = useScreenSearch(authSearch);

@@ -2,7 +2,8 @@ import { Alert } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useNavigate } from '@tanstack/react-router';
 import { Check, TriangleAlert } from 'lucide-react';
-import { planFeatures, plans, simulateSuccess, type Tier } from '#shared/accounts/subscriptions.ts';
+import * as z from 'zod/mini';
+import { planFeatures, plans, simulateSuccess, Tier } from '#shared/accounts/subscriptions.ts';
 import { paths } from '../../paths.ts';
 import { call } from '../../platform/api.ts';
 import { pageState } from '../../platform/page-state.ts';
@@ -14,8 +15,12 @@ import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { sessionKey, sessionQuery, setSession, useUser } from '../sessions/session.tsx';
 import styles from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
-import { checkoutSearch } from './search.ts';
 import { formatSearchLimit, monthlyPrice, subscriptionKey, useGoToCheckout } from './subscriptions.ts';
+
+/**
+ * The search parameters of the simulated checkout. A `userId` in the URL is ignored: users always pay for themselves.
+ */
+const checkoutSearch = z.object({ tier: z.catch(Tier, 'standard') });
 
 /** A checkout without a payment, for servers that take no payments. If payments are real, it continues to Stripe. */
 export function SimulateCheckoutPage() {

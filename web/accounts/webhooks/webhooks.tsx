@@ -1,10 +1,12 @@
-import { Stack, Text } from '@mantine/core';
+import { Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Webhook as Icon } from 'lucide-react';
 import { useId, useState } from 'react';
+import { oldSecretHours } from '#shared/accounts/webhooks.ts';
 import { maxWebhooks } from '#shared/platform/usage.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
+import { FocusedTitle, useLast } from '../../ui/dialogs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExternalLink } from '../../ui/external-link.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
@@ -13,7 +15,6 @@ import { Section } from '../../ui/section.tsx';
 import { Hint } from '../../ui/typography.ts';
 import { AddWebhookDialog } from './add-webhook-dialog.tsx';
 import { webhooksQuery } from './queries.ts';
-import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookRow } from './webhook-row.tsx';
 
 /** The user's webhooks, for the account screen. */
@@ -86,5 +87,36 @@ function Verification() {
         <ExternalLink href="https://www.standardwebhooks.com">Libraries for other languages</ExternalLink>
       </Text>
     </Section>
+  );
+}
+
+interface SecretDialogProps {
+  /** Undefined closes the dialog. */
+  secret: string | undefined;
+  onClose(): void;
+}
+
+/** Shows a secret, which is not shown again. */
+function SecretDialog({ secret, onClose }: SecretDialogProps) {
+  const shown = useLast(secret);
+  return (
+    <Modal
+      opened={secret !== undefined}
+      onClose={onClose}
+      title={<FocusedTitle>Webhook secret</FocusedTitle>}
+      size="md"
+      closeOnClickOutside={false}
+    >
+      <Stack gap="md">
+        <Text size="sm">
+          Copy the secret now. For your security, it is not shown again. If you replaced an earlier secret, that one
+          works for {oldSecretHours} more hours.
+        </Text>
+        {shown && <CodeBlock code={shown} label="the secret" wrap />}
+        <Group justify="flex-end">
+          <Button onClick={onClose}>Done</Button>
+        </Group>
+      </Stack>
+    </Modal>
   );
 }

@@ -53,7 +53,7 @@ function LegendItem({ level, count, total }: { level: RiskLevel; count: number; 
         <RiskDots level={level} />
       </span>
       {riskLabels[level]} <span className={styles.count}>{formatCount(count)}</span>
-      <span className={styles.share}>{formatShare(count / total)}</span>
+      <span data-quiet>{formatShare(count / total)}</span>
     </>
   );
 }

@@ -14,7 +14,7 @@ const kinds: Record<SourceKind, { icon: LucideIcon; label: string }> = {
 
 /** The sources of a domain on one line, with the icon of their kind. */
 export function SourceLabel({ source }: { source: string | undefined }) {
-  if (!source) return <span className={styles.missing}>{missing}</span>;
+  if (!source) return <span data-quiet>{missing}</span>;
   const names = sourceNames(source).join(', ');
   return (
     <span className={styles.label} title={names}>

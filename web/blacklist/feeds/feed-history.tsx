@@ -104,7 +104,7 @@ function Runs({ feed, page, listUrl, handlers }: RunsProps) {
               <Button size="xs" variant="default" disabled={page === 1} onClick={() => goTo(page - 1)}>
                 Newer runs
               </Button>
-              <span className={screen.quiet}>Page {formatCount(page)}</span>
+              <span data-quiet>Page {formatCount(page)}</span>
               <Button size="xs" variant="default" disabled={runs.length < runsPerPage} onClick={() => goTo(page + 1)}>
                 Older runs
               </Button>
@@ -155,7 +155,7 @@ function Rejected({ run }: { run: FeedRun }) {
   const lines = listRejected(run.rejected);
   // Only a copy that was applied, or that needs review, is counted.
   if (run.status === 'failed') return '–';
-  if (lines.length === 0) return <span className={screen.quiet}>None</span>;
+  if (lines.length === 0) return <span data-quiet>None</span>;
   const total = lines.reduce((sum, { count }) => sum + count, 0);
   return (
     <details className={styles.rejected}>

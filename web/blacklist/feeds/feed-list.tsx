@@ -110,8 +110,7 @@ function getColumns(handlers: FeedHandlers): Column<Feed>[] {
     {
       name: 'Last success',
       width: '118px',
-      cell: ({ lastSuccessAt }) =>
-        lastSuccessAt ? <DateText value={lastSuccessAt} /> : <span className={screen.quiet}>Never</span>,
+      cell: ({ lastSuccessAt }) => (lastSuccessAt ? <DateText value={lastSuccessAt} /> : <span data-quiet>Never</span>),
     },
     { name: 'Next run', width: '112px', cell: (feed) => <NextRun feed={feed} /> },
     { name: 'Domains', width: '86px', isNumber: true, cell: (feed) => <DomainCount feed={feed} /> },
@@ -143,7 +142,7 @@ function FeedName({ feed }: { feed: Feed }) {
 }
 
 function NextRun({ feed: { enabled, nextRunAt } }: { feed: Feed }) {
-  if (!enabled || nextRunAt === null) return <span className={screen.quiet}>None</span>;
+  if (!enabled || nextRunAt === null) return <span data-quiet>None</span>;
   return <DateText value={nextRunAt} text={formatNext(nextRunAt)} />;
 }
 
@@ -164,8 +163,8 @@ function DomainCount({ feed: { name, kind, domains } }: { feed: Feed }) {
 /** What the last run changed: a bar to the left for removed, to the right for added domains, and the numbers. */
 function LastChange({ feed }: { feed: Feed }) {
   const { id, domains, lastRun } = feed;
-  if (lastRun?.status === 'unchanged') return <span className={screen.quiet}>No changes</span>;
-  if (lastRun?.status !== 'updated') return <span className={screen.quiet}>–</span>;
+  if (lastRun?.status === 'unchanged') return <span data-quiet>No changes</span>;
+  if (lastRun?.status !== 'updated') return <span data-quiet>–</span>;
   const shares = getChangeShares(lastRun, domains);
   return (
     <TextLink

@@ -89,7 +89,7 @@ const columns: Column<AllowRule>[] = [
   {
     name: 'Added by',
     width: '16%',
-    cell: ({ createdBy }) => createdBy ?? <span className={styles.quiet}>Deleted account</span>,
+    cell: ({ createdBy }) => createdBy ?? <span data-quiet>Deleted account</span>,
   },
   { name: 'Added', width: '128px', cell: ({ dateCreated }) => <DateText value={dateCreated} /> },
   {

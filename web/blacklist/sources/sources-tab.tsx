@@ -168,7 +168,7 @@ function getColumns({ onChange, onRename, onMerge }: Handlers): Column<Source>[]
 }
 
 function FamilyOf({ source: { family } }: { source: Source }) {
-  if (!family) return <span className={screen.quiet}>None</span>;
+  if (!family) return <span data-quiet>None</span>;
   return (
     <TextLink to={paths.adminSources} search={{ tab: 'families' }} size="sm">
       <Breakable>{family.name}</Breakable>
@@ -177,5 +177,5 @@ function FamilyOf({ source: { family } }: { source: Source }) {
 }
 
 function Seen({ value }: { value: string | null }) {
-  return value ? <DateText value={value} /> : <span className={screen.quiet}>Never</span>;
+  return value ? <DateText value={value} /> : <span data-quiet>Never</span>;
 }

@@ -1,21 +1,27 @@
-import { Avatar, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Avatar, Badge, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { LogOut } from 'lucide-react';
-import { Suspense, useEffect, useRef } from 'react';
+import { Check, LogOut } from 'lucide-react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { apiKeyLimits } from '#shared/accounts/api-keys.ts';
+import { maxBulkDomains } from '#shared/checks/key-checks.ts';
+import { accountQuery } from '../../accounts/sessions/queries.ts';
 import { UserPicture, useLogOut, useUser } from '../../accounts/sessions/session.tsx';
+import { formatSearchLimit } from '../../accounts/subscriptions/subscriptions.ts';
 import { paths } from '../../paths.ts';
 import { lazyPart } from '../../platform/load-part.ts';
 import { pageState } from '../../platform/page-state.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { DateText } from '../../ui/date-text.tsx';
 import { LoadTogether } from '../../ui/load-together.tsx';
 import screen from '../../ui/screen.module.css';
-import { Page } from '../../ui/screen.tsx';
-import { Sections } from '../../ui/section.tsx';
+import { Page, TextLink } from '../../ui/screen.tsx';
+import { Facts, Section, Sections } from '../../ui/section.tsx';
 import { PendingMarker } from '../../ui/states.tsx';
+import { Breakable } from '../../ui/text.tsx';
 import { Hint } from '../../ui/typography.ts';
-import { AccessCard, AccountFacts } from './account-cards.tsx';
 import styles from './account-page.module.css';
 import { accountSearch, accountTabs } from './search.ts';
 import { AlertsTab } from './settings/alerts-tab.tsx';
@@ -155,5 +161,71 @@ function UserCard() {
         </Button>
       </div>
     </div>
+  );
+}
+
+/** The facts of the account, with a link to change them. */
+function AccountFacts() {
+  const user = useUser();
+  const account = useQuery(accountQuery);
+  return (
+    <Section
+      title="Account information"
+      aside={
+        <TextLink to={paths.account} search={{ tab: 'profile' }} size="sm" resetScroll={false}>
+          Edit profile
+        </TextLink>
+      }
+    >
+      <Facts>
+        <dt>Username</dt>
+        <dd>{user.username}</dd>
+        <dt>Email</dt>
+        <dd>
+          <Breakable>{user.email}</Breakable>
+        </dd>
+        <dt>Display name</dt>
+        <dd>{user.displayName || 'Not set'}</dd>
+        <dt>Member since</dt>
+        <dd>
+          {account.isPending ? (
+            <Skeleton height={16} width={110} />
+          ) : (
+            <DateText value={account.data?.memberSince} pattern="long" missing="Unknown" />
+          )}
+        </dd>
+      </Facts>
+    </Section>
+  );
+}
+
+/** The plan, which is the same for every user, and its limits. */
+function AccessCard({ children }: { children: ReactNode }) {
+  const { subscriptionStatus, searchLimit } = useUser();
+  const limits = [
+    formatSearchLimit(searchLimit),
+    'Unlimited website profiles',
+    `${apiKeyLimits.requestsPerDay} API requests per day`,
+    `Up to ${apiKeyLimits.maxKeys} API keys`,
+    `Bulk check up to ${maxBulkDomains} domains per request`,
+  ];
+  return (
+    <Section
+      title="Account access"
+      aside={<Badge color={subscriptionStatus === 'active' ? 'green' : 'gray'}>{subscriptionStatus}</Badge>}
+    >
+      <Text size="sm">
+        Your plan is <strong>Full Access</strong>. Every feature is free.
+      </Text>
+      <ul className={styles.limits}>
+        {limits.map((limit) => (
+          <li key={limit}>
+            <Check size={14} aria-hidden />
+            {limit}
+          </li>
+        ))}
+      </ul>
+      {children}
+    </Section>
   );
 }

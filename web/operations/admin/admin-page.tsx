@@ -1,13 +1,19 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleDot, TriangleAlert } from 'lucide-react';
+import type { AdminStatus } from '#shared/operations/admin.ts';
 import { Composition } from '../../blacklist/domains/charts.tsx';
 import { paths } from '../../paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { DateText } from '../../ui/date-text.tsx';
+import { formatRelative } from '../../ui/relative-time.ts';
+import { Row, RowList } from '../../ui/row-list.tsx';
 import screen from '../../ui/screen.module.css';
 import { Screen } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { SectionTitle } from '../../ui/typography.ts';
-import { AttentionList } from './attention-list.tsx';
+import { listAttention } from './attention.ts';
+import styles from './attention-list.module.css';
 import { DeleteAllSection } from './delete-all.tsx';
 import { adminStatusQuery, freshStatsQuery } from './queries.ts';
 import { StatsCards } from './stats-cards.tsx';
@@ -63,3 +69,51 @@ const tools: Tool[] = [
   { name: 'System Logs', to: paths.adminPanel, search: { tab: 'system' }, hash: 'audit-log' },
   { name: 'Settings', to: paths.adminPanel, search: { tab: 'system' }, hash: 'system' },
 ];
+
+interface Props {
+  status: AdminStatus;
+  blacklist: { total: number; lastUpdated: string | null };
+}
+
+/** What needs the attention of an admin, each with a link to the screen where it is dealt with. */
+function AttentionList({ status, blacklist }: Props) {
+  const items = listAttention(status, blacklist);
+  const { lastUpdated } = blacklist;
+  return (
+    <section aria-labelledby="attention" className={styles.section}>
+      <div className={styles.head}>
+        <Title order={2} size="h3" id="attention">
+          {items.length > 0 ? 'Needs attention' : 'Everything is up to date'}
+        </Title>
+        {lastUpdated && (
+          <span className={styles.date}>
+            Blacklist last updated: <DateText value={lastUpdated} text={formatRelative(lastUpdated)} />
+          </span>
+        )}
+      </div>
+      {items.length > 0 ? (
+        <RowList aria-labelledby="attention">
+          {items.map(({ text, isProblem, action }) => (
+            <Row
+              key={text}
+              data-problem={isProblem || undefined}
+              icon={isProblem ? <TriangleAlert size={18} aria-hidden /> : <CircleDot size={18} aria-hidden />}
+              text={<bdi>{text}</bdi>}
+            >
+              {action && (
+                <ButtonLink size="xs" variant="default" to={action.to} search={action.search} hash={action.hash}>
+                  {action.label}
+                </ButtonLink>
+              )}
+            </Row>
+          ))}
+        </RowList>
+      ) : (
+        <p className={styles.nothing}>
+          <CircleCheck size={18} aria-hidden />
+          No failures, and no work is waiting.
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,18 +1,21 @@
-import { SimpleGrid, Skeleton, Stack, Title } from '@mantine/core';
+import { Badge, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { SystemInfo } from '#shared/operations/admin.ts';
+import type { BackgroundJob, SystemInfo } from '#shared/operations/admin.ts';
+import { jobKinds } from '#shared/operations/choices.ts';
 import { formatBytes, plural } from '../../platform/format.ts';
 import { DateText } from '../../ui/date-text.tsx';
+import { SelectField } from '../../ui/fields.tsx';
 import panel from '../../ui/panel.module.css';
+import { QueryTable } from '../../ui/query-table.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { Hint, SectionTitle } from '../../ui/typography.ts';
 import { AuditLog, useAuditEvents } from './audit-log.tsx';
-import { Jobs, useJobs } from './jobs.tsx';
 import list from './panel-list.module.css';
-import { systemQuery } from './queries.ts';
+import { jobsQuery, systemQuery, useAdminPanel } from './queries.ts';
 import styles from './system-tab.module.css';
 
 /**
@@ -146,4 +149,92 @@ function Facts({ facts }: { facts: { name: string; value: React.ReactNode }[] })
       ))}
     </dl>
   );
+}
+
+const kindLabels: Record<BackgroundJob['kind'], string> = {
+  import: 'Import',
+  analysis: 'Analysis',
+  feed: 'Feed',
+  sources: 'Source update',
+  maintenance: 'Maintenance',
+  mail: 'Email',
+  housekeeping: 'Housekeeping',
+};
+
+const states: Record<BackgroundJob['state'], { name: string; color: string }> = {
+  waiting: { name: 'Waiting', color: 'gray' },
+  running: { name: 'Running', color: 'brand' },
+  completed: { name: 'Completed', color: 'green' },
+  failed: { name: 'Failed', color: 'red' },
+  cancelled: { name: 'Canceled', color: 'gray' },
+};
+
+const options = [
+  { value: '', label: 'All except housekeeping' },
+  ...jobKinds.map((kind) => ({ value: kind, label: kindLabels[kind] })),
+];
+
+const columns: Column<BackgroundJob>[] = [
+  {
+    name: 'Job',
+    width: '124px',
+    onCard: 'title',
+    cell: ({ kind }) => kindLabels[kind],
+  },
+  {
+    name: 'State',
+    width: '124px',
+    cell: ({ state }) => <Badge color={states[state].color}>{states[state].name}</Badge>,
+  },
+  { name: 'Started by', width: '11%', cell: ({ by }) => by ?? <span data-quiet>System</span> },
+  { name: 'Created', width: '222px', cell: ({ dateCreated }) => <DateText value={dateCreated} pattern="time" /> },
+  { name: 'Duration', width: '96px', isNumber: true, cell: durationText },
+  { name: 'Result', cell: ({ message, tries }) => resultText(message, tries) },
+];
+
+/** The page of jobs that the URL asks for. */
+function useJobs() {
+  const { kind, jobsPage = 1 } = useAdminPanel().search;
+  return useQuery(jobsQuery({ ...(kind && { kind }), page: jobsPage - 1 }));
+}
+
+/** The table of recent background jobs. */
+function Jobs({ jobs }: { jobs: ReturnType<typeof useJobs> }) {
+  const { search, show, goToPage } = useAdminPanel();
+  const { kind, jobsPage = 1 } = search;
+  return (
+    <section aria-labelledby="jobs" className={list.section}>
+      <SectionTitle id="jobs">Recent jobs</SectionTitle>
+      <div className={list.bar}>
+        <SelectField
+          className={list.filter}
+          aria-label="Job type"
+          options={options}
+          value={kind ?? ''}
+          onChange={(next) => void show({ kind: jobKinds.find((one) => one === next), jobsPage: undefined })}
+        />
+      </div>
+      <QueryTable
+        label="Recent jobs"
+        pagesLabel="Pages of jobs"
+        columns={columns}
+        query={jobs}
+        getRows={({ jobs }) => jobs}
+        page={jobsPage}
+        onPage={(next) => void goToPage(next, false, 'jobsPage')}
+        empty={<Hint>No recent jobs of this type.</Hint>}
+      />
+    </section>
+  );
+}
+
+function durationText({ dateStarted, dateFinished }: BackgroundJob): string {
+  if (!dateStarted || !dateFinished) return '–';
+  const seconds = Math.max(0, Date.parse(dateFinished) - Date.parse(dateStarted)) / 1000;
+  if (seconds < 0.1) return '< 0.1s';
+  return seconds < 90 ? `${Math.round(seconds * 10) / 10}s` : `${Math.round(seconds / 60)} min`;
+}
+
+function resultText(message: string | null, tries: number): string {
+  return [message, tries > 1 ? `Tried ${tries} times.` : undefined].filter(Boolean).join(' ') || '–';
 }

@@ -118,8 +118,8 @@ function getColumns(
       cell: (user) => (
         <>
           <Breakable>{user.email}</Breakable>
-          {pageState().sendsMail && !user.isEmailConfirmed && <div className={screen.quiet}>Not confirmed</div>}
-          <div className={screen.quiet} title={describeUsage(user.usage.kinds)}>
+          {pageState().sendsMail && !user.isEmailConfirmed && <div data-quiet>Not confirmed</div>}
+          <div data-quiet title={describeUsage(user.usage.kinds)}>
             {formatBytes(user.usage.usedBytes)} of storage used
           </div>
         </>
@@ -129,8 +129,7 @@ function getColumns(
     {
       name: 'Last seen',
       width: '128px',
-      cell: (user) =>
-        user.lastSeen ? <DateText value={user.lastSeen} /> : <span className={screen.quiet}>Never</span>,
+      cell: (user) => (user.lastSeen ? <DateText value={user.lastSeen} /> : <span data-quiet>Never</span>),
     },
     {
       name: 'Actions',
@@ -138,7 +137,7 @@ function getColumns(
       onCard: 'actions',
       cell: (user) =>
         user.id === ownId ? (
-          <span className={screen.quiet}>This is you</span>
+          <span data-quiet>This is you</span>
         ) : (
           <div className={screen.actions}>
             <Button

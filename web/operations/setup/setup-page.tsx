@@ -1,16 +1,21 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Stack } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { KeyRound, Link2Off, Terminal } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { checkSetupLink } from '#shared/accounts/setup.ts';
+import * as z from 'zod/mini';
+import { Registration, type User } from '#shared/accounts/accounts.ts';
+import { checkSetupLink, createFirstAdmin } from '#shared/accounts/setup.ts';
+import { EmailField, UsernameField, useCheckedForm } from '../../accounts/accounts/forms.tsx';
+import { confirmsPassword, NewPasswordFields } from '../../accounts/accounts/password-fields.tsx';
 import { setSession, useSession } from '../../accounts/sessions/session.tsx';
 import { paths } from '../../paths.ts';
 import { ApiError, call } from '../../platform/api.ts';
 import { tryStorage } from '../../platform/storage.ts';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import { FirstAdminForm } from './first-admin-form.tsx';
 import { ListSteps } from './list-steps.tsx';
 import { SetupFrame } from './setup-frame.tsx';
 
@@ -147,5 +152,46 @@ function SignInLink() {
     <ButtonLink to={paths.auth} variant="default">
       Sign in
     </ButtonLink>
+  );
+}
+
+const FirstAdminValues = z
+  .extend(z.pick(Registration, { username: true, email: true, password: true }), { passwordConfirm: z.string() })
+  .check(confirmsPassword('password'));
+
+interface FirstAdminFormProps {
+  /** The token of the setup link. */
+  token: string;
+  onCreated(user: User): void;
+  /** The link has stopped working since the form was opened. */
+  onRefused(): void;
+}
+
+/** Creates the first admin of the installation and signs in. */
+function FirstAdminForm({ token, onCreated, onRefused }: FirstAdminFormProps) {
+  const { form, formError, focusFirst, showErrors } = useCheckedForm(
+    { username: '', email: '', password: '', passwordConfirm: '' },
+    FirstAdminValues,
+  );
+  const create = useMutation({
+    mutationFn: (values: Registration) => call(createFirstAdmin, { body: { ...values, token } }),
+    onSuccess: onCreated,
+    onError: (error) => {
+      if (error instanceof ApiError && (error.status === 403 || error.status === 409)) onRefused();
+      showErrors(error, { title: 'Admin not created' });
+    },
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit(({ passwordConfirm: _, ...values }) => create.mutate(values), focusFirst)}>
+      <Stack gap="md">
+        <UsernameField {...form.getInputProps('username')} />
+        <EmailField {...form.getInputProps('email')} />
+        <NewPasswordFields form={form} name="password" label="Password" look={{ size: 'md' }} />
+        <FormError error={formError} />
+        <Button type="submit" fullWidth size="md" loading={create.isPending || create.isSuccess}>
+          Create admin
+        </Button>
+      </Stack>
+    </form>
   );
 }

@@ -116,7 +116,7 @@ function AlertRow({ alert, onDecide, onOpen }: Handlers & { alert: Alert }) {
 }
 
 const Level = ({ level }: { level: RiskLevel | null }) =>
-  level ? <RiskBadge level={level} /> : <span className={styles.quiet}>Not listed</span>;
+  level ? <RiskBadge level={level} /> : <span data-quiet>Not listed</span>;
 
 /** The number of links, which leads to the domain in the newest report. */
 function Links({ alert, onOpen }: { alert: Alert; onOpen: Handlers['onOpen'] }) {

@@ -1,24 +1,26 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { SearchX } from 'lucide-react';
+import { Bell, Globe, SearchX } from 'lucide-react';
 import { useRef } from 'react';
 import type { ResponseOf } from '#shared/platform/endpoint.ts';
 import type { Alert, listAlerts } from '#shared/reports/alerts.ts';
 import type { Decision } from '#shared/reports/decisions.ts';
+import type { Website } from '#shared/reports/websites.ts';
+import { paths } from '../../paths.ts';
 import { ApiError } from '../../platform/api.ts';
+import { plural } from '../../platform/format.ts';
 import { useLastPage, useListUrl } from '../../platform/use-list-url.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { LastChange, useDecisionKeys, useDecisions } from '../decisions/decisions.tsx';
 import { websitesQuery } from '../websites/websites.ts';
-import { AlertFilters } from './alert-filters.tsx';
+import { AlertFilters, type AlertsUrl } from './alert-filters.tsx';
 import { AlertList } from './alert-list.tsx';
 import styles from './alerts-page.module.css';
 import { groupAlerts } from './groups.ts';
-import { NoAlerts } from './no-alerts.tsx';
 import { alertListKey, alertsPerPage, alertsQuery, useReadAlerts } from './queries.ts';
 import { alertsSearch, isFiltered, noFilter } from './search.ts';
 
@@ -135,5 +137,58 @@ function LoadedAlerts({ list: { alerts, pagination }, isStale, listKey, onPage }
       </div>
       <Pagination page={page} pageSize={alertsPerPage} total={total} label="Pages of alerts" onChange={onPage} />
     </div>
+  );
+}
+
+/** Why there are no alerts, and what to do next. */
+function NoAlerts({ url: { search, show }, websites }: { url: AlertsUrl; websites: readonly Website[] }) {
+  if (isFiltered(search)) {
+    const isUnreadOnly = search.unread && !search.website && !search.event;
+    return (
+      <EmptyState
+        icon={SearchX}
+        title={isUnreadOnly ? 'No unread alerts' : 'No matching alerts'}
+        description={isUnreadOnly ? 'You have read all alerts.' : 'Try other filters.'}
+      >
+        <Button variant="default" onClick={() => void show(noFilter)}>
+          Show all alerts
+        </Button>
+      </EmptyState>
+    );
+  }
+  const watched = websites.filter(({ watch }) => watch.enabled && watch.hosts > 0);
+  if (watched.length > 0) {
+    const hosts = watched.reduce((sum, { watch }) => sum + watch.hosts, 0);
+    return (
+      <EmptyState
+        icon={Bell}
+        title="No alerts yet"
+        description={`${plural(watched.length, 'website')} with ${plural(hosts, 'host')} ${watched.length === 1 ? 'is' : 'are'} watched. After every change of the blacklist, they are compared with it.`}
+      >
+        <ButtonLink variant="default" to={paths.account} search={{ tab: 'alerts' }}>
+          Alert settings
+        </ButtonLink>
+      </EmptyState>
+    );
+  }
+  const hasExport = websites.some(({ watch }) => watch.hosts > 0);
+  return (
+    <EmptyState
+      icon={Globe}
+      title={hasExport ? 'No website is watched' : websites.length > 0 ? 'No export yet' : 'No websites yet'}
+      description={
+        hasExport
+          ? 'Turn on the watch of a website to get alerts.'
+          : 'Upload the backlink export of a website. Its hosts are then compared with every change of the blacklist.'
+      }
+    >
+      {hasExport ? (
+        <ButtonLink to={paths.account} search={{ tab: 'alerts' }}>
+          Alert settings
+        </ButtonLink>
+      ) : (
+        <ButtonLink to={paths.riskAssessment}>Upload backlinks</ButtonLink>
+      )}
+    </EmptyState>
   );
 }

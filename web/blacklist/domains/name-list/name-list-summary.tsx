@@ -77,14 +77,14 @@ function Details({ check: { unlisted, throughParent, invalid } }: { check: ListC
       <Names title={`${formatCount(throughParent.length)} listed through a parent domain`} count={throughParent.length}>
         {throughParent.map(({ domain, matchedDomain }) => (
           <li key={domain}>
-            <span data-mono>{domain}</span> <span className={styles.why}>is a subdomain of {matchedDomain}</span>
+            <span data-mono>{domain}</span> <span data-quiet>is a subdomain of {matchedDomain}</span>
           </li>
         ))}
       </Names>
       <Names title={`${plural(invalid.length, 'entry', 'entries')} not checked`} count={invalid.length}>
         {invalid.map(({ domain, error }) => (
           <li key={domain}>
-            <span data-mono>{domain}</span> <span className={styles.why}>{error}</span>
+            <span data-mono>{domain}</span> <span data-quiet>{error}</span>
           </li>
         ))}
       </Names>

@@ -1,6 +1,7 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
+import { type AccountEvent, accountEventDays, accountEventText } from '#shared/accounts/account-events.ts';
 import { changePassword, PasswordChange } from '#shared/accounts/account-settings.ts';
 import { requestReset, resetLinkMinutes } from '#shared/accounts/password-resets.ts';
 import { useCheckedForm } from '../../../accounts/accounts/forms.tsx';
@@ -10,16 +11,22 @@ import { useUser } from '../../../accounts/sessions/session.tsx';
 import { call } from '../../../platform/api.ts';
 import { pageState } from '../../../platform/page-state.ts';
 import { withProof } from '../../../platform/proof.ts';
+import { useListUrl } from '../../../platform/use-list-url.ts';
 import { Button } from '../../../ui/button.tsx';
+import { DateText } from '../../../ui/date-text.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
+import { QueryTable } from '../../../ui/query-table.tsx';
 import { Facts, Section, Sections } from '../../../ui/section.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import { Breakable } from '../../../ui/text.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
+import { Hint } from '../../../ui/typography.ts';
+import { accountEventsQuery } from '../queries.ts';
+import { accountSearch } from '../search.ts';
 
 import { AccountAccess } from './account-access.tsx';
 import styles from './account-list.module.css';
-import { SecurityActivity } from './security-activity.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
@@ -153,5 +160,36 @@ function PasswordForm() {
         </div>
       </Stack>
     </form>
+  );
+}
+
+const columns: Column<AccountEvent>[] = [
+  { name: 'Event', onCard: 'title', cell: accountEventText },
+  { name: 'Device', width: '22%', cell: ({ device }) => device },
+  { name: 'IP address', width: '18%', cell: ({ address }) => address },
+  { name: 'Date', width: '240px', cell: ({ date }) => <DateText value={date} pattern="time" /> },
+];
+
+/** Sign-ins, failed attempts and changes of the user's account. */
+function SecurityActivity() {
+  const { search, goToPage } = useListUrl(accountSearch);
+  const { activityPage = 1 } = search;
+  const events = useQuery(accountEventsQuery(activityPage - 1));
+  return (
+    <Section
+      title="Security activity"
+      description={`Sign-ins, failed attempts and changes of the last ${accountEventDays} days. If you do not recognize a sign-in or a change, change your password. This signs you out on all other browsers and devices. If you have no password, sign out everywhere.`}
+    >
+      <QueryTable
+        label="Security activity"
+        pagesLabel="Pages of the security activity"
+        columns={columns}
+        query={events}
+        getRows={(response) => response.events}
+        page={activityPage}
+        onPage={(next) => void goToPage(next, false, 'activityPage')}
+        empty={<Hint>No events yet. They appear here from your next sign-in.</Hint>}
+      />
+    </Section>
   );
 }

@@ -20,7 +20,7 @@ export function DisavowAdvice({ website, websiteId }: DisavowAdviceProps) {
     <div className={styles.disavow}>
       <span>
         Should I disavow? <strong>{adviceTitles[answers ? toDisavowAdvice(answers) : 'no']}</strong>{' '}
-        <span className={styles.quiet}>
+        <span data-quiet>
           {answers ? (
             <>
               Answered <DateText value={answers.answeredAt} />.

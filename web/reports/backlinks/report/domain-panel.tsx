@@ -41,7 +41,7 @@ export function DomainPanel({ row, screen, decisions }: DomainPanelProps) {
           <h3>Evidence</h3>
           {decisions &&
             (row.domainId === null ? (
-              <p className={styles.quiet}>The domain is no longer listed.</p>
+              <p data-quiet>The domain is no longer listed.</p>
             ) : (
               <DomainListings id={row.domainId} />
             ))}
@@ -102,7 +102,7 @@ const linkColumns: (Column<SharedBacklink> & { isUsed(link: SharedBacklink): boo
   {
     name: 'Anchor text',
     isUsed: ({ anchor }) => anchor !== null,
-    cell: ({ anchor }) => (anchor ? <span dir="auto">{anchor}</span> : <span className={styles.quiet}>No text</span>),
+    cell: ({ anchor }) => (anchor ? <span dir="auto">{anchor}</span> : <span data-quiet>No text</span>),
   },
   {
     name: 'Target page',

@@ -1,16 +1,28 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { Decision } from '#shared/reports/decisions.ts';
+import { decisions as allDecisions, type Decision } from '#shared/reports/decisions.ts';
 import type { SharedReport } from '#shared/reports/report-shares.ts';
+import { listToxicDomainNames, type ToxicDomain } from '#shared/reports/reports.ts';
+import { call } from '../../../platform/api.ts';
+import { formatCount, plural } from '../../../platform/format.ts';
+import { areSingleKeysEnabled } from '../../../platform/keys.ts';
+import { Button } from '../../../ui/button.tsx';
+import { FormError } from '../../../ui/form-error.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
 import { toggleRow, useSelection } from '../../../ui/selection.ts';
-import { useDecisionKeys } from '../../decisions/decisions.tsx';
-import { BulkBar } from './bulk-bar.tsx';
+import {
+  type DecidedDomain,
+  type DecisionChange,
+  decisionLabels,
+  decisionMeanings,
+  LastChange,
+  useDecisionKeys,
+} from '../../decisions/decisions.tsx';
 import { DomainList } from './domain-list.tsx';
 import { type DomainPage, DomainResults } from './domain-results.tsx';
 import styles from './review.module.css';
 import { ReviewFilters } from './review-filters.tsx';
-import { ReviewProgress } from './review-progress.tsx';
-import { type ReportScreen, rowsPerPage } from './screen.ts';
+import { matchingQuery, type ReportScreen, rowsPerPage, toFilter } from './screen.ts';
 import type { ReportDecisions } from './use-report-decisions.ts';
 
 interface ReviewProps {
@@ -89,5 +101,132 @@ export function Review({ screen, overview, domainPage, decisions }: ReviewProps)
       </section>
       <Pagination page={page} pageSize={rowsPerPage} total={total} label="Pages of domains" onChange={goToPage} />
     </section>
+  );
+}
+
+interface BulkBarProps {
+  screen: ReportScreen;
+  selected: readonly ToxicDomain[];
+  /** The number of domains in the list. */
+  total: number;
+  decisions: ReportDecisions;
+  onDecide(decision: Decision | null): void;
+  onClear(): void;
+}
+
+/** The number of selected domains and the decisions for them, or for all domains that match the filter. */
+function BulkBar({ screen, selected, total, decisions, onDecide, onClear }: BulkBarProps) {
+  const filter = toFilter(screen.search);
+  const isMatch = (row: DecidedDomain) => !filter.decision || (row.decision ?? 'undecided') === filter.decision;
+  const all = useMutation({
+    mutationFn: async (decision: Decision | null) => {
+      const names = await call(listToxicDomainNames, { params: { id: decisions.reportId }, query: filter });
+      // Decisions that are not stored yet count as well.
+      decisions.decide(names.map(decisions.toCurrent).filter(isMatch), decision);
+    },
+    onSuccess: onClear,
+  });
+  // Domains that the user has just decided about stay in the list, but they are not changed.
+  const matching = useQuery({ ...matchingQuery(screen.source, filter), enabled: filter.decision !== undefined });
+  const count = filter.decision ? matching.data : total;
+  const hasOthers = count === undefined || selected.filter(isMatch).length < count;
+  return (
+    <div className={styles.bulk}>
+      <span role="status">{formatCount(selected.length)} selected</span>
+      {allDecisions.map((decision) => (
+        <Button key={decision} size="xs" variant="default" onClick={() => onDecide(decision)}>
+          {decisionLabels[decision]}
+        </Button>
+      ))}
+      <Button size="xs" variant="default" onClick={() => onDecide(null)}>
+        Remove decision
+      </Button>
+      <Button size="xs" variant="subtle" onClick={onClear}>
+        Clear
+      </Button>
+      {hasOthers && (
+        <span className={styles.allMatching}>
+          All {count !== undefined && formatCount(count)} matching domains:
+          {allDecisions.map((decision) => (
+            <Button
+              key={decision}
+              size="xs"
+              variant="subtle"
+              loading={all.isPending && all.variables === decision}
+              onClick={() => all.mutate(decision)}
+            >
+              {decisionLabels[decision]} all
+            </Button>
+          ))}
+        </span>
+      )}
+      <FormError error={all.error} />
+    </div>
+  );
+}
+
+interface ReviewProgressProps {
+  overview: SharedReport['overview'];
+  /** The last change of the user, if there is one. */
+  lastChange: DecisionChange | undefined;
+  /** Undefined if the page is read-only. */
+  onUndo: (() => void) | undefined;
+}
+
+/**
+ * How many domains are reviewed, the last change with its undo button, and what the decisions mean. Readers see only
+ * the first.
+ */
+function ReviewProgress({ overview: { domains, decisionCounts }, lastChange, onUndo }: ReviewProgressProps) {
+  const reviewed = domains - decisionCounts.undecided;
+  return (
+    <div className={styles.progress}>
+      <div className={styles.progressHead}>
+        <h2 id="domains-title">{onUndo ? 'Review' : 'Toxic domains'}</h2>
+        <span className={styles.reviewed}>
+          {formatCount(reviewed)} of {plural(domains, 'domain')} reviewed
+        </span>
+        {onUndo && <LastChange change={lastChange} onUndo={onUndo} />}
+      </div>
+      <div className={styles.track} aria-hidden>
+        {allDecisions.map((decision) => (
+          <span
+            key={decision}
+            className={styles.part}
+            data-decision={decision}
+            style={{ width: `${(100 * decisionCounts[decision]) / domains}%` }}
+          />
+        ))}
+      </div>
+      {onUndo && <ReviewHelp />}
+    </div>
+  );
+}
+
+function ReviewHelp() {
+  const hasKeys = areSingleKeysEnabled();
+  return (
+    <details className={styles.help}>
+      <summary>How to review</summary>
+      <dl>
+        {allDecisions.map((decision) => (
+          <div key={decision}>
+            <dt>{decisionLabels[decision]}</dt>
+            <dd>{decisionMeanings[decision]}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        Decisions apply to all reports of this website, also to future ones. A listing is not proof that a particular
+        link was paid for. Check the page before you act.
+      </p>
+      {hasKeys && (
+        <p>
+          Keys: <kbd>J</kbd> or <kbd>↓</kbd> next, <kbd>Shift J</kbd> or <kbd>↑</kbd> previous, <kbd>K</kbd> keep,{' '}
+          <kbd>R</kbd> remove, <kbd>D</kbd> disavow, <kbd>U</kbd> undo, <kbd>X</kbd> select, <kbd>Enter</kbd> show the
+          links.
+        </p>
+      )}
+    </details>
   );
 }

@@ -59,7 +59,7 @@ export function getColumns(handlers: WebsiteHandlers): Column<Website>[] {
 }
 
 const NoValue = () => (
-  <span className={styles.quiet}>
+  <span data-quiet>
     <span aria-hidden>–</span>
     <span className={hidden.hidden}>None</span>
   </span>
@@ -80,7 +80,7 @@ function WebsiteCell({ website, handlers }: { website: Website; handlers: Websit
 }
 
 function LastReport({ website: { domain, lastReport } }: { website: Website }) {
-  if (!lastReport) return <span className={styles.quiet}>No reports yet</span>;
+  if (!lastReport) return <span data-quiet>No reports yet</span>;
   return (
     <TextLink to={paths.report} params={{ id: String(lastReport.id) }} size="sm">
       <DateText value={lastReport.dateCreated} />
@@ -103,7 +103,7 @@ function WebsiteToxicity({ website: { lastReport, trend } }: { website: Website 
           <b>{formatToxicity(current)}</b>
           <RiskBadge level={lastReport.toxicityRating} of="Toxicity" />
         </div>
-        <div className={styles.quiet}>{delta ? <DeltaText delta={delta} /> : 'First report'}</div>
+        <div data-quiet>{delta ? <DeltaText delta={delta} /> : 'First report'}</div>
       </div>
     </div>
   );
@@ -112,7 +112,7 @@ function WebsiteToxicity({ website: { lastReport, trend } }: { website: Website 
 function OpenReviews({ website: { lastReport, openReviews, listedDomains } }: { website: Website }) {
   if (!lastReport || listedDomains === 0) return <NoValue />;
   const text = `${formatCount(openReviews)} of ${formatCount(listedDomains)}`;
-  if (openReviews === 0) return <span className={styles.quiet}>{text}</span>;
+  if (openReviews === 0) return <span data-quiet>{text}</span>;
   return (
     <TextLink
       to={paths.report}
