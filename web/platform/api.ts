@@ -24,7 +24,7 @@ export class ApiError extends Error {
 }
 
 /** The parts of a request that an endpoint declares. TypeScript refuses the others. */
-type RequestOf<E extends Endpoint> = (ParamsOf<E> extends undefined
+export type RequestOf<E extends Endpoint> = (ParamsOf<E> extends undefined
   ? unknown
   : { params: Record<string, string | number> }) &
   (QueryInputOf<E> extends undefined ? unknown : { query?: QueryInputOf<E> }) &

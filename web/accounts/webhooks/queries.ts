@@ -7,6 +7,7 @@ import {
   type WebhookDelivery,
 } from '#shared/accounts/webhooks.ts';
 import { call } from '../../platform/api.ts';
+import { endpointQuery } from '../../platform/endpoint-query.ts';
 
 const webhooksKey = ['webhooks'];
 /** How often deliveries that are not finished are requested. */
@@ -20,10 +21,9 @@ export const webhooksQuery = queryOptions({
 
 /** A page of deliveries, from 0. */
 export const deliveriesQuery = (id: number, page: number) =>
-  queryOptions({
-    queryKey: [...webhooksKey, id, page],
-    queryFn: ({ signal }) =>
-      call(listDeliveries, { params: { id }, query: { page, pageSize: deliveriesPageSize }, signal }),
+  endpointQuery([...webhooksKey, id, page], listDeliveries, {
+    params: { id },
+    query: { page, pageSize: deliveriesPageSize },
     placeholderData: keepPreviousData,
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.deliveries.some(isPending) ? pollIntervalMs : false),

@@ -1,22 +1,14 @@
-import { queryOptions } from '@tanstack/react-query';
 import { type AppealState, getAppeal, listOwnAppeals } from '#shared/blacklist/appeals.ts';
-import { call } from '../../platform/api.ts';
+import { endpointQuery } from '../../platform/endpoint-query.ts';
 import styles from './appeals.module.css';
 
 /** The signed-in user's appeals for a domain, newest first. */
 export const ownAppealsQuery = (domain: string) =>
-  queryOptions({
-    queryKey: ['appeals', 'own', domain],
-    queryFn: ({ signal }) => call(listOwnAppeals, { params: { name: domain }, signal }),
-  });
+  endpointQuery(['appeals', 'own', domain], listOwnAppeals, { params: { name: domain } });
 
 /** An appeal, for admins. */
 export const appealQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['appeals', 'admin', id],
-    queryFn: ({ signal }) => call(getAppeal, { params: { id }, signal }),
-    staleTime: 0,
-  });
+  endpointQuery(['appeals', 'admin', id], getAppeal, { params: { id }, staleTime: 0 });
 
 const stateNames: Record<AppealState, string> = {
   unverified: 'Proof missing',

@@ -1,13 +1,13 @@
 import '../../ui/more-styles.ts';
 import { Skeleton } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Composition as Counts, getComposition, type TopValues } from '#shared/blacklist/composition.ts';
 import { riskLevels } from '#shared/blacklist/domains.ts';
 import { toMonthId } from '#shared/blacklist/updates.ts';
 import { paths } from '../../paths.ts';
-import { call } from '../../platform/api.ts';
+import { endpointQuery } from '../../platform/endpoint-query.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import { Bars } from '../../ui/bars.tsx';
 import hidden from '../../ui/hidden.module.css';
@@ -16,10 +16,7 @@ import styles from './composition.module.css';
 import { riskLabels, riskSources } from './domains.tsx';
 import { FilterLink, RiskBar } from './risk-bar.tsx';
 
-const compositionQuery = queryOptions({
-  queryKey: ['stats', 'composition'],
-  queryFn: ({ signal }) => call(getComposition, { signal }),
-});
+const compositionQuery = endpointQuery(['stats', 'composition'], getComposition, {});
 
 /** What the blacklist consists of: its domains by risk level, niche and TLD, and what changed each month. */
 export function Composition() {

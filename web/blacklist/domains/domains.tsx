@@ -1,7 +1,7 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { type Confidence, getBlacklistStats, type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
-import { call } from '../../platform/api.ts';
+import { endpointQuery } from '../../platform/endpoint-query.ts';
 import { lazyPart } from '../../platform/load-part.ts';
 import styles from './domains.module.css';
 
@@ -87,10 +87,7 @@ export function ConfidenceBadge({ confidence }: { confidence: Confidence }) {
 }
 
 /** The number of domains by risk level, and when the blacklist was last changed. */
-export const statsQuery = queryOptions({
-  queryKey: ['stats', 'count'],
-  queryFn: ({ signal }) => call(getBlacklistStats, { signal }),
-});
+export const statsQuery = endpointQuery(['stats', 'count'], getBlacklistStats, {});
 
 /** Reloads every list, filter option, count and check. Call it after any change to the blacklist. */
 export async function refreshDomains(client: QueryClient): Promise<void> {

@@ -2,6 +2,7 @@ import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/reac
 import { countDomains, getDomain, listDomains, listNiches, listSources, listTlds } from '#shared/blacklist/domains.ts';
 import type { QueryOf, ResponseOf } from '#shared/platform/endpoint.ts';
 import { call } from '../../platform/api.ts';
+import { endpointQuery } from '../../platform/endpoint-query.ts';
 import { loadPart } from '../../platform/load-part.ts';
 
 /** Loads the code that checks a pasted list. */
@@ -33,9 +34,8 @@ export const countsQuery = ({ list, page: _, pageSize: __, sort: ___, riskLevel:
 
 /** One domain. A row from a cached list is the placeholder until the response arrives. */
 export const domainQuery = (id: number, client: QueryClient) =>
-  queryOptions({
-    queryKey: ['domains', 'one', id],
-    queryFn: ({ signal }) => call(getDomain, { params: { id }, signal }),
+  endpointQuery(['domains', 'one', id], getDomain, {
+    params: { id },
     placeholderData: () => {
       const lists = client.getQueriesData<{ domains: { id: number }[] }>({ queryKey: ['domains', 'list'] });
       for (const [, list] of lists) {
@@ -46,17 +46,8 @@ export const domainQuery = (id: number, client: QueryClient) =>
     },
   });
 
-export const tldsQuery = queryOptions({
-  queryKey: ['domains', 'tlds'],
-  queryFn: ({ signal }) => call(listTlds, { signal }),
-});
+export const tldsQuery = endpointQuery(['domains', 'tlds'], listTlds, {});
 
-export const nichesQuery = queryOptions({
-  queryKey: ['domains', 'niches'],
-  queryFn: ({ signal }) => call(listNiches, { signal }),
-});
+export const nichesQuery = endpointQuery(['domains', 'niches'], listNiches, {});
 
-export const sourcesQuery = queryOptions({
-  queryKey: ['domains', 'sources'],
-  queryFn: ({ signal }) => call(listSources, { signal }),
-});
+export const sourcesQuery = endpointQuery(['domains', 'sources'], listSources, {});

@@ -1,10 +1,11 @@
 import { Alert, Group, Stack } from '@mantine/core';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { CircleCheck, ListChecks, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
 import { feedGroups } from '#shared/blacklist/choices.ts';
 import { type CatalogueEntry, createFeed, type Feed, listFeedCatalogue, listFeeds } from '#shared/blacklist/feeds.ts';
 import { ApiError, call } from '../../platform/api.ts';
+import { endpointQuery } from '../../platform/endpoint-query.ts';
 import { plural } from '../../platform/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { ExternalLink } from '../../ui/external-link.tsx';
@@ -24,18 +25,12 @@ export const isLoading = ({ enabled, state, lastRun }: Feed) =>
   lastRun === null ? enabled && state === 'new' : lastRun.status === 'running';
 
 /** All feeds by name. Polls, faster while one of them is being downloaded. */
-export const feedsQuery = queryOptions({
-  queryKey: [...feedsKey, 'list'],
-  queryFn: ({ signal }) => call(listFeeds, { signal }),
+export const feedsQuery = endpointQuery([...feedsKey, 'list'], listFeeds, {
   staleTime: 0,
   refetchInterval: ({ state }) => (state.data?.some(isLoading) ? pollIntervalMs : idlePollIntervalMs),
 });
 
-export const catalogueQuery = queryOptions({
-  queryKey: [...feedsKey, 'catalogue'],
-  queryFn: ({ signal }) => call(listFeedCatalogue, { signal }),
-  staleTime: 0,
-});
+export const catalogueQuery = endpointQuery([...feedsKey, 'catalogue'], listFeedCatalogue, { staleTime: 0 });
 
 /** Reloads the feeds, the catalogue and the history. */
 export const refreshFeeds = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: feedsKey });

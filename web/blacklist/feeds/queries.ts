@@ -1,6 +1,6 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { listFeedChanges, listFeedRuns } from '#shared/blacklist/feeds.ts';
-import { call } from '../../platform/api.ts';
+import { endpointQuery } from '../../platform/endpoint-query.ts';
 import { feedsKey, pollIntervalMs } from './feeds.tsx';
 
 /** Runs per page of the history. */
@@ -8,9 +8,9 @@ export const runsPerPage = 25;
 
 /** One page of the runs of a feed, newest first. `page` is zero-based. */
 export const runsQuery = (id: number, page: number) =>
-  queryOptions({
-    queryKey: [...feedsKey, 'runs', id, page],
-    queryFn: ({ signal }) => call(listFeedRuns, { params: { id }, query: { page, pageSize: runsPerPage }, signal }),
+  endpointQuery([...feedsKey, 'runs', id, page], listFeedRuns, {
+    params: { id },
+    query: { page, pageSize: runsPerPage },
     placeholderData: keepPreviousData,
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'running') ?? false) && pollIntervalMs,
@@ -26,8 +26,8 @@ interface ChangesQuery {
 
 /** The names that a run added or removed. */
 export const changesQuery = (id: number, runId: number, query: ChangesQuery) =>
-  queryOptions({
-    queryKey: [...feedsKey, 'changes', id, runId, query],
-    queryFn: ({ signal }) => call(listFeedChanges, { params: { id, runId }, query, signal }),
+  endpointQuery([...feedsKey, 'changes', id, runId, query], listFeedChanges, {
+    params: { id, runId },
+    query,
     placeholderData: keepPreviousData,
   });

@@ -1,6 +1,6 @@
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { listAllowRules, listHeld } from '#shared/blacklist/held.ts';
-import { call } from '../../platform/api.ts';
+import { endpointQuery, paged } from '../../platform/endpoint-query.ts';
 
 const listsKey = ['held'];
 
@@ -11,20 +11,10 @@ interface ListQuery {
 }
 
 export const heldQuery = (query: ListQuery) =>
-  queryOptions({
-    queryKey: [...listsKey, 'queue', query],
-    queryFn: ({ signal }) => call(listHeld, { query, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
+  endpointQuery([...listsKey, 'queue', query], listHeld, { query, ...paged });
 
 export const allowRulesQuery = (query: ListQuery) =>
-  queryOptions({
-    queryKey: [...listsKey, 'rules', query],
-    queryFn: ({ signal }) => call(listAllowRules, { query, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
+  endpointQuery([...listsKey, 'rules', query], listAllowRules, { query, ...paged });
 
 /** Reloads the queue and the rules: each decision can change both. */
 export const refreshHeld = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: listsKey });

@@ -1,7 +1,7 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { getImportStatus, type ImportStatus, importPollIntervalMs, listImports } from '#shared/blacklist/imports.ts';
-import { call } from '../../platform/api.ts';
+import { endpointQuery } from '../../platform/endpoint-query.ts';
 import { loadPart } from '../../platform/load-part.ts';
 import { useLeaveWarning } from '../../platform/use-leave-warning.ts';
 import { pollWhileRunning, useRun } from '../../platform/use-run.ts';
@@ -123,15 +123,10 @@ export function progressStep(stage: ImportStage<Pick<ImportStatus, 'status' | 'p
 }
 
 const importQuery = (jobId: string) =>
-  queryOptions({
-    queryKey: ['imports', 'one', jobId],
-    queryFn: ({ signal }) => call(getImportStatus, { params: { jobId }, signal }),
+  endpointQuery(['imports', 'one', jobId], getImportStatus, {
+    params: { jobId },
     refetchInterval: pollWhileRunning(importPollIntervalMs),
     staleTime: 0,
   });
 
-export const importsQuery = queryOptions({
-  queryKey: ['imports', 'list'],
-  queryFn: ({ signal }) => call(listImports, { signal }),
-  staleTime: 0,
-});
+export const importsQuery = endpointQuery(['imports', 'list'], listImports, { staleTime: 0 });

@@ -1,7 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Listing, listListings, type SourceKind } from '#shared/blacklist/sources.ts';
-import { call } from '../../platform/api.ts';
+import { endpointQuery } from '../../platform/endpoint-query.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
@@ -9,11 +9,7 @@ import { NewTabIcon } from '../../ui/external-link.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import styles from './listings.module.css';
 
-const listingsQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['domains', 'listings', id],
-    queryFn: ({ signal }) => call(listListings, { params: { id }, signal }),
-  });
+const listingsQuery = (id: number) => endpointQuery(['domains', 'listings', id], listListings, { params: { id } });
 
 /** The listings of a domain: who lists it since when, and the evidence. */
 export function DomainListings({ id }: { id: number }) {

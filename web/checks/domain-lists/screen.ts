@@ -1,7 +1,6 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { getDomainList, listDomainLists } from '#shared/checks/domain-lists.ts';
-import { call } from '../../platform/api.ts';
+import { endpointQuery, paged } from '../../platform/endpoint-query.ts';
 import { freeText, positiveInt } from '../../platform/search-values.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
 
@@ -28,18 +27,9 @@ export const useCheckScreen = () => useListUrl(checkSearch);
 
 export type CheckScreen = ReturnType<typeof useCheckScreen>;
 
-export const listQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['domains', 'list', id],
-    queryFn: ({ signal }) => call(getDomainList, { params: { id }, signal }),
-  });
+export const listQuery = (id: string) => endpointQuery(['domains', 'list', id], getDomainList, { params: { id } });
 
 export const ownListsKey = ['domain-lists'];
 
 export const ownListsQuery = (page: number) =>
-  queryOptions({
-    queryKey: [...ownListsKey, page],
-    queryFn: ({ signal }) => call(listDomainLists, { query: { page }, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
+  endpointQuery([...ownListsKey, page], listDomainLists, { query: { page }, ...paged });

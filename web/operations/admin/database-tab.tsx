@@ -1,7 +1,7 @@
 import { Badge, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { updateRiskLevels } from '#shared/blacklist/domain-changes.ts';
-import type { RiskCounts } from '#shared/blacklist/domains.ts';
+import { countOfRisk, type RiskCounts, riskLevels } from '#shared/blacklist/domains.ts';
 import { type MaintenanceRun, startMaintenance } from '#shared/operations/admin.ts';
 import { call } from '../../platform/api.ts';
 import { formatBytes, formatCount } from '../../platform/format.ts';
@@ -67,15 +67,9 @@ function RiskLevelManagement() {
 
 /** 'Done in 1.2s. Very high: 3, high: 12, medium: 40, low: 9,945.' */
 export function riskUpdateText({ timeTaken, stats }: { timeTaken: number; stats: RiskCounts }): string {
-  const counts = [
-    ['Very high', stats.veryHigh],
-    ['high', stats.high],
-    ['medium', stats.medium],
-    ['low', stats.low],
-  ] as const;
-  const countsText = counts.map(([name, count]) => `${name}: ${formatCount(count)}`).join(', ');
+  const counts = riskLevels.toReversed().map((level) => `${level}: ${formatCount(countOfRisk(stats, level))}`);
   const time = timeTaken < 0.1 ? 'less than 0.1s' : `${Math.round(timeTaken * 10) / 10}s`;
-  return `Done in ${time}. ${countsText}.`;
+  return `Done in ${time}. ${counts.join(', ').replace(/^v/, 'V')}.`;
 }
 
 /** Starts database maintenance, and shows the current or last run of any admin. */

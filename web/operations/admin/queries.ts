@@ -13,6 +13,7 @@ import { listAuditEventKinds, listAuditEvents } from '#shared/platform/audit.ts'
 import { sessionKey } from '../../accounts/sessions/session.tsx';
 import { statsQuery } from '../../blacklist/domains/domains.tsx';
 import { call } from '../../platform/api.ts';
+import { endpointQuery, paged } from '../../platform/endpoint-query.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
 import { pollWhileRunning } from '../../platform/use-run.ts';
 import { adminPanelSearch } from './search.ts';
@@ -23,28 +24,17 @@ type JobKind = BackgroundJob['kind'];
 export const freshStatsQuery = queryOptions({ ...statsQuery, staleTime: 0 });
 
 /** The pending work of admins. Polls, faster while a job is running. */
-export const adminStatusQuery = queryOptions({
-  queryKey: ['admin', 'status'],
-  queryFn: ({ signal }) => call(getAdminStatus, { signal }),
+export const adminStatusQuery = endpointQuery(['admin', 'status'], getAdminStatus, {
   staleTime: 0,
   refetchInterval: ({ state }) => (state.data && state.data.runningJobs > 0 ? 3000 : 60_000),
 });
 
-export const userCountQuery = queryOptions({
-  queryKey: ['admin', 'users', 'count'],
-  queryFn: ({ signal }) => call(countUsers, { signal }),
-  staleTime: 0,
-});
+export const userCountQuery = endpointQuery(['admin', 'users', 'count'], countUsers, { staleTime: 0 });
 
 export const usersKey = ['admin', 'users'];
 
 export const usersQuery = (query: { search?: string; show?: (typeof userFilters)[number]; page: number }) =>
-  queryOptions({
-    queryKey: [...usersKey, query],
-    queryFn: ({ signal }) => call(listUsers, { query, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
+  endpointQuery([...usersKey, query], listUsers, { query, ...paged });
 
 /** The current maintenance run, or the last one. */
 export const maintenanceQuery = queryOptions({
@@ -55,16 +45,11 @@ export const maintenanceQuery = queryOptions({
   refetchInterval: pollWhileRunning(2000),
 });
 
-export const systemQuery = queryOptions({
-  queryKey: ['admin', 'system'],
-  queryFn: ({ signal }) => call(getSystemInfo, { signal }),
-  staleTime: 0,
-});
+export const systemQuery = endpointQuery(['admin', 'system'], getSystemInfo, { staleTime: 0 });
 
 export const jobsQuery = (query: { kind?: JobKind; page: number }) =>
-  queryOptions({
-    queryKey: ['admin', 'jobs', query],
-    queryFn: ({ signal }) => call(listJobs, { query, signal }),
+  endpointQuery(['admin', 'jobs', query], listJobs, {
+    query,
     placeholderData: keepPreviousData,
     staleTime: 0,
     refetchInterval: ({ state }) =>
@@ -72,24 +57,12 @@ export const jobsQuery = (query: { kind?: JobKind; page: number }) =>
   });
 
 export const auditEventsQuery = (query: { event?: string; user?: string; page: number }) =>
-  queryOptions({
-    queryKey: ['admin', 'audit-events', query],
-    queryFn: ({ signal }) => call(listAuditEvents, { query, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
+  endpointQuery(['admin', 'audit-events', query], listAuditEvents, { query, ...paged });
 
 export const accountEventsQuery = (query: { kind?: AccountEventKind; user?: string; page: number }) =>
-  queryOptions({
-    queryKey: ['admin', 'account-events', query],
-    queryFn: ({ signal }) => call(listAccountEvents, { query: { ...query, pageSize: 25 }, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
+  endpointQuery(['admin', 'account-events', query], listAccountEvents, { query: { ...query, pageSize: 25 }, ...paged });
 
-export const auditEventKindsQuery = queryOptions({
-  queryKey: ['admin', 'audit-events', 'kinds'],
-  queryFn: ({ signal }) => call(listAuditEventKinds, { signal }),
+export const auditEventKindsQuery = endpointQuery(['admin', 'audit-events', 'kinds'], listAuditEventKinds, {
   staleTime: 0,
 });
 

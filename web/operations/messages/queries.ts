@@ -1,4 +1,4 @@
-import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   countMessages,
   deleteMessage,
@@ -13,6 +13,7 @@ import {
   replyToMessage,
 } from '#shared/accounts/messages.ts';
 import { ApiError, call } from '../../platform/api.ts';
+import { endpointQuery, paged } from '../../platform/endpoint-query.ts';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 
 const listsKey = ['messages', 'list'];
@@ -20,26 +21,15 @@ const countsKey = ['messages', 'count'];
 const messageKey = (id: number) => ['messages', 'one', id];
 
 export const messagesQuery = (query: MessagePageQuery) =>
-  queryOptions({
-    queryKey: [...listsKey, query],
-    queryFn: ({ signal }) => call(listMessages, { query, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
+  endpointQuery([...listsKey, query], listMessages, { query, ...paged });
 
 export const countsQuery = (search: string | undefined) =>
-  queryOptions({
-    queryKey: [...countsKey, search],
-    queryFn: ({ signal }) => call(countMessages, { query: { search }, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
+  endpointQuery([...countsKey, search], countMessages, { query: { search }, ...paged });
 
 /** One message with its replies. While it loads, its row of the list is the placeholder. */
 export const messageQuery = (id: number, client: QueryClient) =>
-  queryOptions({
-    queryKey: messageKey(id),
-    queryFn: ({ signal }) => call(getMessage, { params: { id }, signal }),
+  endpointQuery(messageKey(id), getMessage, {
+    params: { id },
     staleTime: 0,
     // The mail server may reject a reply seconds later.
     refetchInterval: ({ state }) => (state.data?.replies.some(isRecent) ? 3000 : false),

@@ -1,8 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
 import { getAnalysis, listAnalyses } from '#shared/reports/backlinks.ts';
 import { getReportShare } from '#shared/reports/report-shares.ts';
 import { getReport, listProtectedDomains, listReports } from '#shared/reports/reports.ts';
-import { call } from '../../platform/api.ts';
+import { endpointQuery } from '../../platform/endpoint-query.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
 import { pollWhileRunning } from '../../platform/use-run.ts';
 import { type RiskAssessmentSearch, riskAssessmentSearch } from './search.ts';
@@ -27,47 +26,35 @@ export const getWebsiteTitleId = (websiteId: number) => `website-${websiteId}`;
 export const exportStarted = 'Your download will start shortly.';
 
 export const reportsQuery = (websiteId: number) =>
-  queryOptions({
-    queryKey: ['reports', 'of-website', websiteId],
-    queryFn: ({ signal }) => call(listReports, { params: { id: websiteId }, signal }),
+  endpointQuery(['reports', 'of-website', websiteId], listReports, {
+    params: { id: websiteId },
     // An analysis in another tab may add a report.
     staleTime: 5000,
   });
 
-export const reportQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['reports', 'one', id],
-    queryFn: ({ signal }) => call(getReport, { params: { id }, signal }),
-  });
+export const reportQuery = (id: number) => endpointQuery(['reports', 'one', id], getReport, { params: { id } });
 
 /** The toxic domains of a report that its disavow file leaves out. */
 export const protectedDomainsQuery = (id: number, lost: RiskAssessmentSearch['lost']) =>
-  queryOptions({
-    queryKey: ['reports', 'protected', id, lost],
-    queryFn: ({ signal }) => call(listProtectedDomains, { params: { id }, query: { lost }, signal }),
+  endpointQuery(['reports', 'protected', id, lost], listProtectedDomains, {
+    params: { id },
+    query: { lost },
     staleTime: 0,
   });
 
 /** The link with which other people read a report; null if there is none. */
 export const shareQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['reports', 'share', id],
-    queryFn: ({ signal }) => call(getReportShare, { params: { id }, signal }),
-    staleTime: 0,
-  });
+  endpointQuery(['reports', 'share', id], getReportShare, { params: { id }, staleTime: 0 });
 
 /** The running analyses of the signed-in user. */
-export const runningAnalysesQuery = queryOptions({
-  queryKey: ['analyses', 'running'],
-  queryFn: ({ signal }) => call(listAnalyses, { signal }),
+export const runningAnalysesQuery = endpointQuery(['analyses', 'running'], listAnalyses, {
   refetchInterval: pollWhileRunning(3000),
   staleTime: 0,
 });
 
 export const analysisQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['analyses', 'one', id],
-    queryFn: ({ signal }) => call(getAnalysis, { params: { id }, signal }),
+  endpointQuery(['analyses', 'one', id], getAnalysis, {
+    params: { id },
     refetchInterval: pollWhileRunning(1000),
     staleTime: 0,
   });

@@ -7,21 +7,17 @@ import {
   listDisavowLines,
 } from '#shared/reports/disavow-files.ts';
 import { call } from '../../platform/api.ts';
+import { endpointQuery } from '../../platform/endpoint-query.ts';
 
 /** The prefix of all queries about the disavow files of a website. Decisions change them. */
 export const disavowKey = (websiteId: number) => ['disavow', websiteId];
 
 export const filesQuery = (websiteId: number) =>
-  queryOptions({
-    queryKey: [...disavowKey(websiteId), 'files'],
-    queryFn: ({ signal }) => call(listDisavowFiles, { params: { id: websiteId }, signal }),
-    staleTime: 0,
-  });
+  endpointQuery([...disavowKey(websiteId), 'files'], listDisavowFiles, { params: { id: websiteId }, staleTime: 0 });
 
 export const reviewQuery = (websiteId: number, fileId: number) =>
-  queryOptions({
-    queryKey: [...disavowKey(websiteId), 'review', fileId],
-    queryFn: ({ signal }) => call(getDisavowFile, { params: { id: websiteId, fileId }, signal }),
+  endpointQuery([...disavowKey(websiteId), 'review', fileId], getDisavowFile, {
+    params: { id: websiteId, fileId },
     staleTime: 0,
   });
 
@@ -49,7 +45,7 @@ export const linesQuery = (websiteId: number, fileId: number, filter: LinesFilte
   });
 
 export const changesQuery = (websiteId: number, fileId: number, since: number) =>
-  queryOptions({
-    queryKey: [...disavowKey(websiteId), 'changes', fileId, since],
-    queryFn: ({ signal }) => call(compareDisavowFiles, { params: { id: websiteId, fileId }, query: { since }, signal }),
+  endpointQuery([...disavowKey(websiteId), 'changes', fileId, since], compareDisavowFiles, {
+    params: { id: websiteId, fileId },
+    query: { since },
   });

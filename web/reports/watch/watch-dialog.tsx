@@ -1,5 +1,5 @@
 import { Switch, Text } from '@mantine/core';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { BodyOf } from '#shared/platform/endpoint.ts';
 import { alertEvents, type DigestInterval, getWatch, updateWatch, type Watch } from '#shared/reports/watch.ts';
@@ -7,6 +7,7 @@ import type { Website } from '#shared/reports/websites.ts';
 import { useUser } from '../../accounts/sessions/session.tsx';
 import { paths } from '../../paths.ts';
 import { call } from '../../platform/api.ts';
+import { endpointQuery } from '../../platform/endpoint-query.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import { pageState } from '../../platform/page-state.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,11 +30,7 @@ export interface WatchDialogProps {
 }
 
 const watchQuery = (websiteId: number) =>
-  queryOptions({
-    queryKey: ['watch', websiteId],
-    queryFn: ({ signal }) => call(getWatch, { params: { id: websiteId }, signal }),
-    staleTime: 0,
-  });
+  endpointQuery(['watch', websiteId], getWatch, { params: { id: websiteId }, staleTime: 0 });
 
 type Values = Pick<Watch, 'enabled' | 'events' | 'digest'>;
 

@@ -1,13 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { listAllWebsites, listOrphanedWebsites, listWebsites, type OwnedWebsite } from '#shared/reports/websites.ts';
 import { call } from '../../platform/api.ts';
+import { endpointQuery } from '../../platform/endpoint-query.ts';
 
 /** The websites of the signed-in user. Stale after five seconds: an analysis in another tab may add a report. */
-export const websitesQuery = queryOptions({
-  queryKey: ['websites'],
-  queryFn: ({ signal }) => call(listWebsites, { signal }),
-  staleTime: 5000,
-});
+export const websitesQuery = endpointQuery(['websites'], listWebsites, { staleTime: 5000 });
 
 /** The query key prefix of the admin screen of websites. */
 export const ownedWebsitesKey = ['admin', 'websites'];

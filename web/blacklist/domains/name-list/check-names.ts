@@ -1,4 +1,4 @@
-import type { listDomains } from '#shared/blacklist/domains.ts';
+import { type listDomains, toRiskCounts } from '#shared/blacklist/domains.ts';
 import { maxBulkDomains } from '#shared/checks/key-checks.ts';
 import { checkList, type ListCheck } from '#shared/checks/list-checks.ts';
 import type { QueryOf } from '#shared/platform/endpoint.ts';
@@ -29,7 +29,7 @@ export async function checkNames(
   return {
     domains: [],
     pagination: { page, pageSize, total: 0, totalPages: 0 },
-    counts: { low: 0, medium: 0, high: 0, veryHigh: 0 },
+    counts: toRiskCounts(() => 0),
     total: 0,
     listed: 0,
     unlisted: [],

@@ -1,13 +1,10 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { listViews, type SavedView } from '#shared/blacklist/saved-views.ts';
-import { call } from '../../../platform/api.ts';
+import { endpointQuery } from '../../../platform/endpoint-query.ts';
 import { type DomainsScreen, type DomainsSearch, domainsSearch, noFilter } from '../search.ts';
 
-export const viewsQuery = queryOptions({
-  queryKey: ['views'],
-  queryFn: ({ signal }) => call(listViews, { signal }),
-});
+export const viewsQuery = endpointQuery(['views'], listViews, {});
 
 /**
  * The search parameters that show a view. They replace the filters and the sort of the list. Unknown values are

@@ -1,5 +1,6 @@
 import { Group, VisuallyHidden } from '@mantine/core';
 import { Suspense } from 'react';
+import { sumRiskCounts } from '#shared/blacklist/domains.ts';
 import type { ReportFigures, ReportSummary } from '#shared/reports/reports.ts';
 import { RiskBar } from '../../../blacklist/domains/charts.tsx';
 import { RiskBadge } from '../../../blacklist/domains/domains.tsx';
@@ -69,7 +70,6 @@ interface ReportTilesProps {
 /** The report's figures: first how many harmful backlinks need attention, and the toxicity of the website. */
 export function ReportTiles({ figures, previous, isFirst }: ReportTilesProps) {
   const { totalBacklinks, nofollowBacklinks, totalDomains, uniqueDomains, toxicDomains, harmfulBacklinks } = figures;
-  const { veryHigh, high, medium, low } = figures.riskCounts;
   const backlinksHint = nofollowBacklinks > 0 ? `${formatCount(nofollowBacklinks)} nofollow` : 'Rows analyzed';
   const before = previous?.figures;
   const delta = compareToxicity(figures, before);
@@ -90,7 +90,7 @@ export function ReportTiles({ figures, previous, isFirst }: ReportTilesProps) {
       <div className={styles.lead}>
         <dt>High risk and above</dt>
         <dd className={styles.percentage}>
-          {formatCount(veryHigh + high)}
+          {formatCount(sumRiskCounts(figures.riskCounts, ['very high', 'high']))}
           <span className={styles.total}>
             of {plural(harmfulBacklinks, 'harmful link')}
             {previous && (
@@ -103,7 +103,9 @@ export function ReportTiles({ figures, previous, isFirst }: ReportTilesProps) {
             )}
           </span>
         </dd>
-        <dd className={styles.delta}>{formatCount(medium + low)} at medium or low risk</dd>
+        <dd className={styles.delta}>
+          {formatCount(sumRiskCounts(figures.riskCounts, ['medium', 'low']))} at medium or low risk
+        </dd>
       </div>
       <div className={styles.lead}>
         <dt>Toxicity of the website</dt>

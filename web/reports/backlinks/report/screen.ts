@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { getReportOverview, listHarmfulBacklinks } from '#shared/reports/reports.ts';
-import { call } from '../../../platform/api.ts';
+import { endpointQuery } from '../../../platform/endpoint-query.ts';
 import { useListUrl } from '../../../platform/use-list-url.ts';
 import { defaultSort, type ReportSearch, reportSearch } from './search.ts';
 import type { ReportSource } from './source.ts';
@@ -36,9 +36,9 @@ export type ReviewFilter = ReturnType<typeof toFilter>;
 export const overviewKey = (id: number) => ['reports', 'overview', id];
 
 export const overviewQuery = (id: number, lost: ReportSearch['lost']) =>
-  queryOptions({
-    queryKey: [...overviewKey(id), lost],
-    queryFn: ({ signal }) => call(getReportOverview, { params: { id }, query: { lost }, signal }),
+  endpointQuery([...overviewKey(id), lost], getReportOverview, {
+    params: { id },
+    query: { lost },
     // The page stays while it loads with or without lost links.
     placeholderData: (previousData, previousQuery) => (previousQuery?.queryKey[2] === id ? previousData : undefined),
     // Decisions and deleted reports change it.
@@ -90,9 +90,8 @@ export const linksQuery = (source: ReportSource, domain: string, lost: ReportSea
 
 /** A page of the harmful backlinks of a report of the user. `page` is zero-based. */
 export const harmfulBacklinksQuery = (id: number, part: Pick<ReportSearch, 'riskLevel' | 'lost'> & { page: number }) =>
-  queryOptions({
-    queryKey: ['reports', 'harmful', id, part],
-    queryFn: ({ signal }) =>
-      call(listHarmfulBacklinks, { params: { id }, query: { ...part, pageSize: rowsPerPage }, signal }),
+  endpointQuery(['reports', 'harmful', id, part], listHarmfulBacklinks, {
+    params: { id },
+    query: { ...part, pageSize: rowsPerPage },
     placeholderData: (previousData, previousQuery) => (previousQuery?.queryKey[2] === id ? previousData : undefined),
   });
