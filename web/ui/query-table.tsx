@@ -1,12 +1,12 @@
-import { Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useLastPage } from '../platform/use-list-url.ts';
 import { Pagination } from './pagination.tsx';
-import { ErrorState } from './states.tsx';
+import { QueryState } from './query-state.tsx';
 import { type Column, type Key, Table, type TableSelection } from './table.tsx';
 
 interface PagedResponse {
-  pagination: { pageSize: number; total: number };
+  pagination: { pageSize: number; total: number; totalPages: number };
 }
 
 interface Props<R extends PagedResponse, T, K extends Key> {
@@ -17,22 +17,22 @@ interface Props<R extends PagedResponse, T, K extends Key> {
   columns: Column<T>[];
   query: UseQueryResult<R>;
   getRows(response: R): T[];
+  getRowKey(row: T): K;
   /** From 1. */
   page: number;
-  onPage(page: number): void;
+  /** @param replace whether the page no longer exists, so that the history should not contain it */
+  onPage(page: number, replace?: boolean): void;
   selection?: TableSelection<T, K>;
   /** Shown if there are no rows. */
   empty: ReactNode;
 }
 
 /** One page of a list from the server, with pagination, or its loading, empty or error state. */
-export function QueryTable<R extends PagedResponse, T extends { id: K }, K extends Key>(props: Props<R, T, K>) {
-  const { label, pagesLabel, columns, query, getRows, page, onPage, selection, empty } = props;
-  const { data, isError, error, refetch, isFetching, isPlaceholderData } = query;
-  if (!data) {
-    if (isError) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
-    return <Skeleton height={320} radius="md" data-waiting />;
-  }
+export function QueryTable<R extends PagedResponse, T, K extends Key>(props: Props<R, T, K>) {
+  const { label, pagesLabel, columns, query, getRows, getRowKey, page, onPage, selection, empty } = props;
+  const { data } = query;
+  useLastPage(page - 1, data?.pagination.totalPages, (last) => onPage(last, true));
+  if (!data) return <QueryState query={query} height={320} />;
   const rows = getRows(data);
   return (
     <>
@@ -43,8 +43,8 @@ export function QueryTable<R extends PagedResponse, T extends { id: K }, K exten
           label={label}
           columns={columns}
           rows={rows}
-          getRowKey={({ id }) => id}
-          isStale={isPlaceholderData}
+          getRowKey={getRowKey}
+          isStale={query.isPlaceholderData}
           selection={selection}
         />
       )}

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { type AllowRule, createAllowRule, deleteAllowRule } from '#shared/blacklist/held.ts';
 import { ApiError, call } from '../../platform/api.ts';
 import { plural } from '../../platform/format.ts';
-import { useLastPage } from '../../platform/use-list-url.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
@@ -35,7 +34,6 @@ export function AllowRules({ list, onSearch, onPage }: ListProps) {
   const { search, page } = list;
   const query = useQuery(allowRulesQuery({ search, page: page - 1 }));
   const [isAdding, setAdding] = useState(false);
-  useLastPage(page - 1, query.data?.pagination.totalPages, (last) => onPage(last, true));
   return (
     <>
       <Hint className={styles.lead}>
@@ -51,6 +49,7 @@ export function AllowRules({ list, onSearch, onPage }: ListProps) {
         columns={columns}
         query={query}
         getRows={({ rules }) => rules}
+        getRowKey={({ id }) => id}
         page={page}
         onPage={onPage}
         empty={

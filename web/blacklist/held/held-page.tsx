@@ -8,7 +8,7 @@ import { call } from '../../platform/api.ts';
 import { restoreFocus } from '../../platform/focus.ts';
 import { plural } from '../../platform/format.ts';
 import { freeText, positiveInt } from '../../platform/search-values.ts';
-import { useLastPage, useListUrl } from '../../platform/use-list-url.ts';
+import { useListUrl } from '../../platform/use-list-url.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
@@ -82,7 +82,6 @@ function Queue({ list, onSearch, onPage }: ListProps) {
   const rows = query.data?.held ?? [];
   const [chosen, setChosen] = useSelection<number>(JSON.stringify(list));
   const [pending, setPending] = useState<Pending>();
-  useLastPage(page - 1, query.data?.pagination.totalPages, (last) => onPage(last, true));
 
   const selected = rows.filter(({ id }) => chosen.has(id));
   return (
@@ -117,6 +116,7 @@ function Queue({ list, onSearch, onPage }: ListProps) {
         columns={getColumns((row, decision) => setPending({ rows: [row], decision }))}
         query={query}
         getRows={({ held }) => held}
+        getRowKey={({ id }) => id}
         page={page}
         onPage={onPage}
         selection={{

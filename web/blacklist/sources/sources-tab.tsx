@@ -65,8 +65,9 @@ export function SourcesTab({ search: params, show, goToPage }: SourcesTabProps) 
         columns={getColumns({ onChange: setChange, onRename: setRenamed, onMerge: setMerged })}
         query={sources}
         getRows={(response) => response.sources}
+        getRowKey={({ id }) => id}
         page={page}
-        onPage={(next) => void goToPage(next)}
+        onPage={goToPage}
         empty={
           search || kind ? (
             <EmptyState title="No sources found" description="Try another name or kind.">

@@ -3,41 +3,38 @@ import { deleteDomainList, type OwnDomainList } from '#shared/checks/domain-list
 import { paths } from '../../paths.ts';
 import { call } from '../../platform/api.ts';
 import { formatCount, plural } from '../../platform/format.ts';
-import { useLastPage } from '../../platform/use-list-url.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DateText, formatDate, formatTime } from '../../ui/date-text.tsx';
-import { Pagination } from '../../ui/pagination.tsx';
+import { QueryTable } from '../../ui/query-table.tsx';
 import { TextLink } from '../../ui/screen.tsx';
-import { ErrorState } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import styles from './own-lists.module.css';
 import { type CheckScreen, ownListsKey, ownListsQuery } from './screen.ts';
 
 /** The lists that the signed-in user checked, newest first. Nothing before the first one. */
 export function OwnLists({ screen }: { screen: CheckScreen }) {
-  const page = (screen.search.page ?? 1) - 1;
-  const { data, error, refetch, isPlaceholderData } = useQuery(ownListsQuery(page));
-  useLastPage(page, data?.pagination.totalPages, (last) => void screen.goToPage(last));
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <div data-waiting />;
-  const { lists, pagination } = data;
-  if (pagination.total === 0) return null;
+  const { page = 1 } = screen.search;
+  const query = useQuery(ownListsQuery(page - 1));
+  const { data } = query;
+  if (query.isPending) return <div data-waiting />;
+  if (data?.pagination.total === 0) return null;
   return (
     <section className={styles.lists} aria-labelledby={headingId}>
       <h2 id={headingId} tabIndex={-1}>
         Your lists
       </h2>
-      <Table label="Your lists" columns={columns} rows={lists} getRowKey={({ id }) => id} isStale={isPlaceholderData} />
-      {pagination.totalPages > 1 && (
-        <Pagination
-          page={page}
-          pageSize={pagination.pageSize}
-          total={pagination.total}
-          label="Pages of your lists"
-          onChange={(next) => void screen.goToPage(next + 1)}
-        />
-      )}
+      <QueryTable
+        label="Your lists"
+        pagesLabel="Pages of your lists"
+        columns={columns}
+        query={query}
+        getRows={({ lists }) => lists}
+        getRowKey={({ id }) => id}
+        page={page}
+        onPage={screen.goToPage}
+        empty={null}
+      />
     </section>
   );
 }

@@ -56,8 +56,9 @@ export function AccountActivity() {
         columns={columns}
         query={events}
         getRows={(response) => response.events}
+        getRowKey={({ id }) => id}
         page={eventsPage}
-        onPage={(next) => void goToPage(next, false, 'eventsPage')}
+        onPage={(next, replace) => void goToPage(next, replace, 'eventsPage')}
         empty={<Hint>{kind || user ? 'No events match this filter.' : 'No events yet.'}</Hint>}
       />
     </>

@@ -102,8 +102,9 @@ function Changes({ events }: { events: ReturnType<typeof useAuditEvents> }) {
         columns={columns}
         query={events}
         getRows={(response) => response.events}
+        getRowKey={({ id }) => id}
         page={eventsPage}
-        onPage={(next) => void goToPage(next, false, 'eventsPage')}
+        onPage={(next, replace) => void goToPage(next, replace, 'eventsPage')}
         empty={<Hint>{event || user ? 'No events match this filter.' : 'No events yet.'}</Hint>}
       />
     </>

@@ -220,8 +220,9 @@ function Jobs({ jobs }: { jobs: ReturnType<typeof useJobs> }) {
         columns={columns}
         query={jobs}
         getRows={({ jobs }) => jobs}
+        getRowKey={({ id }) => id}
         page={jobsPage}
-        onPage={(next) => void goToPage(next, false, 'jobsPage')}
+        onPage={(next, replace) => void goToPage(next, replace, 'jobsPage')}
         empty={<Hint>No recent jobs of this type.</Hint>}
       />
     </section>

@@ -76,8 +76,9 @@ function Users() {
         columns={getColumns(ownId, setChange, setReset)}
         query={users}
         getRows={({ users }) => users}
+        getRowKey={({ id }) => id}
         page={page}
-        onPage={(next) => void goToPage(next)}
+        onPage={goToPage}
         empty={
           <EmptyState title="No accounts found" description="Try a different username or email address." order={3}>
             <Button variant="default" onClick={() => void show({ search: undefined, show: undefined })}>

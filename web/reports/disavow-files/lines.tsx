@@ -4,16 +4,14 @@ import type { DisavowLine, DisavowLineStatus } from '#shared/reports/disavow-fil
 import { call } from '../../platform/api.ts';
 import { formatCount } from '../../platform/format.ts';
 import type { useListUrl } from '../../platform/use-list-url.ts';
-import { useLastPage } from '../../platform/use-list-url.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
-import { Pagination } from '../../ui/pagination.tsx';
-import { QueryState } from '../../ui/query-state.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { QueryTable } from '../../ui/query-table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import styles from './disavow.module.css';
-import { disavowKey, linesPerPage, linesQuery } from './queries.ts';
+import { disavowKey, linesQuery } from './queries.ts';
 import type { DisavowSearch } from './search.ts';
 
 export type DisavowListUrl = ReturnType<typeof useListUrl<DisavowSearch>>;
@@ -40,8 +38,6 @@ export function Lines({ websiteId, fileId, listUrl }: LinesProps) {
   const { status, search, page = 1 } = listUrl.search;
   const lines = useQuery(linesQuery(websiteId, fileId, { status, search, page: page - 1 }));
   const keep = useKeep(websiteId);
-  const { data } = lines;
-  useLastPage(page - 1, data?.pagination.totalPages, (last) => void listUrl.goToPage(last, true));
   return (
     <div className={styles.lines}>
       <ListSearch
@@ -50,32 +46,25 @@ export function Lines({ websiteId, fileId, listUrl }: LinesProps) {
         maxLength={253}
         onApply={(text) => void listUrl.show({ search: text })}
       />
-      {!data ? (
-        <QueryState query={lines} height={420} />
-      ) : data.lines.length === 0 ? (
-        <EmptyState title="No matching lines" description="Try another status or search." order={3}>
-          <Button variant="default" onClick={() => void listUrl.show({ status: undefined, search: undefined })}>
-            Show all lines
-          </Button>
-        </EmptyState>
-      ) : (
-        <div>
-          <Table
-            label="Lines of the disavow file"
-            columns={listColumns(keep)}
-            rows={data.lines}
-            getRowKey={({ line }) => line}
-            isStale={lines.isPlaceholderData}
-          />
-        </div>
-      )}
-      <Pagination
-        page={page - 1}
-        pageSize={linesPerPage}
-        total={data?.pagination.total ?? 0}
-        label="Pages of lines"
-        onChange={(next) => void listUrl.goToPage(next + 1)}
-      />
+      <div>
+        <QueryTable
+          label="Lines of the disavow file"
+          pagesLabel="Pages of lines"
+          columns={listColumns(keep)}
+          query={lines}
+          getRows={(response) => response.lines}
+          getRowKey={({ line }) => line}
+          page={page}
+          onPage={listUrl.goToPage}
+          empty={
+            <EmptyState title="No matching lines" description="Try another status or search." order={3}>
+              <Button variant="default" onClick={() => void listUrl.show({ status: undefined, search: undefined })}>
+                Show all lines
+              </Button>
+            </EmptyState>
+          }
+        />
+      </div>
     </div>
   );
 }

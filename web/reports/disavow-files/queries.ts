@@ -21,7 +21,7 @@ export const reviewQuery = (websiteId: number, fileId: number) =>
     staleTime: 0,
   });
 
-export const linesPerPage = 50;
+const linesPerPage = 50;
 
 interface LinesFilter {
   status: DisavowLineStatus | undefined;

@@ -48,8 +48,9 @@ export function ManageWebsitesPage() {
         columns={getColumns(setTransferring, setDeleting)}
         query={websites}
         getRows={(response) => response.profiles}
+        getRowKey={({ id }) => id}
         page={page}
-        onPage={(next) => void goToPage(next)}
+        onPage={goToPage}
         empty={<NoWebsites search={search} onClear={() => void show({ search: undefined })} />}
       />
       <OrphanedDialog

@@ -186,8 +186,9 @@ function SecurityActivity() {
         columns={columns}
         query={events}
         getRows={(response) => response.events}
+        getRowKey={({ id }) => id}
         page={activityPage}
-        onPage={(next) => void goToPage(next, false, 'activityPage')}
+        onPage={(next, replace) => void goToPage(next, replace, 'activityPage')}
         empty={<Hint>No events yet. They appear here from your next sign-in.</Hint>}
       />
     </Section>
