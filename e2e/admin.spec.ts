@@ -215,3 +215,16 @@ test('a user without admin rights sees Access Denied and is redirected to the ho
   await expect(page).toHaveURL(/:\d+\/$/);
   await expectTexts(page, 'home, signed in');
 });
+
+test('a list leaves a page that no longer exists, and a canceled change returns the focus', async ({ page }) => {
+  const name = await signInAsNewUser(page);
+  await signInAs(page, admin);
+  await page.goto('/admin/panel?tab=users&page=999');
+  await expect(page).not.toHaveURL(/page=999/);
+  await page.goto(`/admin/panel?tab=users&search=${name}`);
+  const disable = page.getByRole('button', { name: `Disable: ${name}` });
+  await disable.click();
+  await page.getByRole('dialog', { name: 'Disable account' }).getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(disable).toBeFocused();
+});
