@@ -26,10 +26,16 @@ export const UploadQuestion = z.union([
     rows: z.array(z.array(z.string())),
   }),
   z.object({
-    /** The first links of the file, those in its first 256 kB, all point to one other website. */
+    /** No link in the first 256 kB of the file points to the website. */
     about: z.literal('site'),
     file: z.string(),
+    /** The website that most of them point to, and how many others there are: `a.com and 2 other sites`. */
     site: z.string(),
+  }),
+  z.object({
+    /** The file is a disavow file, which is not analyzed. */
+    about: z.literal('disavow'),
+    file: z.string(),
   }),
 ]);
 export type UploadQuestion = z.infer<typeof UploadQuestion>;
@@ -139,6 +145,8 @@ export const answerQuestion = endpoint({
     column: z.optional(z.int().check(z.gte(0))),
     /** Analyze links to another site, for a question about the site. */
     anyway: z.optional(z.literal(true)),
+    /** Add a disavow file to those of the website, for a question about it. Other files are analyzed. */
+    merge: z.optional(z.literal(true)),
   }),
   responses: { 200: AnalysisResult, 202: Analysis },
 });

@@ -67,7 +67,10 @@ export const DetectedFormat = z.object({
   /** Usable rows that an earlier file of the upload contains too. They count once. */
   duplicates: z.number(),
   skipped: z.array(SkippedRows),
-  /** The site that the links in the first 256 kB all point to, if it is not the website of the report. */
+  /**
+   * The site that most links in the first 256 kB point to, if none of them points to the website of the report, and how
+   * many other sites there are: `a.com and 2 other sites`.
+   */
   otherSite: z.nullable(z.string()),
 });
 export type DetectedFormat = z.infer<typeof DetectedFormat>;

@@ -380,3 +380,102 @@ test('deeply nested XML is refused, and too many sheets are', async () => {
   const many = buildXlsx({ A: [['a']] }, { parts: { 'xl/workbook.xml': `<workbook>${sheets}</workbook>` } });
   await expect(unpack(many)).rejects.toMatchObject({ code: 'too_large' });
 });
+
+/** The parts of a workbook that are linked by relationships, at other paths than those that Excel uses. */
+function buildLinkedXlsx(
+  { workbook, sheet, texts }: { workbook: string; sheet: string; texts: string },
+  { targets, cells, links = '' }: { targets: [sheet: string, texts: string]; cells: string; links?: string },
+): Uint8Array {
+  const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const toRels = (part: string) => part.replace(/([^/]*)$/, '_rels/$1.rels');
+  const toXml = (...rels: string[]) => `<Relationships>${rels.join('')}</Relationships>`;
+  const link = (id: string, target: string) =>
+    `<Relationship Id="${id}" Type="${type}/hyperlink" Target="${target}" TargetMode="External"/>`;
+  return zip({
+    '[content_types].xml': '<Types/>',
+    '_rels/.rels': toXml(`<Relationship Id="r" Type="${type}/officeDocument" Target="/${workbook}"/>`),
+    [workbook]: '<x:workbook><x:sheets><x:sheet name="S" r:id="r1"/></x:sheets></x:workbook>',
+    [toRels(workbook)]: toXml(
+      `<Relationship Id="r1" Type="${type}/worksheet" Target="${targets[0]}"/>`,
+      `<Relationship Id="r2" Type="${type}/sharedStrings" Target="${targets[1]}"/>`,
+    ),
+    [sheet]: `<worksheet><sheetData>${cells}</sheetData><hyperlinks>${links}</hyperlinks></worksheet>`,
+    [toRels(sheet)]: toXml(link('l1', 'https://one.example/a'), link('l2', 'https://two.example/b')),
+    [texts]: '<sst><si><t>Linking page</t></si><si><t>a title_x000D_</t></si></sst>',
+  });
+}
+
+const linkedCells = ['0', '1', '1']
+  .map((text, i) => `<row r="${i + 1}"><c r="A${i + 1}" t="s"><v>${text}</v></c></row>`)
+  .join('');
+
+test.each([
+  ['xl/workbook.xml', 'xl/worksheets/Sheet1.xml', 'xl/SharedStrings.xml', 'worksheets/sheet1.xml', 'sharedStrings.xml'],
+  ['xl/Workbook.xml', 'xl/sheets/a.xml', 'xl/texts.xml', './sheets/a.xml', './texts.xml'],
+  ['book/main.xml', 'sheets/1.xml', 'strings.xml', '../sheets/1.xml', '/strings.xml'],
+  ['workbook.xml', 'Sheets/One.XML', 'strings/all.xml', '/sheets/one.xml', 'strings/./all.xml'],
+  ['xl/wb2.xml', 'xl/worksheets/sheet.xml', 'xl/s.xml', '/XL/worksheets/../worksheets/sheet.xml', '/xl/S.xml'],
+])('the parts of a workbook are found wherever they are (%s, %s)', async (workbook, sheet, texts, ...targets) => {
+  const file = buildLinkedXlsx({ workbook, sheet, texts }, { targets, cells: linkedCells });
+  expect((await unpack(file, {}, 'a.xlsx')).tables).toEqual({ 'a.xlsx': 'Linking page\n"a title "\n"a title "\n' });
+});
+
+const usualParts = { workbook: 'xl/workbook.xml', sheet: 'xl/worksheets/sheet1.xml', texts: 'xl/sharedStrings.xml' };
+const buildLinks = (links: string, cells = linkedCells) =>
+  buildLinkedXlsx(usualParts, { targets: ['worksheets/sheet1.xml', 'sharedStrings.xml'], cells, links });
+const linkedText = (page: string) => `"=HYPERLINK(""${page}"",""a title "")"`;
+
+test.each([
+  [
+    'single cells',
+    '<hyperlink ref="A2" r:id="l1"/><hyperlink ref="a3" rel:id="l2"/>',
+    ['https://one.example/a', 'https://two.example/b'],
+  ],
+  ['a range with the header', '<hyperlink ref="A1:A3" r:id="l1"/>', ['https://one.example/a', 'https://one.example/a']],
+  [
+    'a range and a cell',
+    '<hyperlink ref="A2:B9" r:id="l1"/><hyperlink ref="A3" r:id="l2"/>',
+    ['https://one.example/a', 'https://two.example/b'],
+  ],
+])('the links behind %s are read where the text is no address', async (_, links, pages) => {
+  const [first = '', second = ''] = pages.map(linkedText);
+  expect((await unpack(buildLinks(links), {}, 'a.xlsx')).tables).toEqual({
+    'a.xlsx': `Linking page\n${first.replace('a title ', 'a title\r').replace('\r', ' ')}\n${second}\n`,
+  });
+});
+
+test('the text of a cell counts if it is an address, or if its link is none', async () => {
+  const cell = (row: number, text: string) => `<row r="${row}"><c r="A${row}" t="str"><v>${text}</v></c></row>`;
+  const links = '<hyperlink ref="A2:A9" r:id="l1"/><hyperlink ref="A4" location="Sheet2"/>';
+  const cells = [cell(2, 'https://other.example/'), cell(3, 'other.example'), cell(4, 'one.example')].join('');
+  expect((await unpack(buildLinks(links, cells), {}, 'a.xlsx')).tables).toEqual({
+    'a.xlsx': '\nhttps://other.example/\nother.example\n"=HYPERLINK(""https://one.example/a"",""one.example"")"\n',
+  });
+});
+
+test('the bytes of a sheet with links count once, and long links are charged', async () => {
+  const rows = Array.from({ length: 3000 }, (_, i) => `<row r="${i + 2}"><c r="A${i + 2}" t="s"><v>1</v></c></row>`);
+  const file = buildLinks('<hyperlink ref="A2" r:id="l1"/>', rows.join(''));
+  const bytes = rows.join('').length;
+  await expect(unpack(file, { maxBytes: bytes * 1.6 }, 'a.xlsx')).resolves.toMatchObject({ ignored: [] });
+  await expect(unpack(file, { maxSharedBytes: 10 }, 'a.xlsx')).rejects.toMatchObject({ code: 'too_large' });
+});
+
+test('characters that XML cannot contain are decoded', async () => {
+  const cells = `<row><c t="str"><v>a_x000D_b</v></c><c t="inlineStr"><is><t>_x0041_</t></is></c><c t="str"><v>_x005F_x0041_</v></c></row>`;
+  expect((await unpack(buildLinks('', cells), {}, 'a.xlsx')).tables).toEqual({ 'a.xlsx': '"a b",A,_x0041_\n' });
+});
+
+test('the links in the texts of an OpenDocument spreadsheet are read where the text is no address', async () => {
+  const file = buildOds({
+    A: [
+      ['Linking page'],
+      [{ text: 'a title', link: 'https://one.example/a' }],
+      [{ text: 'https://two.example/', link: 'https://one.example/' }],
+      [{ text: 'Mail', link: 'mailto:a@one.example' }],
+    ],
+  });
+  expect((await unpack(file, {}, 'a.ods')).tables).toEqual({
+    'a.ods': 'Linking page\n"=HYPERLINK(""https://one.example/a"",""a title"")"\nhttps://two.example/\nMail\n',
+  });
+});

@@ -84,7 +84,7 @@ function createUnpacker({ budget, folder, signal }: UnpackOptions) {
     else {
       await using zip = await openZip(file.path, budget);
       const cut = budget.countCut();
-      if (isXlsx(zip)) await unpackXlsx(zip, file.name);
+      if (await isXlsx(zip, budget)) await unpackXlsx(zip, file.name);
       else if (await isOds(zip)) await unpackOds(zip, file.name);
       else {
         rejectDocument(zip);

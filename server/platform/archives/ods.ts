@@ -1,6 +1,6 @@
 import { type Budget, maxCellLength } from './budget.ts';
 import { parseXml } from './parse-xml.ts';
-import { type Cell, openTableWriter, type TableWriter } from './table-writer.ts';
+import { type Cell, openTableWriter, type TableWriter, toLinkedText } from './table-writer.ts';
 import type { Zip } from './zip.ts';
 
 // The elements are those of OASIS OpenDocument 1.3, part 3, chapter 9 (Tables).
@@ -86,6 +86,7 @@ function createSheetReader(sheets: OpenSheet[], budget: Budget) {
   let rowBytes = 0;
   let cellRepeat = 1;
   let formula = '';
+  let address = '';
   let text = '';
   let paragraphs = 0;
   let isParagraph = false;
@@ -97,7 +98,8 @@ function createSheetReader(sheets: OpenSheet[], budget: Budget) {
   }
 
   function closeCell(): void {
-    const value = budget.cutCell(formula || text);
+    const linked = address === '' || text === '' ? text : toLinkedText(text, address);
+    const value = budget.cutCell(formula || linked);
     const repeat = Math.min(cellRepeat, maxColumns - column);
     if (value !== '' && repeat > 0) {
       rowBytes += Buffer.byteLength(value) * repeat;
@@ -133,11 +135,15 @@ function createSheetReader(sheets: OpenSheet[], budget: Budget) {
       } else if (name === 'table:table-cell' || name === 'table:covered-table-cell') {
         cellRepeat = toCount(attributes['table:number-columns-repeated']);
         formula = /^of:(=HYPERLINK\(\s*"[^"]+"\s*[;)].*)/is.exec(attributes['table:formula'] ?? '')?.[1] ?? '';
+        address = '';
         text = '';
         paragraphs = 0;
       } else if (name === 'office:annotation') annotations += 1;
       else if (annotations > 0) return;
-      else if (name === 'text:p') {
+      else if (name === 'text:a') {
+        const link = attributes['xlink:href'] ?? '';
+        if (address === '' && /^https?:/i.test(link)) address = link;
+      } else if (name === 'text:p') {
         if (paragraphs > 0) addText('\n');
         paragraphs += 1;
         isParagraph = true;

@@ -111,3 +111,13 @@ function formatRow(cells: readonly Cell[], width: number): string {
 
 /** Line breaks in a cell become spaces, so that each row is one line. */
 const quote = (cell: string): string => `"${cell.replace(/\r\n?|\n/g, ' ').replaceAll('"', '""')}"`;
+
+/** A host or URL, perhaps of another page than the link behind the text. */
+const addressText = /^\s*(?:[a-z][a-z0-9+.-]*:\/\/\S|[^\s/@]+\.[^\s/.@]{2,}(?:[/?#:]|\s*$))/i;
+
+/** Returns what represents a cell with a link behind its text: the text if it is an address, otherwise a formula. */
+export function toLinkedText(text: string, address: string): string {
+  const isPart = address.toLowerCase().includes(text.trim().toLowerCase());
+  if (addressText.test(text) && !isPart) return text;
+  return `=HYPERLINK("${address.replaceAll('"', '%22')}","${text.replaceAll('"', '""')}")`;
+}

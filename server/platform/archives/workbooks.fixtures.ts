@@ -70,7 +70,7 @@ export function buildXlsx(
   );
 }
 
-type OdsCell = string | { repeated: number; text: string };
+type OdsCell = string | { repeated?: number; text: string; link?: string };
 type OdsRow = readonly OdsCell[] | { repeated: number; cells: readonly OdsCell[] };
 
 /** Builds an OpenDocument spreadsheet. */
@@ -79,8 +79,9 @@ export function buildOds(
   { hidden = {} }: { hidden?: Record<string, readonly OdsRow[]> } = {},
 ): Uint8Array {
   const toCell = (cell: OdsCell): string => {
-    const { repeated, text } = typeof cell === 'string' ? { repeated: 1, text: cell } : cell;
-    const content = text === '' ? '' : `<text:p>${escapeXml(text)}</text:p>`;
+    const { repeated = 1, text, link = '' } = typeof cell === 'string' ? { text: cell } : cell;
+    const linked = link === '' ? escapeXml(text) : `<text:a xlink:href="${link}">${escapeXml(text)}</text:a>`;
+    const content = text === '' ? '' : `<text:p>${linked}</text:p>`;
     const note = '<office:annotation><text:p>a note</text:p></office:annotation>';
     return `<table:table-cell table:number-columns-repeated="${repeated}">${note}${content}</table:table-cell>`;
   };

@@ -1,6 +1,6 @@
 import { type Budget, maxCellLength } from './budget.ts';
 import { parseXml } from './parse-xml.ts';
-import { type Cell, openTableWriter } from './table-writer.ts';
+import { type Cell, openTableWriter, toLinkedText } from './table-writer.ts';
 import type { Zip } from './zip.ts';
 
 // The parts and elements are those of ECMA-376, Office Open XML, part 1, chapter 18 (SpreadsheetML).
@@ -13,42 +13,87 @@ export interface Sheet {
   write(path: string): Promise<boolean>;
 }
 
-const workbookPath = 'xl/workbook.xml';
+/** Where the workbook is if the archive does not say it. */
+const defaultWorkbookPath = 'xl/workbook.xml';
 
 /** Whether the archive is an Excel workbook (.xlsx). */
-export const isXlsx = ({ entries }: Zip): boolean => entries.has('[Content_Types].xml') && entries.has(workbookPath);
+export async function isXlsx(zip: Zip, budget: Budget): Promise<boolean> {
+  const entry = findPart(zip, '[Content_Types].xml') && findPart(zip, await findWorkbook(zip, budget));
+  if (!entry) return false;
+  for await (const chunk of await zip.openEntry(entry)) return /<(?:\w+:)?workbook[\s>]/.test(String(chunk));
+  return false;
+}
 
 /** Returns the sheets of an Excel workbook, in the order of its tabs. */
 export async function listXlsxSheets(zip: Zip, budget: Budget): Promise<Sheet[]> {
-  const parts = await readRelationships(zip, budget);
+  const workbook = await findWorkbook(zip, budget);
+  const parts = await readRelationships(zip, workbook, budget);
+  const textsPart = parts.find(({ type }) => type.endsWith('/sharedStrings'))?.target;
   let texts: SharedTexts | undefined;
   const sheets: Sheet[] = [];
-  await parsePart(zip, workbookPath, budget, (element, attributes) => {
+  await parsePart(zip, workbook, budget, (element, attributes) => {
     if (element !== 'sheet') return;
-    // Some programs write another prefix than r.
-    const id = Object.keys(attributes).find((name) => name.endsWith(':id')) ?? '';
-    const part = parts.get(attributes[id] ?? '');
+    const id = getRelationshipId(attributes);
+    const part = parts.find((one) => one.id === id)?.target;
     if (part === undefined) return;
     sheets.push({
       name: attributes.name ?? '',
       isHidden: (attributes.state ?? 'visible') !== 'visible',
       async write(path) {
-        texts ??= await readSharedTexts(zip, budget);
-        return writeSheet(zip, part, path, { texts, budget });
+        texts ??= await readSharedTexts(zip, textsPart ?? resolvePath(workbook, 'sharedStrings.xml'), budget);
+        return writeSheet(zip, part, path, { texts, budget, findLink: await readLinks(zip, part, budget) });
       },
     });
   });
   return sheets;
 }
 
-/** Returns the paths of the workbook's parts by relationship id. */
-async function readRelationships(zip: Zip, budget: Budget): Promise<Map<string, string>> {
-  const parts = new Map<string, string>();
-  await parsePart(zip, 'xl/_rels/workbook.xml.rels', budget, (element, { Id, Target }) => {
-    if (element !== 'Relationship' || !Id || !Target) return;
-    parts.set(Id, Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`);
+async function findWorkbook(zip: Zip, budget: Budget): Promise<string> {
+  const parts = await readRelationships(zip, '', budget);
+  return parts.find(({ type }) => type.endsWith('/officeDocument'))?.target ?? defaultWorkbookPath;
+}
+
+interface Relationship {
+  id: string;
+  type: string;
+  /** The path of a part, or the address of a link. */
+  target: string;
+}
+
+/** Returns what a part refers to; the part without a path is the archive. */
+async function readRelationships(zip: Zip, part: string, budget: Budget): Promise<Relationship[]> {
+  const relationships: Relationship[] = [];
+  const at = part.lastIndexOf('/') + 1;
+  await parsePart(zip, `${part.slice(0, at)}_rels/${part.slice(at)}.rels`, budget, (element, attributes) => {
+    const { Id: id, Target: target, Type: type = '', TargetMode: mode } = attributes;
+    if (element !== 'Relationship' || !id || !target) return;
+    relationships.push({ id, type, target: mode === 'External' ? target : resolvePath(part, target) });
   });
-  return parts;
+  return relationships;
+}
+
+/** Some programs write another prefix than r. */
+function getRelationshipId(attributes: Record<string, string>): string | undefined {
+  return Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1];
+}
+
+/** Returns the path of a part in the archive from a target, which is relative to the part that names it. */
+function resolvePath(part: string, target: string): string {
+  const path = target.replaceAll('\\', '/');
+  const names: string[] = path.startsWith('/') ? [] : part.split('/').slice(0, -1);
+  for (const name of path.split('/')) {
+    if (name === '..') names.pop();
+    else if (name !== '.' && name !== '') names.push(name);
+  }
+  return names.join('/');
+}
+
+/** Names of parts are compared without case (ECMA-376, part 2, 6.2.2.3). */
+function findPart({ entries }: Zip, path: string) {
+  const exact = entries.get(path);
+  if (exact) return exact;
+  const name = [...entries.keys()].find((one) => one.toLowerCase() === path.toLowerCase());
+  return name === undefined ? undefined : entries.get(name);
 }
 
 async function parsePart(
@@ -57,7 +102,7 @@ async function parsePart(
   budget: Budget,
   onOpen: (name: string, attributes: Record<string, string>) => void,
 ): Promise<void> {
-  const entry = zip.entries.get(path);
+  const entry = findPart(zip, path);
   if (!entry) return;
   const ignore = () => undefined;
   await parseXml(await zip.openEntry(entry), budget, {
@@ -67,6 +112,43 @@ async function parsePart(
   });
 }
 
+/** Returns the address behind a cell. Row and column are zero-based. */
+type FindLink = (row: number, column: number) => string | undefined;
+
+/**
+ * Reads the links of a sheet, which come after its cells.
+ * @returns undefined if the sheet has none
+ */
+async function readLinks(zip: Zip, part: string, budget: Budget): Promise<FindLink | undefined> {
+  const relationships = await readRelationships(zip, part, budget);
+  const addresses = new Map(
+    relationships.flatMap(({ id, target }) => (/^https?:/i.test(target) ? [[id, target] as const] : [])),
+  );
+  if (addresses.size === 0) return undefined;
+  const byCell = new Map<string, string>();
+  const ranges: { from: CellPosition; to: CellPosition; address: string }[] = [];
+  let bytes = 0;
+  await parsePart(zip, part, budget, (element, attributes) => {
+    const address = element === 'hyperlink' ? addresses.get(getRelationshipId(attributes) ?? '') : undefined;
+    if (address === undefined) return;
+    bytes += address.length;
+    budget.checkShared(bytes);
+    const [first = '', last] = (attributes.ref ?? '').split(':');
+    if (last === undefined) byCell.set(first.toUpperCase(), address);
+    else if (ranges.length < maxLinkRanges) ranges.push({ from: toPosition(first), to: toPosition(last), address });
+  });
+  return (row, column) => {
+    const isInside = ({ from, to }: (typeof ranges)[number]) =>
+      row >= from.row && row <= to.row && column >= from.column && column <= to.column;
+    // The link of a range that includes the first row is not that of a header.
+    const range = row === 0 ? undefined : ranges.find(isInside);
+    return byCell.get(toReference(row, column)) ?? range?.address;
+  };
+}
+
+/** Ranges are searched one by one. Programs write one for each cell, or a few for many cells. */
+const maxLinkRanges = 1000;
+
 /** The texts that cells refer to by number, as bytes, because strings would need several times the memory. */
 interface SharedTexts {
   /** Returns the number of bytes of a text. */
@@ -74,7 +156,7 @@ interface SharedTexts {
   get(number: number): string;
 }
 
-async function readSharedTexts(zip: Zip, budget: Budget): Promise<SharedTexts> {
+async function readSharedTexts(zip: Zip, part: string, budget: Budget): Promise<SharedTexts> {
   let bytes = Buffer.alloc(65_536);
   let ends = new Uint32Array(1024);
   let count = 0;
@@ -96,7 +178,7 @@ async function readSharedTexts(zip: Zip, budget: Budget): Promise<SharedTexts> {
     count += 1;
   }
 
-  const entry = zip.entries.get('xl/sharedStrings.xml');
+  const entry = findPart(zip, part);
   if (entry) {
     let text = '';
     let isText = false;
@@ -113,7 +195,7 @@ async function readSharedTexts(zip: Zip, budget: Budget): Promise<SharedTexts> {
       },
       onClose(name) {
         const element = toLocalName(name);
-        if (element === 'si') add(budget.cutCell(text));
+        if (element === 'si') add(budget.cutCell(decodeEscapes(text)));
         else if (element === 't') isText = false;
         else if (element === 'rPh') isPhonetic = false;
       },
@@ -139,10 +221,10 @@ async function writeSheet(
   zip: Zip,
   part: string,
   path: string,
-  { texts, budget }: { texts: SharedTexts; budget: Budget },
+  { texts, budget, findLink }: { texts: SharedTexts; budget: Budget; findLink: FindLink | undefined },
 ): Promise<boolean> {
   const writer = await openTableWriter(path, budget);
-  const entry = zip.entries.get(part);
+  const entry = findPart(zip, part);
   let row = -1;
   let cells: Cell[] = [];
   let rowBytes = 0;
@@ -160,14 +242,18 @@ async function writeSheet(
     const shared = !isLink && type === 's' ? Number(value) : undefined;
     rowBytes += shared === undefined ? Buffer.byteLength(isLink ? formula : value) : texts.measure(shared);
     budget.checkRow(rowBytes);
-    const text = shared === undefined ? readOwnText(isLink) : texts.get(shared);
+    const own = shared === undefined ? readOwnText(isLink) : texts.get(shared);
+    const address = isLink || own === '' ? undefined : findLink?.(row, column);
+    const text = address === undefined ? own : budget.cutCell(toLinkedText(own, address));
+    rowBytes += Buffer.byteLength(address ?? '');
+    budget.checkRow(rowBytes);
     if (text !== '') cells.push({ column, text, repeat: 1 });
   }
 
   function readOwnText(isLink: boolean): string {
     if (isLink) return budget.cutCell(`=${formula}`);
     if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
-    return budget.cutCell(value);
+    return budget.cutCell(decodeEscapes(value));
   }
 
   function addRow(): void {
@@ -179,7 +265,9 @@ async function writeSheet(
 
   try {
     if (entry) {
-      await parseXml(await zip.openEntry(entry), budget, {
+      // With links, the bytes have been counted before.
+      const counted = findLink ? { ...budget, addBytes: () => {} } : budget;
+      await parseXml(await zip.openEntry(entry), counted, {
         onOpen(name, attributes) {
           const element = toLocalName(name);
           if (element === 'row') {
@@ -234,4 +322,28 @@ function toColumn(reference: string): number {
     column = column * 26 + code - 64;
   }
   return column - 1;
+}
+
+interface CellPosition {
+  row: number;
+  column: number;
+}
+
+/** Returns the zero-based position of a cell reference such as 'AB12'. */
+function toPosition(reference: string): CellPosition {
+  return { row: Number(/\d+/.exec(reference)?.[0]) - 1, column: toColumn(reference.replace(/^\$/, '')) };
+}
+
+function toReference(row: number, column: number): string {
+  let letters = '';
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  }
+  return `${letters}${row + 1}`;
+}
+
+/** Decodes characters that XML cannot contain, such as `_x000D_` (ECMA-376, part 1, 22.9.2.19). */
+function decodeEscapes(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replace(/_x([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -134,11 +134,15 @@ export interface LinkDetails {
 export function readLinkDetails(record: CsvRecord, flags: number): LinkDetails {
   const order: DateOrder = (flags & DAY_FIRST) !== 0 ? 'day' : (flags & MONTH_FIRST) !== 0 ? 'month' : undefined;
   return {
-    anchor: cut(readText(record, keptSlots.anchor).replace(/\s+/g, ' '), maxAnchorLength),
+    anchor: cut(readText(record, keptSlots.anchor).replace(linkedText, unquote).replace(/\s+/g, ' '), maxAnchorLength),
     targetPage: cut(readText(record, keptSlots.target), maxTargetLength),
     firstSeen: parseExportDate(cellText(record, keptSlots.firstSeen) ?? '', { order }),
   };
 }
+
+/** The text of a cell with a link behind it. */
+const linkedText = /^=HYPERLINK\("[^"]*"[,;]\s*"((?:[^"]|"")*)"\)$/i;
+const unquote = (_: string, text: string) => text.replaceAll('""', '"');
 
 /** Ubersuggest writes `null` for a missing value. */
 function readText(record: CsvRecord, slot: number): string {

@@ -76,6 +76,7 @@ export async function openTables(
     try {
       const contents = unpacked.use(await unpack(file, { ...options, budget }));
       const opened = await openFile(contents, site, options);
+      if (options.ask) askAboutDisavow(file, opened.tables);
       tables.push(...opened.tables);
       ignored.push(...opened.ignored);
     } catch (error) {
@@ -178,6 +179,15 @@ function noTableError(errors: readonly UnreadableFile[], ignored: readonly Ignor
   const advice = ignored.some(({ reason }) => reason.endsWith(insteadExport)) ? [insteadExport] : [];
   const sentences = ['None of the tables in this file lists backlinks.', ...reasons, ...advice];
   return new UnreadableFile(error?.code ?? 'archive', sentences.join(' '));
+}
+
+/** @throws UnreadableFile for a disavow file in an archive, which cannot be merged as it is */
+function askAboutDisavow({ name, path }: StoredFile, tables: readonly Table[]): void {
+  for (const { plan, path: unpacked } of tables) {
+    if (!plan.isDisavow) continue;
+    if (unpacked === path) throw new UnansweredQuestion({ about: 'disavow', file: name });
+    throw new UnreadableFile('wrong_report', 'This archive contains a disavow file. Unpack it and upload that file.');
+  }
 }
 
 function askQuestions(tables: readonly Pick<Table, 'name' | 'plan'>[], confirmedSites: readonly string[]): void {

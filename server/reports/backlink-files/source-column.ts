@@ -43,6 +43,8 @@ export interface ReadingPlan extends DetailColumns {
   hasComments: boolean;
   /** Whether the first line names a column with addresses as that of the linking pages. */
   isNamed: boolean;
+  /** Whether the table is a disavow file. */
+  isDisavow: boolean;
   /** Whether the column contains URLs of pages, not only domains. */
   listsPages: boolean;
   /** Whether the column contains more texts than addresses, as a read-me file or a sheet with notes does. */
@@ -172,6 +174,7 @@ function planTable(head: FileHead, detected: Dialect, site: OwnSite, given: Give
       dialect.header?.line === 1 &&
       getColumnRole(normalizeHeader(cells[column] ?? '')) !== 'unknown' &&
       cellsOfColumn.some(({ weight }) => weight > 0),
+    isDisavow: isDisavow(dialect, column),
     hasComments: isPlain || isDisavow(dialect, column),
     listsPages: cellsOfColumn.some(({ weight }) => weight === 3),
     isText: cellsOfColumn.filter(({ weight }) => weight > 0).length * 2 < cellsOfColumn.length,

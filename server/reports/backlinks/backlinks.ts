@@ -10,6 +10,7 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { conflict, HttpError, invalidField, notFound } from '../../platform/http/errors.ts';
 import { cancelRun, resumeRun, waitForRun } from '../../platform/jobs/runs.ts';
+import { addDisavowFile, recordUpload } from '../disavow-files/disavow-files.ts';
 import { getSummaryWithBacklinks } from '../reports/reports.ts';
 import {
   type AnalysisContext,
@@ -79,31 +80,64 @@ export async function waitForAnalysis(
 
 /**
  * Stores the answer to the question of a waiting analysis and queues it again.
- * @throws 404 if the user has no such analysis, 409 if it is not waiting, 400 if the answer does not fit the question
+ * @throws 404 if the user has no such analysis, 409 if it is not waiting, 400 if the answer does not fit the question,
+ *   and what prevents a disavow file from being added to the website
  */
 export async function answer(
   context: Context,
   userId: number,
   id: string,
-  given: BodyOf<typeof answerQuestion>,
+  { given, signal }: { given: BodyOf<typeof answerQuestion>; signal: AbortSignal },
 ): Promise<void> {
-  const { db } = context;
-  const { status, question, files, answers } = await getRow(db, userId, id);
-  if (status !== 'waiting' || !question) throw conflict(notWaiting);
-  const answered = JSON.stringify(addAnswer(answers, question, given));
-  await db.transaction().execute(async (trx) => {
-    const changes = { answers: answered, question: null, message: analysisRunKind.queuedMessage };
-    if (!(await resumeRun(trx, 'analyses', id, changes))) throw conflict(notWaiting);
+  const row = await getRow(context.db, userId, id);
+  if (row.status !== 'waiting' || !row.question) throw conflict(notWaiting);
+  if (row.question.about === 'disavow') {
+    if (!given.merge) throw invalidField('merge', 'Confirm that you want to merge the disavow file.');
+    await mergeDisavowFile(context, userId, row, signal);
+  } else await resumeAnalysis(context, userId, { ...row, answers: addAnswer(row.answers, row.question, given) });
+}
+
+/** @throws 409 if the analysis is not waiting */
+async function resumeAnalysis(
+  context: Context,
+  userId: number,
+  { id, files, answers }: Pick<store.AnalysisRow, 'id' | 'files' | 'answers'>,
+): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
+    const changes = { question: null, message: analysisRunKind.queuedMessage };
+    const given = {
+      answers: JSON.stringify(answers),
+      files: JSON.stringify(files),
+      file_name: store.toFileName(files),
+    };
+    if (!(await resumeRun(trx, 'analyses', id, { ...changes, ...given }))) throw conflict(notWaiting);
     // Not with the analysis's id, which belongs to its first job.
     await queueAnalysis(context, trx, { id, userId, files });
   });
+}
+
+/** Adds the disavow file of a waiting analysis to those of its website. Other files of the upload are analyzed. */
+async function mergeDisavowFile(
+  context: Context,
+  userId: number,
+  { id, websiteId, question, files, answers }: store.AnalysisRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const file = files.find(({ name }) => name === question?.file);
+  if (!file) throw conflict(notWaiting);
+  await recordUpload(context, userId);
+  await addDisavowFile(context, { userId, websiteId }, { ...file, fileName: file.name }, signal);
+  const others = files.filter((one) => one !== file);
+  if (others.length === 0) return cancelAnalysis(context, userId, id);
+  await resumeAnalysis(context, userId, { id, files: others, answers });
+  await context.files.remove(file.path);
 }
 
 const notWaiting = 'This analysis is not waiting for an answer.';
 
 function addAnswer(
   answers: store.AnalysisRow['answers'],
-  question: UploadQuestion,
+  question: Exclude<UploadQuestion, { about: 'disavow' }>,
   { column, anyway }: BodyOf<typeof answerQuestion>,
 ): store.AnalysisRow['answers'] {
   if (question.about === 'site') {

@@ -171,9 +171,11 @@ function analyze(
 }
 
 function toWaiting(question: UploadQuestion, ownHost: string) {
-  const message =
-    question.about === 'site'
-      ? `This export is for ${question.site}. Analyze it for ${ownHost} anyway?`
-      : `Which column of ${question.file} contains the pages that link to you?`;
-  return { question: JSON.stringify(question), message };
+  return { question: JSON.stringify(question), message: toMessage(question, ownHost) };
+}
+
+function toMessage(question: UploadQuestion, ownHost: string): string {
+  if (question.about === 'site') return `This export is for ${question.site}. Analyze it for ${ownHost} anyway?`;
+  if (question.about === 'disavow') return `This is a disavow file. Merge it with the decisions for ${ownHost}?`;
+  return `Which column of ${question.file} contains the pages that link to you?`;
 }

@@ -89,6 +89,37 @@ test('without ask the most likely answer is used', async () => {
   }
 });
 
+test('a disavow file is not analyzed, but merged with the decisions', async () => {
+  const { owner, analysis, answer } = await ask('# old\ndomain:listed.test\nhttps://fine.test/page\n');
+  expect(analysis).toMatchObject({
+    status: 'waiting',
+    message: `This is a disavow file. Merge it with the decisions for ${owner.site.domain}?`,
+    question: { about: 'disavow', file: 'links.csv' },
+  });
+  expect((await answer({ anyway: true })).json().fields).toEqual({
+    merge: 'Confirm that you want to merge the disavow file.',
+  });
+  const response = await answer({ merge: true });
+  expect([response.statusCode, response.json().status]).toEqual([202, 'cancelled']);
+  const files = await call('GET', `/api/profiles/${owner.site.id}/disavow-files`, { as: owner.cookie });
+  expect(files.json()).toMatchObject([{ fileName: 'links.csv', lines: 3 }]);
+  await expect.poll(uploads).toEqual([]);
+  expect((await answer({ merge: true })).statusCode).toBe(409);
+});
+
+test('the other files of an upload with a disavow file are analyzed', async () => {
+  const owner = await createOwner();
+  const files = [
+    ['disavow.txt', 'domain:listed.test\n'],
+    ['links.csv', 'url\nhttps://listed.test/\nhttps://fine.test/\n'],
+  ] as const;
+  const response = await uploadFiles(owner.cookie, { profileId: String(owner.site.id), ask: '1' }, files);
+  const url = `/api/backlinks/analyses/${response.json().analysisId}/answer`;
+  const result = (await call('POST', url, { as: owner.cookie, body: { merge: true } })).json();
+  expect(result).toMatchObject({ totalBacklinks: 2, fileName: 'links.csv', formats: [{ file: 'links.csv' }] });
+  await expect.poll(uploads).toEqual([]);
+});
+
 test('one question follows another', async () => {
   const owner = await createOwner();
   const files = [

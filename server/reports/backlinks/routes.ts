@@ -20,7 +20,7 @@ export const backlinkRoutes = {
     );
 
     route(scope, contract.answerQuestion, async ({ params, body, user, reply, signal }) => {
-      await answer(context, user.id, params.id, body);
+      await answer(context, user.id, params.id, { given: body, signal });
       return respond(await waitForAnalysis(context, user.id, params.id, signal), reply);
     });
 

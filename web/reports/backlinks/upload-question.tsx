@@ -1,7 +1,9 @@
 import { Group, Modal, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useId, useState } from 'react';
 import { type Analysis, answerQuestion, type UploadQuestion } from '#shared/reports/backlinks.ts';
+import { paths } from '../../paths.ts';
 import { ApiError, call } from '../../platform/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { useLast } from '../../ui/dialogs.tsx';
@@ -20,12 +22,16 @@ interface UploadQuestionDialogProps {
 /** Asks what the files of a waiting analysis leave open. The analysis continues with the answer, without an upload. */
 export function UploadQuestionDialog({ analysis, opened, onClose, cancelButton }: UploadQuestionDialogProps) {
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const messageId = useId();
   const question = useLast(analysis.question ?? undefined);
   const message = useLast(analysis.question ? analysis.message : undefined);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (body: { column: number } | { anyway: true }) =>
+    mutationFn: (body: { column: number } | { anyway: true } | { merge: true }) =>
       call(answerQuestion, { params: { id: analysis.analysisId }, body }),
+    onSuccess: (_, body) => {
+      if ('merge' in body) void navigate({ to: paths.disavow, params: { id: String(analysis.profileId) } });
+    },
     // The analysis may have ended at once, or have another question, or have been answered in another tab.
     onSettled: () => queries.invalidateQueries({ queryKey: analysisQuery(analysis.analysisId).queryKey }),
   });
@@ -50,6 +56,19 @@ export function UploadQuestionDialog({ analysis, opened, onClose, cancelButton }
             labelledBy={messageId}
             cancelButton={cancelButton}
           />
+        ) : question.about === 'disavow' ? (
+          <>
+            <Text size="sm">
+              {question.file} lists links that you have disavowed, so it is not analyzed. The disavow file is compared
+              with your decisions, and you download the merged file.
+            </Text>
+            <Group justify="flex-end" gap="sm">
+              {cancelButton}
+              <Button loading={isPending} onClick={() => mutate({ merge: true })} data-autofocus>
+                Merge
+              </Button>
+            </Group>
+          </>
         ) : (
           <>
             <Text size="sm">
