@@ -115,6 +115,45 @@ test('an upload with questions waits for the answers, through a reload', async (
   await expect(page.getByText('With fewer than 20 domains, a percentage would mislead.')).toBeVisible();
 });
 
+test('links to other sites are skipped with a count, and an export without links to the website asks first', async ({
+  page,
+}) => {
+  const own = await chooseExports(page, (own) => [
+    buildCsvFile('clients.csv', [
+      'Source URL,Target URL',
+      `https://a.example/,https://${own}/`,
+      'https://b.example/,https://client.example/',
+      'https://c.example/,https://client.example/',
+      '',
+      'Domain,DR',
+      'd.example,5',
+    ]),
+    buildCsvFile('old.csv', [
+      'Source URL,Target URL',
+      'https://e.example/,https://old.example/',
+      'https://f.example/,https://older.example/',
+    ]),
+  ]);
+  await analyze(page);
+  const question = `This export is for old.example and 1 other site. Analyze it for ${own} anyway?`;
+  await expect(dialog(page).getByText(question)).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Analyze anyway' }).click();
+  await expect(details(page)).toContainText('2 links to another site (lines 3 and 4)');
+  await expect(details(page)).toContainText('clients.csv, from line 6');
+  await expect(details(page)).toContainText('old.csv');
+});
+
+test('a disavow file is not analyzed, but opens in the workshop', async ({ page }) => {
+  const own = await chooseExports(page, () => [
+    buildCsvFile('disavow.txt', ['# old', 'domain:spam.example', 'domain:links.example']),
+  ]);
+  await analyze(page);
+  await expect(dialog(page).getByText(`This is a disavow file. Merge it with the decisions for ${own}?`)).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Merge', exact: true }).click();
+  await expect(page).toHaveURL(/\/websites\/\d+\/disavow/);
+  await expect(page.getByText('disavow.txt').first()).toBeVisible();
+});
+
 test('an analysis with a question can be canceled, and the files of the next try are still chosen', async ({
   page,
 }) => {

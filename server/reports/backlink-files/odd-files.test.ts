@@ -1,36 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registrableDomain } from '../../hostnames/coverage/coverage.ts';
-import { countHosts } from './backlink-files.ts';
-import { type Link, readLink } from './page-spool.ts';
+import { buildLines, createFileReader } from './odd-files.fixtures.ts';
 
-const ownHost = 'mine.example';
-let folder: string;
-let path: string;
+let file: Awaited<ReturnType<typeof createFileReader>>;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'odd-files-'));
-  path = join(folder, 'upload.csv');
+  file = await createFileReader();
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => file.remove());
 
-async function read(content: string | Uint8Array, options: { ask?: boolean; own?: string; sites?: string[] } = {}) {
-  await writeFile(path, content);
-  const links: (Link & { host: number; flags: number })[] = [];
-  const { ask = false, own = ownHost, sites = [] } = options;
-  const result = await countHosts([{ path, name: 'upload.csv' }], {
-    ownHost: own,
-    folder,
-    ask,
-    answers: { columns: {}, sites },
-    pages: { add: (host, record, flags) => links.push({ host, flags, ...readLink(record, flags) }) },
-  });
-  const skipped = result.formats.flatMap((format) => format.skipped.map(({ reason, lines }) => ({ reason, lines })));
-  return { ...result, skipped, pages: links.map(({ page }) => page), links };
-}
-
-const csv = (...rows: string[]) => rows.map((row) => `${row}\n`).join('');
 const own = 'https://mine.example/';
 
 test('a column that says where the rows came from is not the source', async () => {
@@ -46,22 +23,22 @@ test('a column that says where the rows came from is not the source', async () =
       const isDomain = name === 'Domain' || name === 'Website';
       const cells = isDomain ? pages.map((page) => new URL(page).hostname) : pages;
       for (const order of [(a: string, b: string) => `${a},${b}`, (a: string, b: string) => `${b},${a}`]) {
-        const text = csv(order(name, source), ...cells.map((cell, i) => order(cell, tools[i] ?? '')));
-        expect((await read(text)).pages, text).toEqual(cells);
+        const text = buildLines(order(name, source), ...cells.map((cell, i) => order(cell, tools[i] ?? '')));
+        expect((await file.read(text)).pages, text).toEqual(cells);
       }
     }
   }
 });
 
 test('a column of linking domains is the source, whatever else the file names', async () => {
-  const text = csv('Source,URL', 'one.example,https://mine.example/', 'two.example,https://mine.example/x');
-  expect((await read(text, { ask: true })).hosts).toEqual(['one.example', 'two.example']);
+  const text = buildLines('Source,URL', 'one.example,https://mine.example/', 'two.example,https://mine.example/x');
+  expect((await file.read(text, { ask: true })).hosts).toEqual(['one.example', 'two.example']);
 });
 
 test('a question is asked if both columns can be the source', async () => {
-  const text = csv('URL,Source', 'https://one.example/a,tool.example', 'https://two.example/b,market.example');
-  await expect(read(text, { ask: true })).rejects.toMatchObject({ question: { about: 'column' } });
-  expect((await read(text)).hosts).toEqual(['one.example', 'two.example']);
+  const text = buildLines('URL,Source', 'https://one.example/a,tool.example', 'https://two.example/b,market.example');
+  await expect(file.read(text, { ask: true })).rejects.toMatchObject({ question: { about: 'column' } });
+  expect((await file.read(text)).hosts).toEqual(['one.example', 'two.example']);
 });
 
 test('links to other sites are skipped and counted', async () => {
@@ -74,8 +51,8 @@ test('links to other sites are skipped and counted', async () => {
     '/page',
     'https://mine.example.evil.example/',
   ];
-  const text = csv('Source url,Target url', ...rows.map((target, i) => `https://page${i}.example/,${target}`));
-  const result = await read(text, { ask: true });
+  const text = buildLines('Source url,Target url', ...rows.map((target, i) => `https://page${i}.example/,${target}`));
+  const result = await file.read(text, { ask: true });
   expect(result.hosts).toEqual([0, 2, 3, 4, 5].map((i) => `page${i}.example`));
   expect(result.skipped).toEqual([{ reason: 'another site', lines: [3, 8] }]);
 });
@@ -87,28 +64,31 @@ test('the website of a subdomain has the links to its parent, but not those to i
     'https://shop.mine.example/',
     'https://en.blog.mine.example/',
   ];
-  const text = csv('Source url,Target url', ...targets.map((target, i) => `https://page${i}.example/,${target}`));
-  const result = await read(text, { ask: true, own: 'blog.mine.example' });
+  const text = buildLines(
+    'Source url,Target url',
+    ...targets.map((target, i) => `https://page${i}.example/,${target}`),
+  );
+  const result = await file.read(text, { ask: true, own: 'blog.mine.example' });
   expect(result.hosts).toEqual(['page0.example', 'page1.example', 'page3.example']);
 });
 
 test('links that all point to other sites are read after a question', async () => {
-  const text = csv(
+  const text = buildLines(
     'Source url,Target url',
     'https://one.example/,https://old.example/',
     'https://two.example/,https://old.example/',
     'https://three.example/,https://other.example/',
   );
   const site = 'old.example and 1 other site';
-  await expect(read(text, { ask: true })).rejects.toMatchObject({ question: { about: 'site', site } });
-  expect((await read(text, { ask: true, sites: [site] })).backlinks).toBe(3);
+  await expect(file.read(text, { ask: true })).rejects.toMatchObject({ question: { about: 'site', site } });
+  expect((await file.read(text, { ask: true, sites: [site] })).backlinks).toBe(3);
 });
 
 test('rows above the header and tables below each other are read', async () => {
-  const by = (text: string) => read(text).then(({ hosts, skipped }) => ({ hosts, skipped }));
+  const by = (text: string) => file.read(text).then(({ hosts, skipped }) => ({ hosts, skipped }));
   expect(
     await by(
-      csv(
+      buildLines(
         'Source url,Target url,Anchor',
         `https://one.example/a,${own},x`,
         '',
@@ -125,16 +105,16 @@ test('rows above the header and tables below each other are read', async () => {
     ],
   });
   const above = await by(
-    csv('https://one.example/a,added by hand', 'Source url,Target url,Anchor', `https://two.example/,${own},x`),
+    buildLines('https://one.example/a,added by hand', 'Source url,Target url,Anchor', `https://two.example/,${own},x`),
   );
   expect(above).toEqual({ hosts: ['one.example', 'two.example'], skipped: [] });
 });
 
 test('the dates of a column have one order', async () => {
   const dates = (header: string, ...values: string[]) =>
-    read(csv(`Source url,${header}`, ...values.map((value, i) => `https://page${i}.example/,${value}`))).then(
-      ({ links }) => links.map(({ firstSeen }) => firstSeen),
-    );
+    file
+      .read(buildLines(`Source url,${header}`, ...values.map((value, i) => `https://page${i}.example/,${value}`)))
+      .then(({ links }) => links.map(({ firstSeen }) => firstSeen));
   expect(await dates('First seen', '05/03/2024', '12/03/2024', '30/04/2024')).toEqual([
     '2024-03-05',
     '2024-03-12',
@@ -157,7 +137,7 @@ test('cells with a title and a URL, and cells of HTML, are read as their first U
   ];
   for (const cell of cells) {
     for (const name of ['Referring page', 'Something + URL']) {
-      const result = await read(csv(`${name},DR`, `"${cell}",5`, '"Fine (https://two.example/b)",6'));
+      const result = await file.read(buildLines(`${name},DR`, `"${cell}",5`, '"Fine (https://two.example/b)",6'));
       expect(result.hosts, cell).toEqual(['one.example', 'two.example']);
       expect(result.pages[0]).toBe('https://one.example/a');
     }
@@ -165,16 +145,19 @@ test('cells with a title and a URL, and cells of HTML, are read as their first U
 });
 
 test('a text with a URL in a list of domains is no row of it', async () => {
-  const result = await read(csv('These come from https://tool.example/', 'one.example', 'two.example'));
+  const result = await file.read(buildLines('These come from https://tool.example/', 'one.example', 'two.example'));
   expect(result.hosts).toEqual(['one.example', 'two.example']);
 });
 
 test('names of columns with dots are a header if pages are below them', async () => {
-  const text = csv('source.link,target.link,anchor', `https://one.example/a,${own},x`);
-  expect((await read(text)).hosts).toEqual(['one.example']);
-  expect((await read(csv('backlink.page', 'https://one.example/a'))).hosts).toEqual(['one.example']);
-  expect((await read(csv('backlink.page', 'one.example'))).hosts).toEqual(['backlink.page', 'one.example']);
-  expect((await read(csv('garden.page', 'https://one.example/a'))).hosts).toEqual(['garden.page', 'one.example']);
+  const text = buildLines('source.link,target.link,anchor', `https://one.example/a,${own},x`);
+  expect((await file.read(text)).hosts).toEqual(['one.example']);
+  expect((await file.read(buildLines('backlink.page', 'https://one.example/a'))).hosts).toEqual(['one.example']);
+  expect((await file.read(buildLines('backlink.page', 'one.example'))).hosts).toEqual(['backlink.page', 'one.example']);
+  expect((await file.read(buildLines('garden.page', 'https://one.example/a'))).hosts).toEqual([
+    'garden.page',
+    'one.example',
+  ]);
 });
 
 test('whole lines in quotation marks are split', async () => {
@@ -190,7 +173,7 @@ test('whole lines in quotation marks are split', async () => {
     (line: string) => (line.includes('"') ? quote(line) : line),
     (line: string) => `${quote(line)},,`,
   ]) {
-    const result = await read(csv(...lines.map(wrap)));
+    const result = await file.read(buildLines(...lines.map(wrap)));
     expect(result.formats).toMatchObject([{ column: 'Source url', backlinks: 3, skipped: [] }]);
     expect(result.links.map(({ anchor }) => anchor)).toEqual(['cheap, links', 'say "hi"', 'plain']);
   }
@@ -207,14 +190,14 @@ test('words of link monitors mean a lost link', async () => {
     'gelöscht',
     'Lost',
   ]) {
-    const text = csv(
+    const text = buildLines(
       'Source URL,Target URL,Status',
       `https://one.example/,${own},OK`,
       `https://two.example/,${own},${word}`,
       `https://three.example/,${own},200`,
     );
     expect(
-      (await read(text)).links.map(({ flags }) => flags & 1),
+      (await file.read(text)).links.map(({ flags }) => flags & 1),
       word,
     ).toEqual([0, 1, 0]);
   }
@@ -228,15 +211,15 @@ test('columns have names in other languages, and with hyphens', async () => {
     ['source-url,target-url,anchor-text,link-type', ','],
   ] as const) {
     const rows = [`https://one.example/;${own};x;nofollow`, `https://two.example/;https://client.example/;y;dofollow`];
-    const result = await read(csv(header, ...rows.map((row) => row.replaceAll(';', delimiter))));
+    const result = await file.read(buildLines(header, ...rows.map((row) => row.replaceAll(';', delimiter))));
     expect(result.links, header).toMatchObject([{ page: 'https://one.example/', anchor: 'x', flags: 2 }]);
     expect(result.skipped).toEqual([{ reason: 'another site', lines: [3] }]);
   }
 });
 
 test('hosts whose letters were read in the wrong encoding are repaired, or skipped', async () => {
-  const result = await read(
-    csv('Source url', 'http://bÃ¼cher.example/a', 'http://Ð¿Ñ€Ð¸Ð¼ÐµÑ€.example/', 'http://bÃ€€cher.example/'),
+  const result = await file.read(
+    buildLines('Source url', 'http://bÃ¼cher.example/a', 'http://Ð¿Ñ€Ð¸Ð¼ÐµÑ€.example/', 'http://bÃ€€cher.example/'),
   );
   expect(result.hosts.map((host) => registrableDomain(host))).toEqual([
     'xn--bcher-kva.example',

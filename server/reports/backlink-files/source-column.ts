@@ -67,7 +67,8 @@ export function planReading(head: FileHead, site: OwnSite, given?: GivenColumn):
   const dialect = detectDialect(head, scoreHeader);
   const above = dialect.header && planLinksAbove(head, dialect.header, site);
   if (above !== undefined) return above;
-  const next = findNextHeader(head.bytes, (dialect.header?.line ?? 0) + 1, dialect.header?.cells ?? []);
+  const known = { names: dialect.header?.cells ?? [], delimiter: dialect.delimiter };
+  const next = findNextHeader(head.bytes, (dialect.header?.line ?? 0) + 1, known);
   if (next === undefined || next.start === 0) return planTable(head, dialect, site, given);
   const part = { ...head, bytes: head.bytes.subarray(0, next.start), complete: true };
   try {
@@ -103,10 +104,10 @@ function planFrom(head: FileHead, { line, start }: HeaderLine, site: OwnSite): R
 function planLinksAbove(head: FileHead, { line }: SampleRecord, site: OwnSite): ReadingPlan | undefined {
   if (line === 1) return undefined;
   const above = { ...head, bytes: head.bytes.subarray(0, findLineStart(head.bytes, line)), complete: true };
-  const dialect = detectDialect(above, scoreHeader);
-  if (!dialect.sample.some(({ cells }) => isLink(cells, site))) return undefined;
+  if (!detectDialect(above, scoreHeader).sample.some(({ cells }) => isLink(cells, site))) return undefined;
   try {
-    return { ...planTable(above, dialect, site, undefined), endLine: line };
+    const plan = planReading(above, site);
+    return { ...plan, endLine: plan.endLine ?? line };
   } catch (error) {
     if (error instanceof UnreadableFile) return undefined;
     throw error;
@@ -160,7 +161,7 @@ function planTable(head: FileHead, detected: Dialect, site: OwnSite, given: Give
     hasTexts:
       isInTexts ||
       getColumnRole(normalizeHeader(cells[column] ?? '')) !== 'unknown' ||
-      isMostlyText(filled.slice(header === dialect.header ? 0 : 1)),
+      isMostlyText(rows.flatMap(({ line, cells }) => (line > (header?.line ?? 0) ? (cells[column] ?? []) : []))),
     targetColumn,
     ...detailColumns,
     dateOrder: findOrder(head, dialect, cells, detailColumns.firstSeenColumn),
@@ -187,8 +188,9 @@ function planTable(head: FileHead, detected: Dialect, site: OwnSite, given: Give
 
 /** Whether at least half of the cells are texts with a URL that is not first. */
 function isMostlyText(cells: readonly string[]): boolean {
-  const texts = cells.filter((cell) => readSampleCell(cell).weight === 0 && readSampleText(cell).weight > 0);
-  return texts.length * 2 >= cells.length;
+  const filled = cells.filter((cell) => cell.trim() !== '');
+  const texts = filled.filter((cell) => readSampleCell(cell).weight === 0 && readSampleText(cell).weight > 0);
+  return texts.length * 2 >= filled.length;
 }
 
 /** Returns the order of the numbers in the dates of a column, from all rows of the head, or from the language. */
@@ -213,7 +215,7 @@ function findOrder(
 /** Returns the first record if its cells only look like hosts, such as `source.link`, and pages are below them. */
 function findDottedHeader([first, ...rows]: readonly SampleRecord[]): SampleRecord | undefined {
   if (first === undefined) return undefined;
-  const hosts = first.cells.flatMap((cell, column) => (readSampleCell(cell).weight > 0 ? [column] : []));
+  const hosts = first.cells.flatMap((cell, column) => (isHostLike(cell) ? [column] : []));
   const isHeader = (column: number) => {
     const below = rows.map(({ cells }) => readSampleCell(cells[column] ?? '').weight).filter((weight) => weight > 0);
     return isDottedName(first.cells[column] ?? '') && below.length > 0 && below.every((weight) => weight === 3);
@@ -289,9 +291,13 @@ function findHeaderAbove(
   return undefined;
 }
 
-function isAddressLike(cell: string): boolean {
+function isHostLike(cell: string): boolean {
   const { host, problem } = readSampleCell(cell);
-  return host !== undefined || problem === 'IP address' || problem === 'unknown top-level domain';
+  return host !== undefined || problem === 'unknown top-level domain';
+}
+
+function isAddressLike(cell: string): boolean {
+  return isHostLike(cell) || readSampleCell(cell).problem === 'IP address' || /https?:\/\//i.test(cell);
 }
 
 /** Rejects a list with several addresses per line, because reading only the first one would look like a success. */

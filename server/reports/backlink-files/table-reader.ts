@@ -5,7 +5,7 @@ import { type FileHead, headBytes } from '../../platform/csv/file-bytes.ts';
 import { createScanner, NO_DELIMITER, type Scanner } from '../../platform/csv/scanner.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import type { Signals } from '../signals/signals.ts';
-import { isClearHeader, isSameHeader, maxHeaderLength, readHeaderLine } from './header-lines.ts';
+import { type Header, isClearHeader, isSameHeader, maxHeaderLength, readHeaderLine } from './header-lines.ts';
 import { type createHostReader, toSkipReason } from './host-reader.ts';
 import { keptCells, keptSlots, listKeptColumns } from './link-details.ts';
 import { createFlagReader, DAY_FIRST, LOST, MONTH_FIRST } from './link-flags.ts';
@@ -176,11 +176,11 @@ function openSection(plan: ReadingPlan, context: SectionContext): Section {
   /** Skips a row, unless it is a header. */
   function skipRow(reason: SkipReason, record: CsvRecord): void {
     const { line } = record;
-    const names = headerReasons.has(reason) && !record.blank ? readNames(record) : undefined;
+    const found = headerReasons.has(reason) && !record.blank ? readHeader(record) : undefined;
     // The header of a table is repeated on each printed page.
-    if (names !== undefined && isSameHeader(names, plan.header)) return;
-    if (names === undefined || line === firstLine || line === stoppedAt || !context.findsHeaders()) skip(reason, line);
-    else stopAt({ line, isClear: isClearHeader(names) });
+    if (found !== undefined && isSameHeader(found, { names: plan.header, delimiter: plan.delimiter })) return;
+    if (found === undefined || line === firstLine || line === stoppedAt || !context.findsHeaders()) skip(reason, line);
+    else stopAt({ line, isClear: isClearHeader(found) });
   }
 
   function stopAt(found: FurtherHeader): void {
@@ -234,8 +234,8 @@ function openIgnored(firstLine: number): Section {
     columns: [0],
     firstLine,
     onRecord: (record) => {
-      const names = record.line === firstLine ? undefined : readNames(record);
-      if (names === undefined || !isClearHeader(names)) return;
+      const found = record.line === firstLine ? undefined : readHeader(record);
+      if (found === undefined || !isClearHeader(found)) return;
       header = { line: record.line, isClear: true };
       scanner.stop();
     },
@@ -252,8 +252,8 @@ function openIgnored(firstLine: number): Section {
   };
 }
 
-/** Returns the names in the line of a record if it is a header. */
-function readNames({ buffer, start }: CsvRecord): string[] | undefined {
+/** Reads the line of a record, if it is a header. */
+function readHeader({ buffer, start }: CsvRecord): Header | undefined {
   let end = start;
   while (end < buffer.length && buffer[end] !== 10 && buffer[end] !== 13) {
     end += 1;
