@@ -110,6 +110,15 @@ test('rows above the header and tables below each other are read', async () => {
   expect(above).toEqual({ hosts: ['one.example', 'two.example'], skipped: [] });
 });
 
+test('a file of headers takes no longer than another file of its size', async () => {
+  const headers = Array.from({ length: 5000 }, (_, i) => (i % 2 === 0 ? 'Source url,Target url' : 'Target url,Anchor'));
+  const start = performance.now();
+  await expect(file.read(buildLines(...headers))).rejects.toMatchObject({ code: 'no_rows' });
+  const rows = await file.read(buildLines('url', 'https://one.example/', ...headers));
+  expect(rows.hosts).toEqual(['one.example']);
+  expect(performance.now() - start).toBeLessThan(8000);
+});
+
 test('the dates of a column have one order', async () => {
   const dates = (header: string, ...values: string[]) =>
     file

@@ -7,7 +7,7 @@ import { readKind } from '../../platform/archives/kind.ts';
 import { type FileHead, type GrowingFile, readHead } from '../../platform/csv/file-bytes.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import type { OwnSite } from './own-site.ts';
-import { type GivenColumn, planReading, type ReadingPlan } from './source-column.ts';
+import { type GivenColumn, maxLeftOut, planReading, type ReadingPlan } from './source-column.ts';
 import { insteadExport } from './wrong-reports.ts';
 
 /** The user's answers to questions about an upload. */
@@ -145,7 +145,7 @@ export function planBelow(
   site: OwnSite,
   { answers, ask }: OpenOptions,
 ): ReadingPlan {
-  const plan = planReading({ ...head, encoding: 'UTF-8', markBytes: 0 }, site, findAnswer(answers, name));
+  const plan = planReading({ ...head, encoding: 'UTF-8', markBytes: 0 }, site, findAnswer(answers, name), maxLeftOut);
   if (ask) askQuestions([{ name, plan }], answers?.sites ?? []);
   return plan;
 }

@@ -56,13 +56,17 @@ export interface ReadingPlan extends DetailColumns {
 /** The column to read instead of a detected one, by its name in the header or by its zero-based number. */
 export type GivenColumn = string | number | undefined;
 
+/** Each table that is left out takes as long as one that is read. */
+export const maxLeftOut = 20;
+
 /**
  * Detects the format of a table from its start and chooses the column with the linking pages. Of several tables, one
  * below the other, this is the first with linking pages. Rows of links above the first header are a table too.
+ * @param leftOut the number of tables above that are left out
  * @throws UnreadableFile if the table is another report, has only the user's own pages, no addresses, or no column of
  *   the given name
  */
-export function planReading(head: FileHead, site: OwnSite, given?: GivenColumn): ReadingPlan {
+export function planReading(head: FileHead, site: OwnSite, given?: GivenColumn, leftOut = 0): ReadingPlan {
   if (typeof given === 'string') return planTable(head, detectNamedColumn(head, given), site, given);
   const dialect = detectDialect(head, scoreHeader);
   const above = dialect.header && planLinksAbove(head, dialect.header, site);
@@ -74,7 +78,8 @@ export function planReading(head: FileHead, site: OwnSite, given?: GivenColumn):
   try {
     return planTable(part, detectDialect(part, scoreHeader), site, given);
   } catch (error) {
-    const rest = error instanceof UnreadableFile && planFrom(head, next, site);
+    if (!(error instanceof UnreadableFile) || leftOut >= maxLeftOut) throw error;
+    const rest = planFrom(head, next, site, leftOut + 1);
     if (!rest) throw error;
     // Lines of text are above the header, and a header without rows loses nothing.
     const isReport = error.code === 'wrong_report' || error.code === 'own_pages';
@@ -83,9 +88,14 @@ export function planReading(head: FileHead, site: OwnSite, given?: GivenColumn):
 }
 
 /** Plans the table that starts at a header; undefined if it cannot be read. */
-function planFrom(head: FileHead, { line, start }: HeaderLine, site: OwnSite): ReadingPlan | undefined {
+function planFrom(
+  head: FileHead,
+  { line, start }: HeaderLine,
+  site: OwnSite,
+  leftOut: number,
+): ReadingPlan | undefined {
   try {
-    const plan = planReading({ ...head, bytes: head.bytes.subarray(start) }, site);
+    const plan = planReading({ ...head, bytes: head.bytes.subarray(start) }, site, undefined, leftOut);
     const before = line - 1;
     return {
       ...plan,

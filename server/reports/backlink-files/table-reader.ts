@@ -35,8 +35,9 @@ const headerReasons: ReadonlySet<SkipReason> = new Set([
   'malformed row',
 ]);
 const maxLinesPerReason = 5;
-/** Planning a table takes as long as opening a file, so further headers are rows after this number of them. */
+/** Planning a table takes as long as opening a file, so further headers are rows after these numbers of them. */
 const maxFurtherHeaders = 100;
+const maxWithoutTable = 10;
 
 interface TableContext {
   /** The number of the file in the upload. */
@@ -77,14 +78,16 @@ export function createTableReader({ name, plan }: Table, context: TableContext) 
   const ignored: IgnoredTable[] = [];
   const toName = (line: number) => (line === 1 ? name : `${name}, from line ${line}`);
   let furtherHeaders = 0;
+  let withoutTable = 0;
   /** The header at which the section stopped. */
   let header: FurtherHeader | undefined;
   let { section, close } = openTable(plan, 1);
 
+  const findsHeaders = () => furtherHeaders < maxFurtherHeaders && withoutTable < maxWithoutTable;
+
   /** @returns the rows of the table, and what adds its counts to the result */
   function openTable(plan: ReadingPlan, firstLine: number): { section: Section; close(): void } {
     for (const { line, reason } of plan.leftOut) ignored.push({ file: toName(line + firstLine - 1), reason });
-    const findsHeaders = () => furtherHeaders < maxFurtherHeaders;
     const section = openSection(plan, { ...context, firstLine, findsHeaders });
     const close = () => {
       const counts = section.finish();
@@ -97,16 +100,20 @@ export function createTableReader({ name, plan }: Table, context: TableContext) 
   function openBelow(head: Pick<FileHead, 'bytes' | 'complete'>, { line, isClear }: FurtherHeader): void {
     try {
       const below = context.planBelow(toName(line), head);
-      if (!isClear && !below.isNamed) return;
+      if (!isClear && !below.isNamed) {
+        withoutTable += 1;
+        return;
+      }
       close();
       ({ section, close } = openTable(below, line));
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error;
+      withoutTable += 1;
       // Without addresses below it, the line is a row.
       if (!isClear || !['wrong_report', 'own_pages'].includes(error.code)) return;
       close();
       ignored.push({ file: toName(line), reason: error.message });
-      section = openIgnored(line);
+      section = openIgnored(line, findsHeaders);
       close = () => {};
     }
   }
@@ -227,14 +234,14 @@ function openSection(plan: ReadingPlan, context: SectionContext): Section {
 }
 
 /** Reads over the rows of a table that is left out, up to the next header. */
-function openIgnored(firstLine: number): Section {
+function openIgnored(firstLine: number, findsHeaders: () => boolean): Section {
   let header: FurtherHeader | undefined;
   const scanner = createScanner({
     delimiter: NO_DELIMITER,
     columns: [0],
     firstLine,
     onRecord: (record) => {
-      const found = record.line === firstLine ? undefined : readHeader(record);
+      const found = record.line === firstLine || !findsHeaders() ? undefined : readHeader(record);
       if (found === undefined || !isClearHeader(found)) return;
       header = { line: record.line, isClear: true };
       scanner.stop();
