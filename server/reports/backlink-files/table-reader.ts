@@ -81,9 +81,8 @@ export function createTableReader({ name, plan }: Table, context: TableContext) 
   let withoutTable = 0;
   /** The header at which the section stopped. */
   let header: FurtherHeader | undefined;
-  let { section, close } = openTable(plan, 1);
-
   const findsHeaders = () => furtherHeaders < maxFurtherHeaders && withoutTable < maxWithoutTable;
+  let { section, close } = openTable(plan, 1);
 
   /** @returns the rows of the table, and what adds its counts to the result */
   function openTable(plan: ReadingPlan, firstLine: number): { section: Section; close(): void } {
