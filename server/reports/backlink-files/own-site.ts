@@ -29,7 +29,9 @@ export const unknownSite: OwnSite = { isOwn: () => false, isTarget: () => false 
 
 /** Starts of targets are remembered as bytes up to this number, because most links point to one or two hosts. */
 const maxRemembered = 8;
-const isHostEnd = new Set(Buffer.from('/?#'));
+const SLASH = 47;
+const QUESTION_MARK = 63;
+const NUMBER_SIGN = 35;
 
 /**
  * Returns a function that says whether a record's link points to another website.
@@ -42,7 +44,10 @@ export function createTargetReader(site: OwnSite, slot: number): (record: CsvRec
     const start = record.starts[slot] ?? -1;
     const end = record.ends[slot] ?? start;
     if (start < 0 || start === end) return false;
-    for (const { bytes, isElsewhere } of known) if (startsWith(buffer, start, end, bytes)) return isElsewhere;
+    for (let i = 0; i < known.length; i += 1) {
+      const one = known[i] as (typeof known)[number];
+      if (startsWith(buffer, start, end, one.bytes)) return one.isElsewhere;
+    }
     const text = cellText(record, slot) ?? '';
     const host = readLinkHost(text);
     const isElsewhere = typeof host === 'string' && !site.isTarget(host);
@@ -55,7 +60,9 @@ export function createTargetReader(site: OwnSite, slot: number): (record: CsvRec
 /** Whether a cell starts with a scheme and host, and has nothing else before its path. */
 function startsWith(buffer: Buffer, start: number, end: number, bytes: Buffer): boolean {
   const after = start + bytes.length;
-  if (after > end || (after < end && !isHostEnd.has(buffer[after] as number))) return false;
+  if (after > end) return false;
+  const follower = after === end ? SLASH : buffer[after];
+  if (follower !== SLASH && follower !== QUESTION_MARK && follower !== NUMBER_SIGN) return false;
   // The ends of hosts differ more often than their starts.
   for (let i = bytes.length - 1; i >= 0; i -= 1) if (buffer[start + i] !== bytes[i]) return false;
   return true;
