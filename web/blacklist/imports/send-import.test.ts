@@ -68,7 +68,7 @@ test('a small upload never times out, and a canceled one shows no error and is d
 
 test('rejects files by name and size', () => {
   const megabyte = 1024 * 1024;
-  expect(fileProblem({ name: 'a.xlsx', size: 1 })).toBe('Please upload a CSV file');
+  expect(fileProblem({ name: 'a.pdf', size: 1 })).toBe('Please upload a CSV file');
   expect(fileProblem({ name: 'a.txt', size: 1 })).toBeUndefined();
   expect(fileProblem({ name: 'A.CSV', size: 200 * megabyte })).toBeUndefined();
   expect(fileProblem({ name: 'a.csv', size: 200 * megabyte + 1 })).toBe('File size exceeds the limit (200MB)');
