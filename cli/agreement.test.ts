@@ -19,6 +19,7 @@ await createDomains(
   { name: 'xn--bcher-kva.test', risk: 2 },
   { name: 'bad.blogspot.com', risk: 4 },
   { name: 'bad.co.uk', risk: 2 },
+  { name: 'spam1.twoday.net', risk: 3 },
 );
 
 /** Cells of a source column, with the host that decides and the listing that covers it. */
@@ -40,6 +41,11 @@ const cells: [cell: string, host: string | null, listing?: string][] = [
   ['https://j-bad-test.translate.goog/', 'j.bad.test', 'bad.test'],
   ['https://www.google.com/url?q=https://k.bad.test/', 'k.bad.test', 'bad.test'],
   ['https://my_blog.bad.blogspot.com/', 'my_blog.bad.blogspot.com', 'bad.blogspot.com'],
+  ['https://de.bad.blogspot.de/2014/01/a.html', 'de.bad.blogspot.com', 'bad.blogspot.com'],
+  ['uk.bad.blogspot.co.uk', 'uk.bad.blogspot.com', 'bad.blogspot.com'],
+  ['http://br.bad.blogspot.com.br/', 'br.bad.blogspot.com', 'bad.blogspot.com'],
+  ['https://a.spam1.twoday.net/a', 'a.spam1.twoday.net', 'spam1.twoday.net'],
+  ['https://good1.twoday.net/a', 'good1.twoday.net'],
   ['https://blogspot.com/', 'blogspot.com'],
   ['https://other.blogspot.com/', 'other.blogspot.com'],
   ['https://bad.test.example/', 'bad.test.example'],
@@ -113,6 +119,14 @@ test('the API finds the same hosts and listings in these cells', async () => {
   });
   expect(bulk.json().results.map(read)).toEqual(expected);
   const { cookie } = await site.signUp();
+  const list = await call('POST', '/api/domain-lists', {
+    as: cookie,
+    body: { text: hosts.join('\n') },
+  });
+  type Row = { domain: string; matchedDomain: string | null };
+  expect(list.json().results.map(({ domain, matchedDomain }: Row) => [domain, matchedDomain])).toEqual(
+    expected.filter((one) => one !== null),
+  );
   for (const [i, [cell]] of cells.entries()) {
     const query = `domain=${encodeURIComponent(cell)}`;
     for (const response of [

@@ -272,6 +272,7 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
     { name: 'held', path: '/admin/held' },
     { name: 'held-decision', path: '/admin/held', openDialog: (on) => clickButton(on, /^Add to blacklist: .* of /) },
     { name: 'allow-rules', path: '/admin/held?tab=rules' },
+    { name: 'shared-hosts', path: '/admin/held?tab=hosts' },
     { name: 'feeds', path: '/admin/feeds' },
     { name: 'feed-menu', path: '/admin/feeds', openPart: (on) => clickButton(on, `More actions for ${feed.name}`) },
     { name: 'feed-catalogue', path: '/admin/feeds?dialog=catalogue' },

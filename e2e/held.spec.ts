@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
+import { findViolations } from './axe.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
 import { createDomains, createReport, createSubmission, importCsv } from './sample-data.ts';
 
@@ -150,4 +151,30 @@ test('the disavow dialog leaves out a domain that is now protected, and says why
   await expect(disavow).toContainText('An admin protects this site.');
   await expect(disavow.getByRole('checkbox', { name: domain })).toBeDisabled();
   await expect(disavow).toContainText('0 of 1 domain selected');
+});
+
+test('an admin adds a shared host after seeing what it changes, and deletes it again', async ({ page }) => {
+  const host = `${uniqueName('blogs')}.example`;
+  await signInAs(page, admin);
+  await importCsv(
+    page,
+    ['domain,source,evidenceUrl', `${host},Seller,https://casino.${host}/post`, `spam.${host},Seller,`].join('\n'),
+  );
+  await page.goto('/admin/held?tab=hosts');
+  await page.getByRole('button', { name: 'Add shared host' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Host').fill(host);
+  await dialog.getByLabel('Reason').fill('Free blogs');
+  await dialog.getByRole('button', { name: 'Show changes' }).click();
+  await expect(dialog.getByRole('status')).toHaveText(
+    `1 listing of ${host} moved to a subdomain, 0 listings held for review. 1 subdomain already listed.`,
+  );
+  expect(await findViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Add shared host' }).click();
+  await expect(toastOf(page)).toContainText('Shared host added');
+  const row = page.getByRole('row').filter({ hasText: host });
+  await expect(row).toContainText('Free blogs');
+  await page.getByRole('button', { name: `Delete ${host}` }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(row).toHaveCount(0);
 });

@@ -25,17 +25,18 @@ import { refreshDomains } from '../domains/domains.tsx';
 import { AllowRules, type ListProps } from './allow-rules.tsx';
 import styles from './held-page.module.css';
 import { heldQuery, refreshHeld } from './queries.ts';
+import { SharedHosts } from './shared-hosts.tsx';
 
 /** The search parameters of the review queue. Unknown values are ignored. */
 const heldSearch = z.object({
   /** Undefined for the queue. */
-  tab: z.catch(z.optional(z.literal('rules')), undefined),
+  tab: z.catch(z.optional(z.literal(['rules', 'hosts'])), undefined),
   search: freeText(253),
   /** One-based. */
   page: positiveInt,
 });
 
-/** Listings that wait for an admin's decision, and the allow rules. */
+/** Listings that wait for an admin's decision, the allow rules, and the shared hosts. */
 export function HeldPage() {
   const listUrl = useListUrl(heldSearch);
   const { tab, search, page = 1 } = listUrl.search;
@@ -53,17 +54,24 @@ export function HeldPage() {
     >
       <Tabs
         value={tab ?? 'queue'}
-        onChange={(next) => void listUrl.show({ tab: next === 'rules' ? 'rules' : undefined, search: undefined })}
+        onChange={(next) => {
+          const shown = next === 'rules' || next === 'hosts' ? next : undefined;
+          void listUrl.show({ tab: shown, search: undefined });
+        }}
       >
         <Tabs.List>
           <Tabs.Tab value="queue">Queue</Tabs.Tab>
           <Tabs.Tab value="rules">Allow rules</Tabs.Tab>
+          <Tabs.Tab value="hosts">Shared hosts</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="queue">
           <Queue {...props} />
         </Tabs.Panel>
         <Tabs.Panel value="rules">
           <AllowRules {...props} />
+        </Tabs.Panel>
+        <Tabs.Panel value="hosts">
+          <SharedHosts />
         </Tabs.Panel>
       </Tabs>
     </Screen>

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { listAllowRules, listHeld } from '#shared/blacklist/held.ts';
+import { listAllowRules, listHeld, listSharedHosts } from '#shared/blacklist/held.ts';
 import { endpointQuery, paged } from '../../platform/endpoint-query.ts';
 
 const listsKey = ['held'];
@@ -15,6 +15,8 @@ export const heldQuery = (query: ListQuery) =>
 
 export const allowRulesQuery = (query: ListQuery) =>
   endpointQuery([...listsKey, 'rules', query], listAllowRules, { query, ...paged });
+
+export const sharedHostsQuery = endpointQuery([...listsKey, 'shared hosts'], listSharedHosts, { staleTime: 0 });
 
 /** Reloads the queue and the rules: each decision can change both. */
 export const refreshHeld = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: listsKey });
