@@ -140,7 +140,8 @@ async function testNewestBackup(context: Context, runId: number, run: Run): Prom
   const test = async (path: string, isFromBucket: boolean) => {
     const { hasDatabase, spareBytes } = await files.readSpace();
     await context.runWork<typeof testRestore>(
-      context,
+      // A test needs nothing from the tables of the installation.
+      { ...context, beforeWork: undefined },
       { module: new URL('./weekly-test.ts', import.meta.url), name: 'testRestore' },
       {
         runId,
