@@ -9,11 +9,16 @@ const encodings = ['windows-1252', 'windows-1251', 'windows-1250', 'windows-1254
 /** A letter of UTF-8 that is read as Windows-1252 starts like this. The second character is no letter of a name. */
 const damage = /[\u00c0-\u00ff][\u0080-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb-\u00bf\u2013-\u203a\u20ac\u2122]/u;
 
+/** A word in lower case, of one alphabet. Damaged letters are mostly capitals and signs. */
+const word = /^(?:[A-Z]?(?:[\da-z]|(?=\p{Script=Latin})\p{Ll})*|(?:\d|(?=\p{Script=Cyrillic})\p{Ll})*)$/u;
+
 /**
  * Returns a name whose UTF-8 was read in another encoding, such as bÃ¼cher.info, as it was, and other names unchanged.
- * Undefined for a damaged name that cannot be repaired.
+ * Words such as déšť and дії are other names, although they are UTF-8 in these encodings. Undefined for a damaged name
+ * that cannot be repaired.
  */
 export function repairEncoding(name: string): string | undefined {
+  if (name.split(/[-.]/).every((part) => word.test(part))) return name;
   for (const bytes of encodings) {
     // A program may have written the name in lower case.
     const repaired = decode(name, bytes) ?? decode(name.replace(/[à-ïð-ý]/g, toUpperCase), bytes);
