@@ -226,6 +226,18 @@ test('columns have names in other languages, and with hyphens', async () => {
   }
 });
 
+test('the target in an archive or a cache is the page that it shows, in each row', async () => {
+  for (const archive of ['https://web.archive.org/web/2020/', 'https://www.google.com/url?q=']) {
+    const targets = [own, 'https://client.example/', own];
+    for (const order of [targets, targets.toReversed(), ['https://client.example/', own, 'https://client.example/']]) {
+      const rows = order.map((target, i) => `https://page${i}.example/,${archive}${target}`);
+      const result = await file.read(buildLines('Source url,Target url', ...rows));
+      const lines = order.flatMap((target, i) => (target === own ? [] : [i + 2]));
+      expect(result.skipped, archive).toEqual([{ reason: 'another site', lines }]);
+    }
+  }
+});
+
 test('hosts whose letters were read in the wrong encoding are repaired, or skipped', async () => {
   const result = await file.read(
     buildLines('Source url', 'http://bÃ¼cher.example/a', 'http://Ð¿Ñ€Ð¸Ð¼ÐµÑ€.example/', 'http://bÃ€€cher.example/'),

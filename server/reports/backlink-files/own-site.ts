@@ -1,6 +1,6 @@
 import { lookupNames, registrableDomain } from '../../hostnames/coverage/coverage.ts';
 import { normalizeHost } from '../../hostnames/hosts/hosts.ts';
-import { readLinkHost } from '../../hostnames/links/links.ts';
+import { isWrapperHost, readLinkHost } from '../../hostnames/links/links.ts';
 import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
 
 /** The user's website, which decides which links an export of it contains. */
@@ -51,8 +51,12 @@ export function createTargetReader(site: OwnSite, slot: number): (record: CsvRec
     const text = cellText(record, slot) ?? '';
     const host = readLinkHost(text);
     const isElsewhere = typeof host === 'string' && !site.isTarget(host);
+    if (known.length === maxRemembered) return isElsewhere;
     const [prefix] = /^https?:\/\/[\w.-]+(?=[/?#]|$)/.exec(text) ?? [];
-    if (prefix !== undefined && known.length < maxRemembered) known.push({ bytes: Buffer.from(prefix), isElsewhere });
+    // The path of an archive or a cache says which website it shows.
+    if (prefix !== undefined && !isWrapperHost(normalizeHost(prefix) ?? '')) {
+      known.push({ bytes: Buffer.from(prefix), isElsewhere });
+    }
     return isElsewhere;
   };
 }
