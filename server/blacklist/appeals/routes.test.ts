@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { startDnsServer } from '../../platform/net/dns-server.fixtures.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
+import { insertSuggestions } from '../guard/queries.ts';
 import { verifyAppeal } from './appeals.ts';
 
 const txt: Record<string, string[]> = {};
@@ -219,6 +220,13 @@ test('an admin delists the domain with a reason that the owner sees, and the his
     code: 'needs_confirmation',
     error: 'An allow rule protects gone.example: Delisted after an appeal (The offer is gone).',
   });
+});
+
+test('a delisted domain gets an allow rule even if uploads suggest it as a shared host', async () => {
+  const id = await createVerified('hoster.example');
+  await insertSuggestions(context.db, [{ domain: 'hoster.example', reason: 'Many subdomains' }], new Date());
+  expect((await decide(id, { decision: 'delist', reason: 'Clean.' })).json()).toMatchObject({ state: 'delisted' });
+  expect(await ruleDomains('hoster.example')).toEqual(['hoster.example']);
 });
 
 test('a subdomain is delisted without its parent unless the admin chooses the parent too', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { listableName, normalizeHost } from '../../hostnames/hosts/hosts.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
-import { findInstitutionEnding, insertAllowRule, loadGuard, wellKnownSites } from './guard.ts';
-import { saveListRule } from './queries.ts';
+import { findInstitutionEnding, hasGuardGrown, insertAllowRule, loadGuard, wellKnownSites } from './guard.ts';
+import { getGuardVersion, insertSuggestions, saveListRule, upsertSharedHost } from './queries.ts';
 
 const { context, signUp } = await startTestApp();
 const { db } = context;
@@ -98,4 +98,18 @@ test('a new allow rule replaces earlier decisions to list the domain or its subd
   const guard = await loadGuard(db);
   expect(guard('a.later.example')?.allowedBy).toBe('later.example');
   expect(await insertAllowRule(db, { domain: 'later.example', reason: 'Again', userId, now })).toBeUndefined();
+});
+
+test('a new allow rule replaces a suggested shared host, but not one that an admin added', async () => {
+  await insertSuggestions(db, [{ domain: 'blogs.example', reason: 'Many subdomains' }], now);
+  const version = await getGuardVersion(db);
+  const id = await insertAllowRule(db, { domain: 'blogs.example', reason: 'A partner', userId, now });
+  expect(id).toBeGreaterThan(version.ruleId);
+  expect(await hasGuardGrown(db, version)).toBe(true);
+  expect((await loadGuard(db))('a.blogs.example')?.allowedBy).toBe('blogs.example');
+
+  await upsertSharedHost(db, { domain: 'shared.example', reason: 'Free blogs', userId, now });
+  await expect(insertAllowRule(db, { domain: 'shared.example', reason: 'A partner', userId, now })).rejects.toThrow(
+    'shared.example is a shared host. Delete it from the shared hosts first.',
+  );
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parentNames } from '../../hostnames/coverage/coverage.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { HttpError } from '../../platform/http/errors.ts';
+import { conflict, HttpError } from '../../platform/http/errors.ts';
 import type { Identity } from '../../platform/http/scope.ts';
-import { type GuardVersion, getGuardVersion, type NewRule, saveListRule } from './queries.ts';
+import { type GuardVersion, getGuardVersion, listSharedHosts, type NewRule, saveListRule } from './queries.ts';
 import * as store from './store.ts';
 
 /** Well-known sites, by their registrable domain or the name of one of their services. */
@@ -148,12 +148,16 @@ export const lockImports = (trx: Db): Promise<void> => store.lockMerge(trx, lock
  * Stores an allow rule for a domain and its subdomains. Replaces rules that list one of them. An import that is being
  * written has not read the rule, so it has to finish first.
  * @returns the rule's id, or undefined if the domain already has an allow rule
- * @throws the database's lock timeout while an import is being written (wrap the call in `mapLockError`)
+ * @throws 409 for a shared host that an admin added, and the database's lock timeout while an import is being written
+ *   (wrap the call in `mapLockError`)
  */
 export async function insertAllowRule(trx: Db, rule: NewRule): Promise<number | undefined> {
   await lockImports(trx);
   await store.deleteListRules(trx, rule.domain);
-  return store.insertAllowRule(trx, rule);
+  const id = await store.insertAllowRule(trx, rule);
+  if (id === undefined && (await listSharedHosts(trx)).includes(rule.domain))
+    throw conflict(`${rule.domain} is a shared host. Delete it from the shared hosts first.`);
+  return id;
 }
 
 /**

@@ -44,13 +44,19 @@ export async function listProtectedNames(db: Db, names: readonly string[] | unde
   return new Map(rows.map(({ name, list }) => [name, list]));
 }
 
-/** @returns the new id, or undefined if the domain already has a rule */
+/**
+ * Replaces a suggestion of the domain.
+ * @returns the new id, which is higher than all others; undefined if an admin has protected or shared the domain
+ */
 export async function insertAllowRule(db: Db, { domain, reason, userId, now }: NewRule): Promise<number | undefined> {
-  const row = await db
-    .insertInto('site_rules')
-    .values({ domain, decision: 'allow', reason, created_by: userId, created_at: now })
-    .onConflict((conflict) => conflict.column('domain').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
+  const { rows } = await sql<{ id: number }>`
+    insert into site_rules (domain, decision, reason, created_by, created_at)
+    values (${domain}, 'allow', ${reason}, ${userId}, ${now})
+    on conflict (domain) do update set
+      id = default, decision = excluded.decision, reason = excluded.reason, created_by = excluded.created_by,
+      created_at = excluded.created_at
+    where site_rules.decision not in ('allow', 'shared')
+    returning id
+  `.execute(db);
+  return rows[0]?.id;
 }

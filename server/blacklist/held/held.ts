@@ -131,8 +131,8 @@ async function decideRows(
 /**
  * Protects a domain and its subdomains from being listed. Those that are listed are removed from the blacklist, and
  * each of their listings is held for review.
- * @throws 400 for a name that cannot be listed anyway, 409 if the domain has an allow rule, and 503 while an import has
- *   one of the domains locked
+ * @throws 400 for a name that cannot be listed anyway, 409 if the domain has an allow rule or is a shared host, and 503
+ *   while an import has one of the domains locked
  */
 export async function createAllowRule(
   { db, now }: DecisionContext,
