@@ -7,7 +7,7 @@ import { importQueue } from '#server/blacklist/imports/jobs.ts';
 import { writeExport } from './analyze.ts';
 import { type BenchSite, startBenchSite } from './bench-site.ts';
 import { writeImportFile } from './import.ts';
-import { buildRequest, createLoadWebsite, type LoadWebsite } from './load-website.ts';
+import { buildRequest, createLoadProfile, type LoadProfile } from './load-profile.ts';
 import type { BenchDatabase, BenchOptions, Measurement, Row, Unit } from './measurement.ts';
 import { type LoadResult, type LoadTimes, type OpenLoop, startOpenLoop, toKey } from './open-loop.ts';
 import { residentMegabytes } from './sample-peak.ts';
@@ -46,12 +46,12 @@ export const loadMeasurement: Measurement = {
     starts.push(site.startSeconds);
     try {
       const [cookieName = ''] = site.cookie.split('=');
-      const website = await createLoadWebsite(target, domains, cookieName);
+      const profile = await createLoadProfile(target, domains, cookieName);
       return [
         { work: 'start the server, until its first page', unit: 's', ours: { median: median(starts) } },
         // Before the import of the steady load, after which the server and the database are busy for a while.
-        ...(await measureConnections(site, website, sizes.load.connectedSeconds)),
-        ...(await measureSteadyLoad(site, target, website, options)),
+        ...(await measureConnections(site, profile, sizes.load.connectedSeconds)),
+        ...(await measureSteadyLoad(site, target, profile, options)),
       ];
     } finally {
       await site.close();
@@ -62,7 +62,7 @@ export const loadMeasurement: Measurement = {
 async function measureSteadyLoad(
   site: BenchSite,
   { pool }: BenchDatabase,
-  website: LoadWebsite,
+  profile: LoadProfile,
   { domains, sizes: { load }, folder }: BenchOptions,
 ): Promise<Row[]> {
   const importPaths = [join(folder, 'load.csv'), join(folder, 'load-2.csv')] as const;
@@ -71,7 +71,7 @@ async function measureSteadyLoad(
     await writeImportFile(path, domains + 2 * i * load.imported, load.imported);
   }
   const { path: exportPath } = await writeExport(pool, domains, folder, load.analyzed);
-  const loop = startOpenLoop({ address: site.address, perSecond: load.rate, website });
+  const loop = startOpenLoop({ address: site.address, perSecond: load.rate, profile });
   const memory: Row[] = [];
   let result: LoadResult;
   try {
@@ -161,7 +161,7 @@ async function watchMemory(pid: number, minutes: number): Promise<Row[]> {
 }
 
 /** Sends the same mix on many connections, each of which sends its next request as soon as it has a response. */
-async function measureConnections({ address }: BenchSite, website: LoadWebsite, seconds: number): Promise<Row[]> {
+async function measureConnections({ address }: BenchSite, profile: LoadProfile, seconds: number): Promise<Row[]> {
   let connection = 0;
   const result = await autocannon({
     url: address,
@@ -171,7 +171,7 @@ async function measureConnections({ address }: BenchSite, website: LoadWebsite, 
       const first = firstNumber + connection++ * requestsPerConnection;
       client.setRequests(
         Array.from({ length: requestsPerConnection }, (_, i) => {
-          const { path, headers } = buildRequest(website, first + i);
+          const { path, headers } = buildRequest(profile, first + i);
           return { method: 'GET', path, headers };
         }),
       );

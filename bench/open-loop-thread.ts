@@ -1,12 +1,12 @@
 import { Agent, get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
-import { buildRequest, type LoadRequest } from './load-website.ts';
+import { buildRequest, type LoadRequest } from './load-profile.ts';
 import { type LoadOptions, type LoadResult, type LoadTimes, toKey } from './open-loop.ts';
 
 // The thread of `startOpenLoop`.
 if (!parentPort) throw new Error('open-loop-thread.ts only runs in a thread.');
 const port = parentPort;
-const { address, perSecond, website } = workerData as LoadOptions;
+const { address, perSecond, profile } = workerData as LoadOptions;
 const agent = new Agent({ keepAlive: true });
 const times: LoadTimes = new Map();
 const running = new Set<Promise<void>>();
@@ -34,7 +34,7 @@ async function send({ kind, path, headers }: LoadRequest): Promise<void> {
 let timer = setTimeout(sendDue);
 function sendDue(): void {
   for (; sent <= ((performance.now() - start) * perSecond) / 1000; sent++) {
-    const request = send(buildRequest(website, sent));
+    const request = send(buildRequest(profile, sent));
     running.add(request);
     void request.finally(() => running.delete(request));
   }

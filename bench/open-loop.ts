@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { LoadWebsite } from './load-website.ts';
+import type { LoadProfile } from './load-profile.ts';
 
 /** The milliseconds until each response was complete, by `toKey`. */
 export type LoadTimes = Map<string, number[]>;
@@ -8,7 +8,7 @@ export type LoadTimes = Map<string, number[]>;
 export interface LoadOptions {
   address: string;
   perSecond: number;
-  website: LoadWebsite;
+  profile: LoadProfile;
 }
 
 /** What the thread has measured. */

@@ -41,9 +41,9 @@ export async function startExtension(options: ExtensionOptions = {}): Promise<Ex
   const info = test.info();
   const folder = info.outputPath('extension');
   await unpack(folder, options.change ?? ((manifest) => manifest));
-  const website = info.outputPath('profile');
+  const profile = info.outputPath('profile');
   const log = info.outputPath('network.json');
-  const context = await chromium.launchPersistentContext(website, {
+  const context = await chromium.launchPersistentContext(profile, {
     executablePath: requireChromiumForExtensions(),
     reducedMotion: 'reduce',
     colorScheme: options.colorScheme ?? 'light',
@@ -71,7 +71,7 @@ export async function startExtension(options: ExtensionOptions = {}): Promise<Ex
     async openPopup(page) {
       await page.bringToFront();
       await pressShortcut(context, page);
-      return findPopup(website);
+      return findPopup(profile);
     },
     readBadge: () =>
       worker.evaluate(async () => {
@@ -146,8 +146,8 @@ function findMarks(node: DomNode): Mark[] {
 }
 
 /** Playwright does not see popups when they open, but when it connects again. */
-async function findPopup(website: string): Promise<Page> {
-  const [port] = (await readFile(join(website, 'DevToolsActivePort'), 'utf8')).split('\n');
+async function findPopup(profile: string): Promise<Page> {
+  const [port] = (await readFile(join(profile, 'DevToolsActivePort'), 'utf8')).split('\n');
   let popup: Page | undefined;
   await expect(async () => {
     const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);

@@ -262,17 +262,17 @@ export function insertGoogleAccount(db: Db, user: GoogleProfile & { uid: string;
 }
 
 /** Google's values. The stored values stay where Google has none, and where the user has chosen a name. */
-const websiteColumns = ({ displayName, photoURL }: GoogleProfile) => ({
+const profileColumns = ({ displayName, photoURL }: GoogleProfile) => ({
   display_name: sql<
     string | null
   >`case when has_own_name then display_name else coalesce(${displayName}, display_name) end`,
   photo_url: sql<string | null>`coalesce(${photoURL}, photo_url)`,
 });
 
-export function updateFromGoogle(db: Db, id: number, website: GoogleProfile) {
+export function updateFromGoogle(db: Db, id: number, profile: GoogleProfile) {
   return db
     .updateTable('users')
-    .set(websiteColumns(website))
+    .set(profileColumns(profile))
     .where('id', '=', id)
     .returning(columns)
     .executeTakeFirst();
@@ -290,7 +290,7 @@ export function linkGoogleIdentity(
 ) {
   return db
     .updateTable('users')
-    .set({ firebase_uid: google.uid, email_confirmed: true, ...websiteColumns(google) })
+    .set({ firebase_uid: google.uid, email_confirmed: true, ...profileColumns(google) })
     .where('id', '=', id)
     .where(sql`lower(email)`, '=', google.email.toLowerCase())
     .where('password_hash', '=', passwordHash)

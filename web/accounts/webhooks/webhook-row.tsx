@@ -40,7 +40,6 @@ export function WebhookRow({ webhook, onSecret }: WebhookRowProps) {
     <Row
       text={
         <div className={styles.row}>
-          {' '}
           <Title order={3} size="h4" className={styles.url}>
             <span data-mono>{url}</span>
           </Title>

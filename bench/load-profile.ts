@@ -18,7 +18,7 @@ export interface LoadRequest {
 }
 
 /** What the requests contain. Can be sent to a thread. */
-export interface LoadWebsite {
+export interface LoadProfile {
   checkedHosts: string[];
   /** The hosts that are listed or whose parent is. */
   names: string[];
@@ -31,11 +31,11 @@ export interface LoadWebsite {
  * Prepares the requests of visitors, users and programs.
  * @param cookieName the name of the session cookie
  */
-export async function createLoadWebsite(
+export async function createLoadProfile(
   { url, pool }: { url: string; pool: pg.Pool },
   domains: number,
   cookieName: string,
-): Promise<LoadWebsite> {
+): Promise<LoadProfile> {
   const checkedHosts = await buildHosts(pool, domains, hosts);
   return {
     checkedHosts,
@@ -51,7 +51,7 @@ export async function createLoadWebsite(
  * public pages, one is the page of a domain and one is the current user. Each comes from another address, because a
  * visitor may only look at 30 domains per hour.
  */
-export function buildRequest({ checkedHosts, names, apiKeys, cookies }: LoadWebsite, i: number): LoadRequest {
+export function buildRequest({ checkedHosts, names, apiKeys, cookies }: LoadProfile, i: number): LoadRequest {
   const turn = Math.floor(i / 10);
   const address = `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`;
   const pick = (list: readonly string[], at: number) => list[at % list.length] ?? '';
