@@ -296,7 +296,6 @@ const otherAnchors = [
   'ankertext',
   'anker',
   'linktext',
-  'link-text',
   'texte du lien',
   'texte de lien',
   "texte d'ancrage",
@@ -399,11 +398,20 @@ export function canBeProvenance(name: string): boolean {
   return provenanceNames.has(name);
 }
 
+/** English names, and others that English exports have too. */
+const englishNames: ReadonlySet<string> = new Set(
+  normalizeHeaders([
+    ...[...englishSourcePages, ...englishSourceDomains, ...englishTargets, ...englishAnchors],
+    ...['page source', 'url source', 'linktext'],
+  ]),
+);
 const otherLanguages: ReadonlySet<string> = new Set(
-  normalizeHeaders([...otherSourcePages, ...otherSourceDomains, ...otherTargets, ...otherAnchors]),
+  normalizeHeaders([...otherSourcePages, ...otherSourceDomains, ...otherTargets, ...otherAnchors]).filter(
+    (name) => !englishNames.has(name),
+  ),
 );
 
-/** Whether a column has a name in a language other than English. */
+/** Whether a column has a name that only languages other than English have. */
 export function isInOtherLanguage(name: string): boolean {
   return otherLanguages.has(name);
 }

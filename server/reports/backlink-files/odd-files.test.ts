@@ -226,6 +226,24 @@ test('columns have names in other languages, and with hyphens', async () => {
   }
 });
 
+test('a name that is also English does not decide the order of dates', async () => {
+  const dates = async (header: string) => {
+    const delimiter = header.includes(';') ? ';' : ',';
+    const row = ['https://one.example/', 'text', '03/04/2025'].join(delimiter);
+    return (await file.read(buildLines(header, row))).links.map(({ firstSeen }) => firstSeen);
+  };
+  for (const header of [
+    'Source URL,Link Text,First Seen',
+    'Source URL,link-text,First Seen',
+    'SourceURL,LinkText,FirstSeen',
+    'Page Source,Anchor,First Seen',
+    'URL Source,Anchor,First Seen',
+  ]) {
+    expect(await dates(header), header).toEqual([undefined]);
+  }
+  expect(await dates('Quell-URL;Linktext;Zuerst gesehen')).toEqual(['2025-04-03']);
+});
+
 test('the target in an archive or a cache is the page that it shows, in each row', async () => {
   for (const archive of ['https://web.archive.org/web/2020/', 'https://www.google.com/url?q=']) {
     const targets = [own, 'https://client.example/', own];
