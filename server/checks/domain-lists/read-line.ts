@@ -29,6 +29,7 @@ export function addLine(line: string, collector: EntryCollector, currency?: stri
   const entry = splitComment(line, { onlyHash: true }).text;
   const rule = readRule(entry);
   if (rule) {
+    if (rule.length === 0) collector.add(entry);
     for (const one of rule) collector.add('text' in one ? one.text : entry);
     return;
   }

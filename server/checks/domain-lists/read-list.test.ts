@@ -21,6 +21,16 @@ test.each([
     'not a domain\n1.2.3.4\none.com, localhost, two.com',
     ['not a domain', '1.2.3.4', 'one.com', 'localhost', 'two.com'],
   ],
+  [
+    'notes that start like DNS records',
+    'one.com a great site\ntwo.com in a blog network\nthree.com ns hosting\nfour.com TXT me\nfive.com A good one',
+    ['one.com', 'two.com', 'three.com', 'four.com', 'five.com'],
+  ],
+  [
+    'lines of a zone without a name',
+    'one.com CNAME .\ntwo.com A 0.0.0.0\nthree.com NS ns.host.example.\nfour.com A 1.2.3.4\nlocalhost',
+    ['one.com', 'two.com', 'three.com NS ns.host.example.', 'four.com A 1.2.3.4', 'localhost'],
+  ],
   ['a known word below names', 'one.com\nblog\ntwo.com', ['one.com', 'blog', 'two.com']],
   ['international names', 'bücher.example', ['xn--bcher-kva.example']],
 ])('reads %s', (_, text, entries) => {

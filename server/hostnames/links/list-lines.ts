@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { normalizeHost, trimInvisible } from '../hosts/hosts.ts';
 
 /** Why a rule is not about one whole site. */
@@ -102,6 +103,14 @@ const readUnbound: RuleReader = (text) => {
   return [/^nodefault$/i.test(type) ? { reason: 'option' } : { text: value }];
 };
 
+/** The data of records. Other texts after such a word are a note: `x.com a great site`. */
+const recordData: Record<string, (data: string) => boolean> = {
+  A: (data) => isIP(data) > 0 || isNullAddress(data),
+  AAAA: (data) => isIP(data) > 0 || isNullAddress(data),
+  NS: (data) => /^[\w-]+(?:\.[\w-]+)*\.?$/.test(data) && data.includes('.'),
+  TXT: (data) => data.startsWith('"'),
+  SOA: (data) => /^\S+\s+\S+\s+[(\d]/.test(data),
+};
 const recordLine = /^(\S+)\s+(?:\d+[smhdw]?\s+)?(?:IN\s+)?(?:\d+\s+)?(CNAME|DNAME|AAAA|A|TXT|NS|SOA)\s+(.+)$/i;
 /** Names of response policy zones that trigger on addresses and servers instead of names. */
 const addressTrigger = /\.rpz-(?:client-)?(?:ns)?ip(?:\.|$)/i;
@@ -109,14 +118,16 @@ const addressTrigger = /\.rpz-(?:client-)?(?:ns)?ip(?:\.|$)/i;
 /** `x.com CNAME .`, `*.x.com 3600 IN CNAME .`, `x.com A 0.0.0.0` */
 const readZoneRecord: RuleReader = (text) => {
   if (/^\$(?:TTL|ORIGIN|INCLUDE|GENERATE)\s/i.test(text)) return [];
-  const [, owner = '', type = '', data = ''] = recordLine.exec(text) ?? [];
+  const [, owner = '', kind = '', data = ''] = recordLine.exec(text) ?? [];
+  const type = kind.toUpperCase();
+  const target = data.trim().toLowerCase();
+  if (recordData[type]?.(target) === false) return undefined;
   if (/^(?:@|IN|\d+)$/i.test(owner)) return [];
   if (!owner.includes('.')) return undefined;
   if (addressTrigger.test(owner)) return [{ reason: 'ip' }];
   if (/\.rpz-nsdname(?:\.|$)/i.test(owner)) return [{ reason: 'option' }];
-  const target = data.trim().toLowerCase();
-  if (/^(?:NS|SOA)$/i.test(type)) return [];
-  if (/^A{1,4}$/i.test(type)) return [isNullAddress(target) ? { text: owner } : { reason: 'option' }];
+  if (type === 'NS' || type === 'SOA') return [];
+  if (type === 'A' || type === 'AAAA') return [isNullAddress(target) ? { text: owner } : { reason: 'option' }];
   if (target === 'rpz-passthru.' || target === `${owner.toLowerCase()}.`) return [{ reason: 'exception' }];
   return [/^(?:\*?\.|rpz-drop\.)$/.test(target) ? { text: owner } : { reason: 'option' }];
 };
