@@ -121,6 +121,17 @@ test.for(cases)('$format: $title', async ({ format, text }) => {
   expect(await reader.read(text.replaceAll('\n', '\r'))).toMatchObject(expected);
 });
 
+test('fields that contain the name of an excluded one are read', async () => {
+  const fields = {
+    malicious: ['a.com'],
+    unsafe: ['b.com'],
+    untrusted: ['c.com'],
+    resources: ['d.com'],
+    safe: ['e.com'],
+  };
+  expect(await reader.read(JSON.stringify(fields))).toMatchObject({ names: ['a.com', 'b.com', 'c.com', 'd.com'] });
+});
+
 test('addresses of pages in a disavow file, a CSV and JSON are counted and never become domains', async () => {
   expect(await reader.read('domain:x.com\nhttps://y.com/page\nhttps://z.com/page?id=1\n')).toMatchObject({
     format: 'disavow',

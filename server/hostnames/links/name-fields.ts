@@ -13,14 +13,21 @@ export function rankNameField(field: string): number {
   return nameFields.indexOf(name.replace(/\d{1,3}$/, '').replace(/s$/, ''));
 }
 
+/** Words of such names, some without their ends, and what can follow them in one word: `allowlist`, `sourceurls`. */
+const otherSites =
+  'allow|white|except|safe|ignor|unblock|referenc|(?:data)?sourc|found|evidence|proof|target|linked|mirror|homepage|maintain|contribut|author|sponsor|licen[cs]|registrar|name ?server|whois|competitor|similar|redirect|trusted';
+const wordEnds = '(?:e|ed|er|ers|or|ors|ing|ion|ions|s|es|d|rs)?';
+const compounds = '(?:lists?|listed|urls?|links?|domains?|sites?|names?|hosts?|pages?|on|at|by|in)?';
+const aboutOtherSites = new RegExp(
+  `(?<![a-z])(?<!(?<![a-z])(?:not|non|un|dis)[^a-z])(?:(?:${otherSites})${wordEnds}${compounds}|good|meta|info|from|to|ns|mx|ok|own|client)(?![a-z])`,
+);
+
 /**
  * Whether a column or field names sites that its list is not about: those where it was found, those that it protects,
- * and facts about the listed ones.
+ * and facts about the listed ones. `unsafe` and `not trusted` are about the listed ones.
  */
 export const isAboutOtherSites = (field: string): boolean =>
-  /allow|white|except|safe|ignore|unblock|reference|source|found|evidence|proof|target|linked|mirror|homepage|maintain|contribut|author|sponsor|licen|registrar|name ?server|whois|competitor|similar|redirect|trusted|(?:^|[^a-z])(?:good|meta|info|from|to|ns|mx|ok|own|client)(?:[^a-z]|$)/i.test(
-    field.replace(/([a-z])([A-Z])/g, '$1 $2'),
-  );
+  aboutOtherSites.test(field.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase());
 
 /** How many different names are remembered to see that a column or field repeats the same few. */
 const maxKnownNames = 1000;

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { isAboutOtherSites } from './name-fields.ts';
+
+const others = [
+  ...['allow', 'allowed', 'allow_list', 'allowlist', 'allowedDomains', 'whitelist', 'Whitelisted', 'white-list'],
+  ...['except', 'exceptions', 'safe', 'safe_sites', 'safelist', 'isSafe', 'ignore', 'ignored', 'unblocked'],
+  ...[
+    'reference',
+    'references',
+    'source',
+    'sources',
+    'Source URL',
+    'sourceurl',
+    'source1',
+    'source.link',
+    'datasource',
+  ],
+  ...['found', 'found_on', 'foundAt', 'evidence', 'proof_url', 'target', 'targetDomain', 'targets', 'linked_from'],
+  ...[
+    'mirrors',
+    'homepage',
+    'home page',
+    'home_page',
+    'maintainer',
+    'maintained by',
+    'contributors',
+    'author',
+    'authors',
+  ],
+  ...['sponsor', 'sponsored', 'license', 'licence_url', 'registrar', 'nameserver', 'name server 1', 'nameServers'],
+  ...['whois', 'competitors', 'similar_sites', 'redirect', 'redirects to', 'redirectUrl', 'trusted', 'items[].trusted'],
+  ...['good', 'meta', 'info', 'from', 'to', 'ns', 'mx', 'ok', 'own', 'client'],
+];
+
+test.each(others)('%s is about other sites', (field) => {
+  expect(isAboutOtherSites(field)).toBe(true);
+});
+
+test.each([
+  ...[
+    'domain',
+    'unsafe',
+    'untrusted',
+    'disallowed',
+    'disallow',
+    'resources',
+    'resource',
+    'authority',
+    'domain_authority',
+  ],
+  ...[
+    'Unsafe sites',
+    'not_trusted',
+    'not safe',
+    'nonSafe',
+    'foundation',
+    'malicious',
+    'outsourced',
+    'tools',
+    'clients',
+  ],
+])('%s is about the listed sites', (field) => {
+  expect(isAboutOtherSites(field)).toBe(false);
+});
