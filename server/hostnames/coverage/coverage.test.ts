@@ -110,6 +110,9 @@ test.each([
   ['x.blogspot.xyz', 'x.blogspot.xyz'],
   ['x.blogspot.de.test', 'x.blogspot.de.test'],
   ['notblogspot.de', 'notblogspot.de'],
+  ['x.blogspot.notblogspot.de', 'x.blogspot.notblogspot.de'],
+  ['myblogspot.blogspot.de', 'myblogspot.blogspot.com'],
+  ['blogspot.x.blogspot.de', 'blogspot.x.blogspot.com'],
   ['x.blogspot.com', 'x.blogspot.com'],
 ])('%s is compared as %s', (host, name) => {
   expect(canonicalName(host)).toBe(name);

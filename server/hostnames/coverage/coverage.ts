@@ -43,7 +43,7 @@ export function setAddedSharedHosts(hosts: readonly string[]): void {
  * countries are one blog.
  */
 export function canonicalName(host: string): string {
-  const start = host.indexOf(bloggerName);
+  const start = host.lastIndexOf(bloggerName);
   if (start < 0 || (start > 0 && host.charCodeAt(start - 1) !== DOT_CODE)) return host;
   const end = start + bloggerName.length;
   return bloggerEndings.has(host.slice(end)) ? `${host.slice(0, end)}com` : host;
