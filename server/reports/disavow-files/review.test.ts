@@ -43,8 +43,14 @@ const statusOf = new Map<string, DisavowLineStatus>([
   ['http://listed.test/page', 'kept'],
 ]);
 
-const review = (lines: readonly string[]) =>
-  reviewFile(db, { lines: parseLines(lines.join('\n')), bytes: 1, website: 'own.example' }, decisions, '2026-11-25');
+const review = (lines: readonly string[], website = 'own.example') =>
+  reviewFile(db, { lines: parseLines(lines.join('\n')), bytes: 1, website }, decisions, '2026-11-25');
+
+test("a line for another address of the website's blog disavows the website", async () => {
+  const { warnings, severeWarnings } = await review(['domain:own.blogspot.fr', '#'], 'own.blogspot.de');
+  expect(severeWarnings).toBe(1);
+  expect(warnings[0]).toContain('disavows your own website. Remove the line.');
+});
 
 test.each([...statusOf])('the line %j alone is %s', async (text, status) => {
   expect((await review([text, '#'])).lines[0]?.status).toBe(status);

@@ -9,7 +9,7 @@ import {
 } from '#shared/reports/disavow-files.ts';
 import { findListedNames } from '../../blacklist/domains/domains.ts';
 import { describeProtection, type Guard, loadGuard } from '../../blacklist/guard/guard.ts';
-import { areRelated, findCoveringName, parentNames } from '../../hostnames/coverage/coverage.ts';
+import { areRelated, canonicalName, findCoveringName, parentNames } from '../../hostnames/coverage/coverage.ts';
 import { normalizeHost } from '../../hostnames/hosts/hosts.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { type Merge, type MergedLine, mergeFile } from './merge.ts';
@@ -40,10 +40,11 @@ type ReviewedLine = Pick<DisavowLine, 'status' | 'reason' | 'keptDomain' | 'fix'
  */
 export async function reviewFile(
   db: Db,
-  { lines: parsed, bytes, website }: { lines: readonly ParsedLine[]; bytes: number; website: string },
+  { lines: parsed, bytes, ...given }: { lines: readonly ParsedLine[]; bytes: number; website: string },
   decisions: readonly DecisionRow[],
   day: string,
 ): Promise<Review> {
+  const website = canonicalName(given.website);
   const select = (wanted: Decision) => decisions.flatMap(({ domain, decision }) => (decision === wanted ? domain : []));
   const merge = mergeFile(parsed, { keep: select('keep'), disavow: select('disavow'), website }, day);
   const hosts = [...new Set(merge.lines.flatMap(({ state, line }) => (state === 'valid' ? getName(line) : [])))];

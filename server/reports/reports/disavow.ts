@@ -3,7 +3,7 @@ import { googleDisavowLimits } from '#shared/reports/disavow-files.ts';
 import type { ProtectedDomain } from '#shared/reports/reports.ts';
 import { describeProtection, loadGuard } from '../../blacklist/guard/guard.ts';
 import type { Context } from '../../context.ts';
-import { areRelated, parentNames } from '../../hostnames/coverage/coverage.ts';
+import { areRelated, canonicalName, parentNames } from '../../hostnames/coverage/coverage.ts';
 import { normalizeHost } from '../../hostnames/hosts/hosts.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
 import { countOfWebsite } from '../../platform/usage/queries.ts';
@@ -86,11 +86,12 @@ export async function buildFile(
   await getSummary(db, userId, id);
   const excluded = new Set(exclude.map((name) => normalizeHost(name) ?? name));
   const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, websiteId)]);
+  const own = canonicalName(website);
   const names: string[] = [];
   const counts = { ownCount: 0, keptCount: 0, protectedCount: 0 };
   for (const name of listed.split('\n')) {
     if (name === '' || excluded.has(name)) continue;
-    if (areRelated(name, website)) counts.ownCount += 1;
+    if (areRelated(name, own)) counts.ownCount += 1;
     else if (kept.has(name)) counts.keptCount += 1;
     else if (guard(name)) counts.protectedCount += 1;
     else names.push(name);
@@ -182,6 +183,7 @@ export async function listProtected(
   { userId, id, withLost }: ReportKey & { withLost: boolean },
 ): Promise<{ domains: ProtectedDomain[]; riskCounts: RiskCounts }> {
   const { domain: website, profileId: websiteId } = await getSummary(db, userId, id);
+  const own = canonicalName(website);
   const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, websiteId)]);
   const counts = new Map<RiskLevel, number>();
   const domains: ProtectedDomain[] = [];
@@ -194,7 +196,7 @@ export async function listProtected(
     };
     for (const domain of names) {
       const keptName = kept.get(domain);
-      if (areRelated(domain, website)) add(domain, 'A line for this domain would disavow your own website.');
+      if (areRelated(domain, own)) add(domain, 'A line for this domain would disavow your own website.');
       else if (keptName === domain) add(domain, 'You decided to keep this domain.');
       else if (keptName) add(domain, `A line for this domain would cover ${keptName}, which you keep.`);
       else {
