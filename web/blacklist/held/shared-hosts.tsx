@@ -131,7 +131,7 @@ const hostColumns: Column<SharedHost>[] = [
   {
     name: 'Added by',
     width: '16%',
-    cell: ({ createdBy }) => createdBy ?? <span className={styles.quiet}>Deleted account</span>,
+    cell: ({ createdBy }) => createdBy ?? <span data-quiet>Deleted account</span>,
   },
   { name: 'Added', width: '128px', cell: ({ dateCreated }) => <DateText value={dateCreated} /> },
   { name: 'Actions', width: '104px', onCard: 'actions', cell: (host) => <DeleteButton {...host} /> },
