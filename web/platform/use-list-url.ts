@@ -64,12 +64,19 @@ export function useListUrl<S extends object>(schema: z.ZodMiniType<S>, closed: P
   }, [search, go, navigate, router, closed]);
 }
 
+interface PagedQuery {
+  data: { pagination: { totalPages: number } } | undefined;
+  isPlaceholderData?: boolean;
+}
+
 /**
  * Calls `onPastEnd` if the page no longer exists, after a deletion or through an old link. `page` is zero-based,
  * `lastPage` counts from 1.
  */
-export function useLastPage(page: number, totalPages: number | undefined, onPastEnd: (lastPage: number) => void): void {
-  const isPastEnd = totalPages !== undefined && totalPages > 0 && page >= totalPages;
+export function useLastPage(page: number, query: PagedQuery, onPastEnd: (lastPage: number) => void): void {
+  // While a list loads, the data can be that of another filter.
+  const totalPages = query.isPlaceholderData ? 0 : (query.data?.pagination.totalPages ?? 0);
+  const isPastEnd = totalPages > 0 && page >= totalPages;
   useEffect(() => {
     if (isPastEnd) onPastEnd(totalPages);
   });

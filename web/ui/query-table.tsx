@@ -31,7 +31,7 @@ interface Props<R extends PagedResponse, T, K extends Key> {
 export function QueryTable<R extends PagedResponse, T, K extends Key>(props: Props<R, T, K>) {
   const { label, pagesLabel, columns, query, getRows, getRowKey, page, onPage, selection, empty } = props;
   const { data } = query;
-  useLastPage(page - 1, data?.pagination.totalPages, (last) => onPage(last, true));
+  useLastPage(page - 1, query, (last) => onPage(last, true));
   if (!data) return <QueryState query={query} height={320} />;
   const rows = getRows(data);
   return (

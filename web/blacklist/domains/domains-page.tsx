@@ -72,7 +72,7 @@ function DomainsView({ importer }: { importer?: Import }) {
   );
 
   useDefaultView(screen);
-  useLastPage(query.page, list.data?.pagination.totalPages, (page) => void screen.goToPage(page, true));
+  useLastPage(query.page, list, (page) => void screen.goToPage(page, true));
   useEffect(() => {
     // Preload what the first press is likely to need, so that it shows at once.
     const timer = setTimeout(() => void loadPart(() => Promise.all([loadDialogs(), loadSelectionBar()])), 2000);

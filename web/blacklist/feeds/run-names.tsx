@@ -48,7 +48,7 @@ export function RunNames({ feed, runId, runsPage, listUrl, onRun }: RunNamesProp
   const { data, isPlaceholderData } = names;
   // The names are requested after the runs.
   const query = runs ? names : history;
-  useLastPage(page - 1, data?.pagination.totalPages, (last) => void listUrl.goToPage(last, true));
+  useLastPage(page - 1, names, (last) => void listUrl.goToPage(last, true));
   const isReview = run?.status === 'review';
   const countOf = (one: 'added' | 'removed') => (run ? ` (${formatCount(run[one])})` : '');
   return (

@@ -42,7 +42,8 @@ export function InboxPage() {
     turnPage: (step) => void inbox.goToPage(query.page + 1 + step),
   });
   useFailureToast(list.error);
-  useLastPage(query.page, Math.ceil((total ?? 0) / messagesPerPage), (page) => void inbox.goToPage(page, true));
+  const totalPages = Math.ceil((total ?? 0) / messagesPerPage);
+  useLastPage(query.page, { data: { pagination: { totalPages } } }, (page) => void inbox.goToPage(page, true));
 
   const remove = (message: Message) => {
     const index = list.data?.findIndex(({ id }) => id === message.id) ?? 0;

@@ -32,7 +32,7 @@ export function AlertsPage() {
   const websites = useQuery(websitesQuery);
   const { data } = list;
   const page = (search.page ?? 1) - 1;
-  useLastPage(page, data?.pagination.totalPages, (lastPage) => void goToPage(lastPage, true));
+  useLastPage(page, list, (lastPage) => void goToPage(lastPage, true));
   const error = (list.data ? null : list.error) ?? (websites.data ? null : websites.error);
   return (
     <Screen title="Alerts" lead="Changes of the blacklist that concern domains linking to your websites.">

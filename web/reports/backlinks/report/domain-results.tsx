@@ -15,7 +15,7 @@ export function useDomainPage({ source, search, go }: ReportScreen) {
   const list = useQuery(reviewQuery(source, filter, page, () => opening.asOf));
   // A response from before can lack decisions that the list of now has to leave out.
   if (!list.isPlaceholderData && list.dataUpdatedAt > opening.at) opening.asOf ??= list.data?.asOf;
-  useLastPage(page, list.data?.pagination.totalPages, (lastPage) => void go({ page: lastPage }, { replace: true }));
+  useLastPage(page, list, (lastPage) => void go({ page: lastPage }, { replace: true }));
   return {
     /** Identifies the list. */
     key: JSON.stringify([filter, page]),
