@@ -94,26 +94,28 @@ export async function answer(
   if (row.question.about === 'disavow') {
     if (!given.merge) throw invalidField('merge', 'Confirm that you want to merge the disavow file.');
     await mergeDisavowFile(context, userId, row, signal);
-  } else await resumeAnalysis(context, userId, { ...row, answers: addAnswer(row.answers, row.question, given) });
+  } else {
+    const answers = addAnswer(row.answers, row.question, given);
+    await context.db.transaction().execute((trx) => resumeAnalysis(context, trx, userId, { ...row, answers }));
+  }
 }
 
 /** @throws 409 if the analysis is not waiting */
 async function resumeAnalysis(
   context: Context,
+  trx: Db,
   userId: number,
   { id, files, answers }: Pick<store.AnalysisRow, 'id' | 'files' | 'answers'>,
 ): Promise<void> {
-  await context.db.transaction().execute(async (trx) => {
-    const changes = { question: null, message: analysisRunKind.queuedMessage };
-    const given = {
-      answers: JSON.stringify(answers),
-      files: JSON.stringify(files),
-      file_name: store.toFileName(files),
-    };
-    if (!(await resumeRun(trx, 'analyses', id, { ...changes, ...given }))) throw conflict(notWaiting);
-    // Not with the analysis's id, which belongs to its first job.
-    await queueAnalysis(context, trx, { id, userId, files });
-  });
+  const changes = { question: null, message: analysisRunKind.queuedMessage };
+  const given = {
+    answers: JSON.stringify(answers),
+    files: JSON.stringify(files),
+    file_name: store.toFileName(files),
+  };
+  if (!(await resumeRun(trx, 'analyses', id, { ...changes, ...given }))) throw conflict(notWaiting);
+  // Not with the analysis's id, which belongs to its first job.
+  await queueAnalysis(context, trx, { id, userId, files });
 }
 
 /** Adds the disavow file of a waiting analysis to those of its website. Other files of the upload are analyzed. */
@@ -126,10 +128,14 @@ async function mergeDisavowFile(
   const file = files.find(({ name }) => name === question?.file);
   if (!file) throw conflict(notWaiting);
   await recordUpload(context, userId);
-  await addDisavowFile(context, { userId, websiteId }, { ...file, fileName: file.name }, signal);
   const others = files.filter((one) => one !== file);
-  if (others.length === 0) return cancelAnalysis(context, userId, id);
-  await resumeAnalysis(context, userId, { id, files: others, answers });
+  await context.db.transaction().execute(async (trx) => {
+    // A second answer at the same time would add the file again.
+    if (!(await store.lockWaiting(trx, id))) throw conflict(notWaiting);
+    await addDisavowFile(context, { userId, websiteId }, { ...file, fileName: file.name }, signal);
+    if (others.length === 0) await cancelRun(trx, 'analyses', id);
+    else await resumeAnalysis(context, trx, userId, { id, files: others, answers });
+  });
   await context.files.remove(file.path);
 }
 

@@ -116,6 +116,20 @@ test('an analysis whose file is missing from the storage fails with a message', 
   });
 });
 
+test('a disavow file is merged after this machine has removed its copy', async () => {
+  const user = await createOwner();
+  const body = { profileId: String(user.site.id), ask: '1' };
+  const { analysisId } = (await upload(user.cookie, body, 'domain:listed.test\n', 'disavow.txt')).json();
+  await analyzeElsewhere(analysisId);
+  const { dataDir } = context.config;
+  for (const name of await copiesOf(dataDir)) await rm(join(dataDir, 'copies', name), { recursive: true });
+  const url = `/api/backlinks/analyses/${analysisId}/answer`;
+  const response = await call('POST', url, { as: user.cookie, body: { merge: true } });
+  expect([response.statusCode, response.json().status]).toEqual([202, 'cancelled']);
+  const merged = await call('GET', `/api/profiles/${user.site.id}/disavow-files`, { as: user.cookie });
+  expect(merged.json()).toMatchObject([{ fileName: 'disavow.txt' }]);
+});
+
 test('an analysis of a damaged file fails with a message', async () => {
   const user = await createOwner();
   const id = await start(user);

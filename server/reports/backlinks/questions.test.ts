@@ -107,6 +107,15 @@ test('a disavow file is not analyzed, but merged with the decisions', async () =
   expect((await answer({ merge: true })).statusCode).toBe(409);
 });
 
+test('two answers at the same time add a disavow file once', async () => {
+  const { owner, answer } = await ask('domain:listed.test\n');
+  const responses = await Promise.all([answer({ merge: true }), answer({ merge: true })]);
+  expect(responses.map(({ statusCode }) => statusCode).toSorted()).toEqual([202, 409]);
+  const files = await call('GET', `/api/profiles/${owner.site.id}/disavow-files`, { as: owner.cookie });
+  expect(files.json()).toHaveLength(1);
+  await expect.poll(uploads).toEqual([]);
+});
+
 test('the other files of an upload with a disavow file are analyzed', async () => {
   const owner = await createOwner();
   const files = [

@@ -165,6 +165,22 @@ export function failWaiting(db: Db, time: Date, message: string) {
     .execute();
 }
 
+/**
+ * Keeps a waiting analysis from being changed until the transaction ends.
+ * @returns false if it is not waiting, or another transaction changes it
+ */
+export async function lockWaiting(trx: Db, id: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('analyses')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'waiting')
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Returns the owner of a website, who cannot change until the transaction ends; null if it has none. */
 export async function lockOwner(trx: Db, websiteId: number): Promise<number | null> {
   const row = await trx

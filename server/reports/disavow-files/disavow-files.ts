@@ -49,7 +49,7 @@ type ReadContext = Pick<Context, 'now' | 'processes'>;
  * Stores an uploaded disavow file of a website and compares it with the user's decisions.
  * @returns the JSON of a DisavowReview
  * @throws 400 for a file that is not a disavow file, 404 if it is not the user's website, and 409 for too many files
- * @throws what `requireRoom` throws
+ * @throws what `requireRoom` and `files.withCopies` throw
  */
 export function addDisavowFile(
   { config, files, now, processes }: ReadContext & Pick<Context, 'config' | 'files'>,
@@ -57,11 +57,12 @@ export function addDisavowFile(
   { path, bytes, fileName }: Pick<UploadedFile, 'path' | 'bytes' | 'fileName'>,
   signal: AbortSignal,
 ): Promise<string> {
-  const file = { path: files.locate(path), bytes, fileName };
   const { storageLimitBytes, websiteLimit, sessionLimit } = config;
   const limits = { storageLimitBytes, websiteLimit, sessionLimit };
-  const task = { userId, websiteId, file, limits, now: now() };
-  return processes.runInTurn<typeof addFile>(toTurn(userId, signal), { module, name: 'addFile' }, task);
+  return files.withCopies([path], signal, ([copy = path]) => {
+    const task = { userId, websiteId, file: { path: copy, bytes, fileName }, limits, now: now() };
+    return processes.runInTurn<typeof addFile>(toTurn(userId, signal), { module, name: 'addFile' }, task);
+  });
 }
 
 /** Returns the JSON of a response about a file, as `ReadTask` describes. */
