@@ -24,6 +24,7 @@ create temporary table moved_listings on commit drop as
   select listings.*, pg_temp.to_blog(name) as blog from listings where pg_temp.is_moved(name);
 insert into moved_listings
   select listings.*, name from listings where (name, source_id) in (select blog, source_id from moved_listings);
+analyze moved_listings;
 delete from listings using moved_listings as moved
 where listings.name = moved.name and listings.source_id = moved.source_id;
 insert into listings (name, source_id, first_seen_at, last_seen_at, withdrawn_at, evidence_url, price, note)
@@ -44,6 +45,7 @@ create temporary table moved_domains on commit drop as
   select domains.*, pg_temp.to_blog(name) as blog from domains where pg_temp.is_moved(name);
 insert into moved_domains
   select domains.*, name from domains where name in (select blog from moved_domains);
+analyze moved_domains;
 delete from domains where name in (select name from moved_domains);
 insert into domains (
   id, name, tld, risk_level, risk_given, source, source_details, description, notes, niche, domain_rating, outbound_links,
@@ -134,6 +136,7 @@ create temporary table moved_held on commit drop as
   select held_listings.*, pg_temp.to_blog(domain) as blog from held_listings where pg_temp.is_moved(domain);
 insert into moved_held
   select held_listings.*, domain from held_listings where (domain, source_id) in (select blog, source_id from moved_held);
+analyze moved_held;
 delete from held_listings where id in (select id from moved_held);
 insert into held_listings (id, domain, source_id, reason, cells, held_at, rejected_at)
 overriding system value
@@ -145,6 +148,7 @@ create temporary table moved_rules on commit drop as
   select site_rules.*, pg_temp.to_blog(domain) as blog from site_rules where pg_temp.is_moved(domain);
 insert into moved_rules
   select site_rules.*, domain from site_rules where domain in (select blog from moved_rules);
+analyze moved_rules;
 delete from site_rules where id in (select id from moved_rules);
 insert into site_rules (id, domain, decision, reason, created_by, created_at)
 overriding system value
@@ -199,6 +203,7 @@ create temporary table moved_decisions on commit drop as
 insert into moved_decisions
   select decisions.*, domain from decisions
   where (website_id, domain) in (select website_id, blog from moved_decisions);
+analyze moved_decisions;
 delete from decisions using moved_decisions as moved
 where decisions.website_id = moved.website_id and decisions.domain = moved.domain;
 insert into decisions (website_id, domain, decision, note, decided_at)
@@ -248,6 +253,7 @@ create temporary table moved_hosts on commit drop as
 insert into moved_hosts
   select website_hosts.*, host from website_hosts
   where (website_id, host) in (select website_id, blog from moved_hosts);
+analyze moved_hosts;
 delete from website_hosts using moved_hosts
 where website_hosts.website_id = moved_hosts.website_id and website_hosts.host = moved_hosts.host;
 insert into website_hosts (
