@@ -137,17 +137,23 @@ async function readLinks(zip: Zip, part: string, budget: Budget): Promise<FindLi
     if (last === undefined) byCell.set(first.toUpperCase(), address);
     else if (ranges.length < maxLinkRanges) ranges.push({ from: toPosition(first), to: toPosition(last), address });
   });
+  let inRow: { row: number; ranges: typeof ranges } = { row: -1, ranges: [] };
   return (row, column) => {
-    const isInside = ({ from, to }: (typeof ranges)[number]) =>
-      row >= from.row && row <= to.row && column >= from.column && column <= to.column;
+    const own = byCell.get(toReference(row, column));
     // The link of a range that includes the first row is not that of a header.
-    const range = row === 0 ? undefined : ranges.find(isInside);
-    return byCell.get(toReference(row, column)) ?? range?.address;
+    if (own !== undefined || row === 0) return own;
+    if (inRow.row !== row) {
+      const found = ranges.filter(({ from, to }) => row >= from.row && row <= to.row);
+      inRow = { row, ranges: found.slice(0, maxRowRanges) };
+    }
+    return inRow.ranges.find(({ from, to }) => column >= from.column && column <= to.column)?.address;
   };
 }
 
-/** Ranges are searched one by one. Programs write one for each cell, or a few for many cells. */
+/** Programs write one range for each cell, or a few for many cells. Each row searches all of them. */
 const maxLinkRanges = 1000;
+/** Ranges of one row. Each of its cells searches all of them. */
+const maxRowRanges = 20;
 
 /** The texts that cells refer to by number, as bytes, because strings would need several times the memory. */
 interface SharedTexts {
