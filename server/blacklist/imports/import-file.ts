@@ -171,9 +171,16 @@ function formatSummary(
     ...(unchanged > 0 ? [`${count(unchanged)} unchanged.`] : []),
     ...sentence(failedCount, 'was rejected', 'were rejected'),
     ...sentence(heldCount, 'is held for review', 'are held for review'),
-    ...(unread.length > 0
-      ? [`Not read, although it contains domains: ${unread.map((name) => `“${name}”`).join(', ')}.`]
-      : []),
+    ...(unread.length > 0 ? [`Not read, although it contains domains: ${formatUnread(unread)}.`] : []),
     ...sentence(skipped, 'was skipped because an admin rejected it', 'were skipped because an admin rejected them'),
   ].join(' ');
+}
+
+/** Columns that a message names. */
+const maxNamedColumns = 20;
+
+function formatUnread(columns: readonly string[]): string {
+  const names = columns.slice(0, maxNamedColumns).map((name) => `“${name}”`);
+  const more = columns.length - names.length;
+  return [...names, ...(more > 0 ? [`and ${more.toLocaleString('en-US')} more`] : [])].join(', ');
 }

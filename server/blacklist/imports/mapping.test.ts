@@ -62,6 +62,18 @@ test('a text file without a header gets the default source and its kind', async 
   ]);
 });
 
+test('the message names at most 20 of the columns that are not read', async () => {
+  const numbers = Array.from({ length: 25 }, (_, i) => i + 1);
+  const rows = [numbers.map((i) => `Site ${i}`), ...['a', 'b', 'c'].map((row) => numbers.map((i) => `${row}${i}.com`))];
+  const content = ['domain,source', 'a.com,x', 'b.com,x', 'c.com,x']
+    .map((line, i) => [line, ...(rows[i] ?? [])].join(','))
+    .join('\n');
+  const mapping = { headerLine: 1, columns: { domain: 0, source: 1 } };
+  const { jobId } = (await send(content, { mapping })).json();
+  const { message } = await waitForImport(server, admin.cookie, jobId);
+  expect(message).toMatch(/“Site 1”, .*“Site 20”, and 5 more\./);
+});
+
 test.each([
   ['no column of domains', { mapping: { headerLine: 0, columns: { source: 0 } } }, 'mapping'],
   ['neither a source nor a default', { mapping: { headerLine: 0, columns: { domain: 0 } } }, 'defaultSource'],
