@@ -167,7 +167,7 @@ test('an admin adds a shared host after seeing what it changes, and deletes it a
   await dialog.getByLabel('Reason').fill('Free blogs');
   await dialog.getByRole('button', { name: 'Show changes' }).click();
   await expect(dialog.getByRole('status')).toHaveText(
-    `1 listing of ${host} moved to a subdomain, 0 listings held for review. 1 subdomain already listed.`,
+    `1 listing of ${host} will move to a subdomain, 0 listings will be held for review. 1 subdomain already listed.`,
   );
   expect(await findViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Add shared host' }).click();

@@ -164,7 +164,7 @@ function AddHostDialog({ suggested, onClose }: { suggested: string; onClose(): v
   const add = useMutation({
     mutationFn: () => call(createSharedHost, { body: { host, reason } }),
     onSuccess: (added) => {
-      toastSuccess('Shared host added', describePreview(added));
+      toastSuccess('Shared host added', describeAdded(added));
       onClose();
       void refreshDomains(client);
       void refreshHeld(client);
@@ -217,10 +217,17 @@ function AddHostDialog({ suggested, onClose }: { suggested: string; onClose(): v
   );
 }
 
-function describePreview({ host, splitCount, heldCount, subdomains }: SharedHostPreview): string {
+const describePreview = (counts: SharedHostPreview) => describeChanges(counts, 'will move', 'will be held');
+const describeAdded = (counts: SharedHostPreview) => describeChanges(counts, 'moved', 'held');
+
+function describeChanges(
+  { host, splitCount, heldCount, subdomains }: SharedHostPreview,
+  moved: string,
+  held: string,
+): string {
   if (splitCount + heldCount + subdomains === 0) return `Neither ${host} nor a subdomain of it is listed.`;
   return (
-    `${plural(splitCount, 'listing')} of ${host} moved to a subdomain, ${plural(heldCount, 'listing')} held for review. ` +
-    `${plural(subdomains, 'subdomain')} already listed.`
+    `${plural(splitCount, 'listing')} of ${host} ${moved} to a subdomain, ${plural(heldCount, 'listing')} ${held} for ` +
+    `review. ${plural(subdomains, 'subdomain')} already listed.`
   );
 }
