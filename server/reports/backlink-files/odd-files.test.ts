@@ -112,11 +112,19 @@ test('rows above the header and tables below each other are read', async () => {
 
 test('a file of headers takes no longer than another file of its size', async () => {
   const headers = Array.from({ length: 5000 }, (_, i) => (i % 2 === 0 ? 'Source url,Target url' : 'Target url,Anchor'));
-  const start = performance.now();
-  await expect(file.read(buildLines(...headers))).rejects.toMatchObject({ code: 'no_rows' });
-  const rows = await file.read(buildLines('url', 'https://one.example/', ...headers));
-  expect(rows.hosts).toEqual(['one.example']);
-  expect(performance.now() - start).toBeLessThan(8000);
+  const measure = async (text: string) => {
+    const start = process.cpuUsage();
+    const read = await file.read(text).catch((error: unknown) => error);
+    const { user } = process.cpuUsage(start);
+    return { read, microseconds: user };
+  };
+  const other = await measure(buildLines('url', ...headers.map((_, i) => `https://one.example/page-${i}`)));
+  const only = await measure(buildLines(...headers));
+  expect(only.read).toMatchObject({ code: 'no_rows' });
+  const mixed = await measure(buildLines('url', 'https://one.example/', ...headers));
+  expect(mixed.read).toMatchObject({ hosts: ['one.example'] });
+  // The first file includes the start-up of the reader. Without the limit, headers take a thousand times as long.
+  expect(only.microseconds + mixed.microseconds).toBeLessThan(20 * other.microseconds);
 });
 
 test('the dates of a column have one order', async () => {
