@@ -224,7 +224,10 @@ test('an admin delists the domain with a reason that the owner sees, and the his
 
 test('a delisted domain gets an allow rule even if uploads suggest it as a shared host', async () => {
   const id = await createVerified('hoster.example');
-  await insertSuggestions(context.db, [{ domain: 'hoster.example', reason: 'Many subdomains' }], new Date());
+  await insertSuggestions(context.db, [{ domain: 'hoster.example', reason: 'Many subdomains' }], {
+    userId: owner.id,
+    now: new Date(),
+  });
   expect((await decide(id, { decision: 'delist', reason: 'Clean.' })).json()).toMatchObject({ state: 'delisted' });
   expect(await ruleDomains('hoster.example')).toEqual(['hoster.example']);
 });

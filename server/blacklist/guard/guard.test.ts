@@ -101,7 +101,7 @@ test('a new allow rule replaces earlier decisions to list the domain or its subd
 });
 
 test('a new allow rule replaces a suggested shared host, but not one that an admin added', async () => {
-  await insertSuggestions(db, [{ domain: 'blogs.example', reason: 'Many subdomains' }], now);
+  await insertSuggestions(db, [{ domain: 'blogs.example', reason: 'Many subdomains' }], { userId, now });
   const version = await getGuardVersion(db);
   const id = await insertAllowRule(db, { domain: 'blogs.example', reason: 'A partner', userId, now });
   expect(id).toBeGreaterThan(version.ruleId);

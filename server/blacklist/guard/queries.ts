@@ -146,23 +146,29 @@ export async function deleteSharedHost(trx: Db, id: number): Promise<string | un
   return (await query.executeTakeFirst())?.domain;
 }
 
-/** Suggestions that wait for an admin. More are not stored. */
-const maxSuggestions = 200;
+/** Suggestions that wait for an admin: all of them, and those from the uploads of one account. More are not stored. */
+const maxSuggestions = { total: 200, perAccount: 20 };
 
-/** Stores suggestions of domains without a rule. */
+/** Stores suggestions of domains without a rule, from an upload of this user. */
 export async function insertSuggestions(
   trx: Db,
   rows: readonly { domain: string; reason: string }[],
-  now: Date,
+  { userId, now }: { userId: number | null; now: Date },
 ): Promise<void> {
-  const { count } = await trx
+  const { total, own } = await trx
     .selectFrom('site_rules')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .select(({ fn }) => [
+      fn.countAll<number>().as('total'),
+      fn.countAll<number>().filterWhere('created_by', 'is not distinct from', userId).as('own'),
+    ])
     .where('decision', '=', 'suggested')
     .executeTakeFirstOrThrow();
+  const room = Math.max(0, Math.min(maxSuggestions.total - total, maxSuggestions.perAccount - own));
   const values = rows
-    .slice(0, Math.max(0, maxSuggestions - count))
-    .map((row) => ({ ...row, decision: 'suggested' as const, created_by: null, created_at: now }));
+    .slice(0, room)
+    .map((row) => ({ ...row, decision: 'suggested' as const, created_by: userId, created_at: now }))
+    // Two transactions that insert the same domains in different orders would wait for each other.
+    .sort((a, b) => (a.domain < b.domain ? -1 : 1));
   if (values.length === 0) return;
   await trx
     .insertInto('site_rules')

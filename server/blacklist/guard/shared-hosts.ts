@@ -39,7 +39,7 @@ interface SubdomainCounter {
    * Suggests to the admins the domains with many subdomains, except well-known sites and public institutions. Call it
    * in the transaction that stores the report.
    */
-  suggest(trx: Db, now: Date): Promise<void>;
+  suggest(trx: Db, upload: { userId: number | null; now: Date }): Promise<void>;
 }
 
 /** Finds the domains of which an upload has so many subdomains that they can belong to different owners. */
@@ -53,7 +53,7 @@ export function createSubdomainCounter(): SubdomainCounter {
         yield one;
       }
     },
-    async suggest(trx, now) {
+    async suggest(trx, upload) {
       const many = [...counts]
         .filter(([domain, count]) => count >= minSubdomains && !isOneOwner(domain))
         .sort((a, b) => b[1] - a[1])
@@ -62,7 +62,7 @@ export function createSubdomainCounter(): SubdomainCounter {
         domain,
         reason: `An upload contains ${count} of its subdomains.`,
       }));
-      if (rows.length > 0) await insertSuggestions(trx, rows, now);
+      if (rows.length > 0) await insertSuggestions(trx, rows, upload);
     },
   };
 }

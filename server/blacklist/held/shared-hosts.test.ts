@@ -1,10 +1,11 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { registrableDomain } from '../../hostnames/coverage/coverage.ts';
 import { maintenanceJob } from '../../operations/admin/jobs.ts';
 import { runInProcess } from '../../platform/processes/run-in-process.ts';
 import { analysisJobs } from '../../reports/backlinks/jobs.ts';
 import { buildDisavowCalls } from '../../reports/disavow-files/upload.fixtures.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
+import { insertSuggestions } from '../guard/queries.ts';
 import { createSubdomainCounter } from '../guard/shared-hosts.ts';
 import { importJob } from '../imports/jobs.ts';
 import { uploadImport, waitForImport } from '../imports/upload.fixtures.ts';
@@ -13,7 +14,7 @@ import { holdProtected } from './held.ts';
 const testApp = await startTestApp({}, { work: [importJob, maintenanceJob, ...analysisJobs] });
 const { call, context, signUp } = testApp;
 const { db } = context;
-const { cookie: as } = await signUp({ admin: true });
+const { cookie: as, id } = await signUp({ admin: true });
 
 const listHosts = async () => (await call('GET', '/api/admin/shared-hosts', { as })).json();
 const addHost = (host: string) => call('POST', '/api/admin/shared-hosts', { as, body: { host, reason: 'Free blogs' } });
@@ -78,9 +79,30 @@ test('a shared host splits its listings, holds those without a subdomain, and ke
   expect(await listNames()).toContain('freeblogs.test');
 });
 
-test('checks, lists and uploads know an added host at once, also in processes of their own', async () => {
+test('an allow rule for a host has to be deleted first, and listings of protected subdomains are held', async () => {
+  await importRows('freeblogs.test,Seller,https://good.freeblogs.test/post,', 'mine.test,Seller,https://a.mine.test/,');
+  const protect = (domain: string) =>
+    call('POST', '/api/admin/allow-rules', { as, body: { domain, reason: 'A partner' } });
+  await protect('good.freeblogs.test');
+  const counts = { splitCount: 0, heldCount: 1, subdomains: 0 };
+  expect(await preview('freeblogs.test')).toMatchObject(counts);
+  expect((await addHost('freeblogs.test')).json()).toMatchObject(counts);
+  expect(await listNames()).toEqual(['mine.test']);
+
+  await protect('mine.test');
+  const error = 'An allow rule for mine.test protects mine.test and its subdomains. Delete the rule first.';
+  expect(await preview('mine.test')).toMatchObject({ error });
+  const refused = await addHost('mine.test');
+  expect([refused.statusCode, refused.json().error]).toEqual([409, error]);
+});
+
+test('uploads know an added host at once, also in processes of their own', async () => {
   await importRows('spam.freeblogs.test,Seller,,');
   await addHost('freeblogs.test');
+  const { runWork } = context;
+  onTestFinished(() => {
+    context.runWork = runWork;
+  });
   context.runWork = runInProcess;
   const { cookie, site } = await buildDisavowCalls(testApp).createOwner();
   const content = ['https://spam.freeblogs.test/a', 'https://good.freeblogs.test/b', 'https://fine.test/'].join('\n');
@@ -122,7 +144,7 @@ test('an upload with many subdomains of one domain suggests it once, and a dismi
       ...build('x.edu', 50),
     ];
     expect([...counter.count(hosts)]).toEqual(hosts);
-    await counter.suggest(db, new Date());
+    await counter.suggest(db, { userId: id, now: new Date() });
     return (await listHosts()).suggestions.map(({ host }: { host: string }) => host);
   };
   expect(await suggest()).toEqual(['freeblogs.test']);
@@ -134,6 +156,15 @@ test('an upload with many subdomains of one domain suggests it once, and a dismi
   expect(await suggest()).toEqual([]);
   expect((await addHost('freeblogs.test')).statusCode).toBe(201);
   expect((await listHosts()).hosts).toHaveLength(1);
+});
+
+test('the uploads of one account can suggest a limited number of hosts', async () => {
+  const { id: userId } = await signUp();
+  const name = (i: number) => `host-${i}.test`;
+  const rows = Array.from({ length: 30 }, (_, i) => ({ domain: name(i), reason: 'Many subdomains' }));
+  await insertSuggestions(db, rows, { userId, now: new Date() });
+  await insertSuggestions(db, rows.slice(20), { userId: id, now: new Date() });
+  expect((await listHosts()).suggestions).toHaveLength(30);
 });
 
 test('maintenance holds names that have become shared hosts', async () => {

@@ -7,7 +7,7 @@ import { conflict, invalidField, notFound } from '../../platform/http/errors.ts'
 import type { Audit, Identity } from '../../platform/http/scope.ts';
 import { addListing, delistRows, mapLockError, type RemovedListing } from '../domains/domains.ts';
 import { countListedBelow, lockListedDomains } from '../domains/queries.ts';
-import { lockImports } from '../guard/guard.ts';
+import { loadGuard, lockImports } from '../guard/guard.ts';
 import * as rules from '../guard/queries.ts';
 import { loadSharedHosts } from '../guard/shared-hosts.ts';
 import { listEvidence } from '../sources/sources.ts';
@@ -52,18 +52,45 @@ function findSubdomain(host: string, evidenceUrl: string | null | undefined): st
     .at(-1)}.${host}`;
 }
 
-/** Counts what adding a shared host would change. @throws 400 for a name that cannot be one */
+/**
+ * Returns the subdomain that each listing of a shared host moves to; undefined for those to hold, because their
+ * evidence is about no subdomain or about a protected one.
+ * @throws 409 while an allow rule protects the host
+ */
+async function findSubdomains(
+  db: Db,
+  host: string,
+  evidenceUrls: readonly (string | null | undefined)[],
+): Promise<(string | undefined)[]> {
+  const names = evidenceUrls.map((url) => findSubdomain(host, url));
+  const guard = await loadGuard(db, [host, ...names.filter((name) => name !== undefined)]);
+  const allowedBy = guard(host)?.allowedBy;
+  if (allowedBy !== undefined)
+    throw conflict(`An allow rule for ${allowedBy} protects ${host} and its subdomains. Delete the rule first.`);
+  return names.map((name) => (name === undefined || guard(name) ? undefined : name));
+}
+
+/**
+ * Counts what adding a shared host would change.
+ * @throws 400 for a name that cannot be one, and 409 while an allow rule protects it
+ */
 export async function previewSharedHost(db: Db, text: string): Promise<SharedHostPreview> {
   const host = parseSharedHost(text);
   const listings = (await listEvidence(db, [host])).get(host) ?? [];
-  const split = listings.filter(({ evidenceUrl }) => findSubdomain(host, evidenceUrl) !== undefined).length;
+  const subdomains = await findSubdomains(
+    db,
+    host,
+    listings.map(({ evidenceUrl }) => evidenceUrl),
+  );
+  const split = subdomains.filter((name) => name !== undefined).length;
   return { host, splitCount: split, heldCount: listings.length - split, subdomains: await countListedBelow(db, host) };
 }
 
 /**
  * Adds a shared host, whose subdomains are websites of their own from now on. Its own listings are removed: one whose
  * evidence is about a subdomain becomes a listing of that subdomain, and the others are held for review.
- * @throws 400 for a name that cannot be one, and 503 while an import has its row locked
+ * @throws 400 for a name that cannot be one, 409 while an allow rule protects it, and 503 while an import has its row
+ *   locked
  */
 export async function createSharedHost(
   { db, now }: HostContext,
@@ -77,8 +104,10 @@ export async function createSharedHost(
       await lockImports(trx);
       const subdomains = await countListedBelow(trx, host);
       const removed = await delistRows(trx, await lockListedDomains(trx, [host]), now());
+      const evidenceUrls = removed.map(({ cells }) => cells.evidenceUrl);
+      const moves = await findSubdomains(trx, host, evidenceUrls);
       const id = await rules.upsertSharedHost(trx, { domain: host, reason, userId: admin.id, now: now() });
-      const splitCount = await splitListings(trx, host, removed, { admin, now: now(), reason });
+      const splitCount = await splitListings(trx, moves, removed, { admin, now: now(), reason });
       const counts = { splitCount, heldCount: removed.length - splitCount, subdomains };
       await audit(trx, { host, reason, ...counts });
       const row = (await rules.listSharedHostRules(trx)).find((rule) => rule.id === id);
@@ -93,14 +122,14 @@ export async function createSharedHost(
 /** @returns how many listings became those of a subdomain; the others are held */
 async function splitListings(
   trx: Db,
-  host: string,
+  moves: readonly (string | undefined)[],
   removed: readonly RemovedListing[],
   { admin, now, reason }: { admin: Identity; now: Date; reason: string },
 ): Promise<number> {
   const names = await rules.findSourceNames(trx, [...new Set(removed.map(({ sourceId }) => sourceId))]);
   const held: RemovedListing[] = [];
-  for (const listing of removed) {
-    const subdomain = findSubdomain(host, listing.cells.evidenceUrl);
+  for (const [i, listing] of removed.entries()) {
+    const subdomain = moves[i];
     const source = names.get(listing.sourceId);
     if (subdomain === undefined || source === undefined) held.push(listing);
     else await addListing(trx, { domain: subdomain, sources: [source], ...listing.cells }, admin.username, now);

@@ -114,7 +114,7 @@ export async function analyzeFiles(
     const subdomains = createSubdomainCounter();
     const hosts = subdomains.count(toExportedHosts(counts, lookup));
     await storeHosts(trx, copyFrom, { websiteId, reportId, since, hosts });
-    await subdomains.suggest(trx, new Date());
+    await subdomains.suggest(trx, { userId: await lockOwner(trx, websiteId), now: new Date() });
     await queueReportEvent(trx, websiteId, reportId);
     await completeRun(trx, 'analyses', id, { message: 'Analysis complete', report_id: reportId });
   });
