@@ -282,6 +282,13 @@ test('the first line of a list is never lost', async () => {
   }
 });
 
+test('a plain list with one line of a disavow file is no disavow file', async () => {
+  const lines = Array.from({ length: 20 }, (_, i) => `https://page${i}.example/`);
+  const result = await read([...lines, 'domain:other.example', ''].join('\n'));
+  expect(result.formats).toMatchObject([{ report: 'One address per line', column: 'every line', skipped: [] }]);
+  expect(result.hosts).toHaveLength(21);
+});
+
 test('delimiters in the comments of a disavow file do not make it a table', async () => {
   const comments = '# Disavow, 2026; a, b\n# x, y\n';
   for (const text of [

@@ -272,8 +272,12 @@ function describe(
   };
 }
 
-const isDisavow = ({ header, sample }: Dialect, column: number): boolean =>
-  header === undefined && column === 0 && sample.some(({ cells }) => /^\s*domain:/i.test(cells[0] ?? ''));
+/** Whether at least half of the lines are about domains. A list of pages can have some of them. */
+function isDisavow({ header, sample }: Dialect, column: number): boolean {
+  const entries = sample.map(({ cells }) => (cells[0] ?? '').trim()).filter((text) => /^[^#]/.test(text));
+  const domains = entries.filter((text) => /^domain:/i.test(text));
+  return header === undefined && column === 0 && domains.length > 0 && domains.length * 2 >= entries.length;
+}
 
 /** Returns the first line if it has no address, because its words can name a wrong report. */
 function findNames([first]: readonly SampleRecord[]): readonly string[] {
