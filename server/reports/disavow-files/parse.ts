@@ -45,9 +45,17 @@ export function parseLines(text: string): ParsedLine[] {
   return splitLines(text).map(parseLine);
 }
 
+/** Twice the length of a URL, for what is around it. */
+const maxLineLength = 2 * googleDisavowLimits.urlLength;
+const longLine: Problem = {
+  reason: `This line is too long: a line can have up to ${maxLineLength.toLocaleString('en-US')} characters.`,
+  fix: null,
+};
+
 function parseLine(text: string): ParsedLine {
   const { text: content, comment } = splitComment(text, { onlyHash: true });
   if (content === '') return { kind: 'comment', text };
+  if (content.length > maxLineLength) return { kind: 'invalid', text, ...longLine };
   const read =
     comment === undefined
       ? readEntry(content)
@@ -92,13 +100,17 @@ const decorations: readonly [pattern: RegExp, reason: string, remove: (content: 
     (content) => content.replace(/^\S+\s+/, ''),
   ],
   [/^(?:;|!|\/\/\s)/, 'A comment must start with “#”.', (content) => content],
-  [/^(?!https?:).*[,;]$/i, 'The line ends with a comma or a semicolon.', (content) => content.replace(/[\s,;]+$/, '')],
+  [
+    /^(?!https?:).*[,;]$/i,
+    'The line ends with a comma or a semicolon.',
+    (content) => content.replace(/(?<![\s,;])[\s,;]+$/, ''),
+  ],
 ];
 
 /** Another character than a colon after `domain`, or several: `domain=x.com`, `domain x.com`, `domain：x.com` */
 const wrongColon = /^domain(?:\s*(?:[：﹕∶=;,]|:\s*[:=]+)\s*|\s+)(?=[^\s:])/i;
 /** A scheme with missing or other characters: `http//x.com`, `http:/x.com`, `https: //x.com`, `http:\\x.com` */
-const wrongScheme = /^(https?)(?::\/\/https?:\/\/|\s*[:;]?\s*[/\\]\s*[/\\]?\s*)(?=[^\s/\\])/i;
+const wrongScheme = /^(https?)(?::\/\/https?:\/\/|\s{0,3}[:;]?\s{0,3}[/\\]\s{0,3}[/\\]?\s{0,3})(?=[^\s/\\])/i;
 
 function readEntry(content: string): Entry | Problem {
   for (const [pattern, reason, remove] of decorations) {
