@@ -43,7 +43,7 @@ export function readListLine(line: string): readonly LineEntry[] {
   if (entries) return entries;
   const plain = text
     .replace(bullet, '')
-    .replace(/[,;]+$/, '')
+    .replace(/(?<![,;])[,;]+$/, '')
     .trimEnd();
   const quoted = /^(["'])(.*)\1$/.exec(plain)?.[2];
   return [{ text: quoted ?? plain }];
@@ -68,7 +68,10 @@ export function readRule(text: string): readonly LineEntry[] | undefined {
 
 /** Names between tabs, commas, semicolons or vertical bars, if there is nothing else. */
 function readRow(text: string): readonly LineEntry[] | undefined {
-  const parts = text.split(/\s*[\t,;|]\s*/).filter((part) => part !== '');
+  const parts = text
+    .split(/[\t,;|]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
   const isRow = parts.length > 1 && parts.every((part) => normalizeHost(part) !== undefined);
   return isRow ? parts.map((part) => ({ text: part })) : undefined;
 }
@@ -162,7 +165,7 @@ const harmlessValue = /^(?:0|off|no|false|ok|none|allow\w*|good|pass|white\w*|sa
 
 /** `x.com 1;`, `"*.x.com" 1;` and, in a map for Apache, `x.com deny` */
 const readMapEntry: RuleReader = (text) => {
-  if (/^(?:(?:map|geo)\s+[^;]*\{?|[{}]|(?:hostnames|volatile);|default\s+\S+)$/i.test(text)) return [];
+  if (/^(?:(?:map|geo)\s[^;]*|[{}]|(?:hostnames|volatile);|default\s+\S+)$/i.test(text)) return [];
   if (/^(?:RewriteCond|SetEnvIf(?:NoCase)?|BrowserMatch(?:NoCase)?)\s/i.test(text)) return [{ reason: 'regex' }];
   const [, quoted, word = '', given] = /^(?:"([^"]*)"|([^\s";{}]+))\s+("[^"]*"|'[^']*'|[^\s;]+)\s*;$/.exec(text) ?? [];
   const key = quoted ?? word;
@@ -185,7 +188,8 @@ export function createListReader(): (line: string) => readonly LineEntry[] {
   let origin = '';
   return (line) => {
     const text = splitComment(line).text;
-    if (isInsideRecord || /\sSOA\s[^()]*\(/i.test(` ${text}`)) {
+    const opening = text.indexOf('(');
+    if (isInsideRecord || (opening >= 0 && /\sSOA\s/i.test(` ${text.slice(0, opening)}`))) {
       isInsideRecord = !text.includes(')');
       return [];
     }

@@ -1,5 +1,22 @@
 import { expect, test } from 'vitest';
+import { createListReader, readListLine } from './list-lines.ts';
 import { isAboutOtherSites } from './name-fields.ts';
+
+// Expressions of quadratic time would time out here.
+test('long hostile lines are read in linear time', () => {
+  const many = 200_000;
+  const read = createListReader();
+  for (const text of [
+    `a${' '.repeat(many)}b`,
+    `a${','.repeat(many)}b`,
+    `map${' '.repeat(many)}x;y`,
+    `a${' SOA'.repeat(many)} x`,
+  ]) {
+    expect(read(text)).toEqual([{ text }]);
+  }
+  expect(readListLine('a.com, b.com\t|c.com;,')).toEqual([{ text: 'a.com' }, { text: 'b.com' }, { text: 'c.com' }]);
+  expect(readListLine('map $a $b {')).toEqual([]);
+});
 
 const others = [
   ...['allow', 'allowed', 'allow_list', 'allowlist', 'allowedDomains', 'whitelist', 'Whitelisted', 'white-list'],
