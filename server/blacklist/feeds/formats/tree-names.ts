@@ -33,6 +33,8 @@ export interface TreePlan {
 
 /** Places of a real list are few. */
 const maxPlaces = 10_000;
+/** Fields of an item with its name again, or that of another site. */
+const maxOthers = 1000;
 /** A longer text is a description. */
 const maxNamesLength = 100_000;
 
@@ -203,7 +205,11 @@ export function createTreeNames({ arrays, items, keys }: TreePlan, add: AddEntry
       if (text === undefined || text.trim() === '') return;
       if (item?.fields.has(field) !== true) {
         for (const entry of readNames(text)) {
-          if (isName(entry)) frame.others.push({ place: join(place, field), name: entry.name });
+          if (!isName(entry)) continue;
+          // Only an item can repeat its own name.
+          if (items.has(place) && frame.others.length < maxOthers) {
+            frame.others.push({ place: join(place, field), name: entry.name });
+          } else add(toUnread(join(place, field)));
         }
         return;
       }
