@@ -163,6 +163,7 @@ test('the uploads of one account can suggest a limited number of hosts', async (
   const name = (i: number) => `host-${i}.test`;
   const rows = Array.from({ length: 30 }, (_, i) => ({ domain: name(i), reason: 'Many subdomains' }));
   await insertSuggestions(db, rows, { userId, now: new Date() });
+  expect((await listHosts()).suggestions).toHaveLength(20);
   await insertSuggestions(db, rows.slice(20), { userId: id, now: new Date() });
   expect((await listHosts()).suggestions).toHaveLength(30);
 });
