@@ -1,6 +1,6 @@
 import type { SharedHost, SharedHostInput, SharedHostPreview, SharedHostSuggestion } from '#shared/blacklist/held.ts';
 import type { Context } from '../../context.ts';
-import { registrableDomain } from '../../hostnames/coverage/coverage.ts';
+import { registrableDomain, setAddedSharedHosts } from '../../hostnames/coverage/coverage.ts';
 import { normalizeHost } from '../../hostnames/hosts/hosts.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { conflict, invalidField, notFound } from '../../platform/http/errors.ts';
@@ -9,7 +9,6 @@ import { addListing, delistRows, mapLockError, type RemovedListing } from '../do
 import { countListedBelow, lockListedDomains } from '../domains/queries.ts';
 import { loadGuard, lockImports } from '../guard/guard.ts';
 import * as rules from '../guard/queries.ts';
-import { loadSharedHosts } from '../guard/shared-hosts.ts';
 import { listEvidence } from '../sources/sources.ts';
 import { replaceHeld } from './store.ts';
 
@@ -98,7 +97,7 @@ export async function createSharedHost(
   { admin, audit }: { admin: Identity; audit: Audit },
 ): Promise<SharedHost & SharedHostPreview> {
   const host = parseSharedHost(text);
-  const created = await mapLockError(
+  const { created, all } = await mapLockError(
     db.transaction().execute(async (trx) => {
       // An import that is being written has not read the rule.
       await lockImports(trx);
@@ -112,10 +111,10 @@ export async function createSharedHost(
       await audit(trx, { host, reason, ...counts });
       const row = (await rules.listSharedHostRules(trx)).find((rule) => rule.id === id);
       if (!row) throw notFound('shared host', id);
-      return { ...toSharedHost(row), ...counts };
+      return { created: { ...toSharedHost(row), ...counts }, all: await rules.listSharedHosts(trx) };
     }),
   );
-  await loadSharedHosts({ db });
+  setAddedSharedHosts(all);
   return created;
 }
 
@@ -150,12 +149,13 @@ async function splitListings(
  * queue stay. @throws 404
  */
 export async function deleteSharedHost({ db }: Pick<Context, 'db'>, id: number, audit: Audit): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  const left = await db.transaction().execute(async (trx) => {
     const host = await rules.deleteSharedHost(trx, id);
     if (host === undefined) throw notFound('shared host', id);
     await audit(trx, { host });
+    return rules.listSharedHosts(trx);
   });
-  await loadSharedHosts({ db });
+  setAddedSharedHosts(left);
 }
 
 /** Hides a suggestion for good. @throws 409 if it is none */

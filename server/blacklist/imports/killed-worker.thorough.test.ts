@@ -23,7 +23,11 @@ const startWorker = () => {
 };
 const countListed = async () =>
   (await db.selectFrom('domains').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()).count;
-const files = () => readdir(join(context.config.dataDir, 'uploads'));
+/** Lists the uploaded files. A killed process leaves its empty folder to the next sweep. */
+const files = async () => {
+  const entries = await readdir(join(context.config.dataDir, 'uploads'), { withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+};
 const send = async (content: string): Promise<string> =>
   (await uploadImport(server, admin.cookie, content)).json().jobId;
 
