@@ -44,7 +44,9 @@ test('a range contains the listed names whose hashes start with its prefix', asy
 
 test('every range has at least 50 hashes in their order, and the same length', async () => {
   const prefixes = [...listed, 'unlisted.test', 'other.test'].map((name) => toPrefix(name));
-  const bodies = await Promise.all([...prefixes, '0000', 'ffff'].map(async (prefix) => (await get(prefix)).body));
+  const responses = await Promise.all([...prefixes, '0000', 'ffff'].map((prefix) => get(prefix)));
+  expect(responses.filter(({ statusCode }) => statusCode !== 200).map(({ body }) => body)).toEqual([]);
+  const bodies = responses.map(({ body }) => body);
   expect(new Set(bodies.map((body) => body.length)).size).toBe(1);
   for (const body of bodies) {
     const hashes = (JSON.parse(body) as Range).hashes.map((entry) => entry.hash);
