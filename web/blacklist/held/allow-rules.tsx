@@ -1,4 +1,3 @@
-import { Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -7,7 +6,6 @@ import { ApiError, call } from '../../platform/api.ts';
 import { plural } from '../../platform/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { DateText } from '../../ui/date-text.tsx';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormError } from '../../ui/form-error.tsx';
@@ -15,11 +13,11 @@ import { ListSearch } from '../../ui/list-search.tsx';
 import { QueryTable } from '../../ui/query-table.tsx';
 import styles from '../../ui/screen.module.css';
 import type { Column } from '../../ui/table.tsx';
-import { Breakable } from '../../ui/text.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { Hint } from '../../ui/typography.ts';
 import { refreshDomains } from '../domains/domains.tsx';
 import { allowRulesQuery, refreshHeld } from './queries.ts';
+import { NameField, nameColumn, ReasonField, ruleColumns } from './rule-parts.tsx';
 
 /** The state of a list, and functions to change it. */
 export interface ListProps {
@@ -74,23 +72,8 @@ export function AllowRules({ list, onSearch, onPage }: ListProps) {
 }
 
 const columns: Column<AllowRule>[] = [
-  {
-    name: 'Domain',
-    width: '26%',
-    onCard: 'title',
-    cell: ({ domain }) => (
-      <bdi dir="ltr" data-mono>
-        <Breakable>{domain}</Breakable>
-      </bdi>
-    ),
-  },
-  { name: 'Reason', cell: ({ reason }) => <bdi>{reason}</bdi> },
-  {
-    name: 'Added by',
-    width: '16%',
-    cell: ({ createdBy }) => createdBy ?? <span data-quiet>Deleted account</span>,
-  },
-  { name: 'Added', width: '128px', cell: ({ dateCreated }) => <DateText value={dateCreated} /> },
+  nameColumn('Domain', ({ domain }) => domain),
+  ...ruleColumns,
   {
     name: 'Actions',
     width: '104px',
@@ -129,31 +112,14 @@ function AddRuleDialog({ onClose }: { onClose(): void }) {
       busy={isPending}
       closeOnClickOutside={domain === '' && reason === ''}
     >
-      <TextInput
+      <NameField
         label="Domain"
         description="Its subdomains are protected too. If they are listed, their listings move to the review queue."
-        placeholder="example.com"
-        required
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
         value={domain}
-        onChange={(event) => setDomain(event.currentTarget.value)}
+        onChange={setDomain}
         error={fields.domain}
-        data-autofocus
       />
-      <Textarea
-        label="Reason"
-        description="Other admins can read it."
-        required
-        autosize
-        minRows={2}
-        maxRows={6}
-        maxLength={500}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        error={fields.reason}
-      />
+      <ReasonField description="Other admins can read it." value={reason} onChange={setReason} error={fields.reason} />
       {Object.keys(fields).length === 0 && <FormError error={error} />}
     </FormDialog>
   );

@@ -1,4 +1,4 @@
-import { Textarea, TextInput, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { useState } from 'react';
@@ -22,11 +22,11 @@ import { FormError } from '../../ui/form-error.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import styles from '../../ui/screen.module.css';
 import { type Column, Table } from '../../ui/table.tsx';
-import { Breakable } from '../../ui/text.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { Hint } from '../../ui/typography.ts';
 import { refreshDomains } from '../domains/domains.tsx';
 import { refreshHeld, sharedHostsQuery } from './queries.ts';
+import { NameField, nameColumn, ReasonField, ruleColumns } from './rule-parts.tsx';
 
 /** The shared hosts that admins added, those that uploads suggest, and a form to add one. */
 export function SharedHosts() {
@@ -83,14 +83,8 @@ function HostTables({ hosts, suggestions, onAdd }: HostTablesProps) {
   );
 }
 
-const hostCell = ({ host }: { host: string }) => (
-  <bdi dir="ltr" data-mono>
-    <Breakable>{host}</Breakable>
-  </bdi>
-);
-
 const suggestionColumns = (onAdd: (host: string) => void): Column<SharedHostSuggestion>[] => [
-  { name: 'Host', width: '26%', onCard: 'title', cell: hostCell },
+  nameColumn('Host', ({ host }) => host),
   { name: 'Reason', cell: ({ reason }) => reason },
   { name: 'Suggested', width: '128px', cell: ({ dateCreated }) => <DateText value={dateCreated} /> },
   {
@@ -126,14 +120,8 @@ function DismissButton({ host }: { host: string }) {
 }
 
 const hostColumns: Column<SharedHost>[] = [
-  { name: 'Host', width: '26%', onCard: 'title', cell: hostCell },
-  { name: 'Reason', cell: ({ reason }) => <bdi>{reason}</bdi> },
-  {
-    name: 'Added by',
-    width: '16%',
-    cell: ({ createdBy }) => createdBy ?? <span data-quiet>Deleted account</span>,
-  },
-  { name: 'Added', width: '128px', cell: ({ dateCreated }) => <DateText value={dateCreated} /> },
+  nameColumn('Host', ({ host }) => host),
+  ...ruleColumns,
   { name: 'Actions', width: '104px', onCard: 'actions', cell: (host) => <DeleteButton {...host} /> },
 ];
 
@@ -182,33 +170,21 @@ function AddHostDialog({ suggested, onClose }: { suggested: string; onClose(): v
       busy={add.isPending || preview.isPending}
       closeOnClickOutside={host === '' && reason === ''}
     >
-      <TextInput
+      <NameField
         label="Host"
         description="Its subdomains become websites of their own."
-        placeholder="example.com"
-        required
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
         value={host}
-        onChange={(event) => {
-          setHost(event.currentTarget.value);
+        onChange={(next) => {
+          setHost(next);
           preview.reset();
           add.reset();
         }}
         error={fields.host}
-        data-autofocus
       />
-      <Textarea
-        label="Reason"
+      <ReasonField
         description="Such as the service and its address. Other admins can read it."
-        required
-        autosize
-        minRows={2}
-        maxRows={6}
-        maxLength={500}
         value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        onChange={setReason}
         error={fields.reason}
       />
       {preview.data && <p role="status">{describePreview(preview.data)}</p>}
