@@ -179,18 +179,24 @@ const readMapEntry: RuleReader = (text) => {
   return [harmlessValue.test(value) ? { reason: 'exception' } : { text: name }];
 };
 
+/** A record of a zone about itself has seven values, often one per line. After that, the list goes on. */
+const maxRecordLines = 10;
+
 /**
  * Creates a function that reads the lines of a list in their order, as `readListLine` does. It also skips the records
  * of a zone about itself, which can have several lines, and removes the zone from names.
  */
 export function createListReader(): (line: string) => readonly LineEntry[] {
-  let isInsideRecord = false;
+  /** The lines that the record which is open can still have. */
+  let recordLines = 0;
   let origin = '';
   return (line) => {
     const text = splitComment(line).text;
     const opening = text.indexOf('(');
-    if (isInsideRecord || (opening >= 0 && /\sSOA\s/i.test(` ${text.slice(0, opening)}`))) {
-      isInsideRecord = !text.includes(')');
+    const isStart = opening >= 0 && /\sSOA\s/i.test(` ${text.slice(0, opening)}`);
+    if (isStart) recordLines = maxRecordLines;
+    if (recordLines > 0) {
+      recordLines = text.includes(')') ? 0 : recordLines - 1;
       return [];
     }
     origin = /^\$ORIGIN\s+(\S+?)\.?$/i.exec(text)?.[1]?.toLowerCase() ?? origin;

@@ -18,6 +18,15 @@ test('long hostile lines are read in linear time', () => {
   expect(readListLine('map $a $b {')).toEqual([]);
 });
 
+test('a record of a zone about itself without an end does not hide the list after it', () => {
+  const read = createListReader();
+  const names = Array.from({ length: 20 }, (_, i) => `seller${i}.com`);
+  const found = ['@ IN SOA a. b. (', ...names].flatMap((line) => read(line));
+  expect(found).toEqual(names.slice(9).map((text) => ({ text })));
+  expect(read('@ IN SOA a. b. ( 1 2 3 4 5 )')).toEqual([]);
+  expect(read('last.com')).toEqual([{ text: 'last.com' }]);
+});
+
 const others = [
   ...['allow', 'allowed', 'allow_list', 'allowlist', 'allowedDomains', 'whitelist', 'Whitelisted', 'white-list'],
   ...['except', 'exceptions', 'safe', 'safe_sites', 'safelist', 'isSafe', 'ignore', 'ignored', 'unblocked'],
