@@ -36,16 +36,20 @@ export type HarmfulBacklink = z.infer<typeof HarmfulBacklink>;
 export const ListedBacklink = z.extend(HarmfulBacklink, { domainId: z.nullable(z.number()) });
 export type ListedBacklink = z.infer<typeof ListedBacklink>;
 
+/** Why a row is skipped, in the order in which a report lists the reasons. */
+export const skipReasons = [
+  'empty',
+  'IP address',
+  'unknown top-level domain',
+  'not an address',
+  'own site',
+  'another site',
+  'malformed row',
+] as const;
+export type SkipReason = (typeof skipReasons)[number];
+
 export const SkippedRows = z.object({
-  reason: z.enum([
-    'empty',
-    'IP address',
-    'unknown top-level domain',
-    'not an address',
-    'own site',
-    'another site',
-    'malformed row',
-  ]),
+  reason: z.enum(skipReasons),
   count: z.number(),
   /** Line numbers of the first five skipped rows, 1-based. */
   lines: z.array(z.number()),

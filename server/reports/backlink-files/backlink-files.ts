@@ -1,5 +1,5 @@
 import type { UploadQuestion } from '#shared/reports/backlinks.ts';
-import type { DetectedFormat, IgnoredTable, SkippedRows } from '#shared/reports/reports.ts';
+import { type DetectedFormat, type IgnoredTable, type SkippedRows, skipReasons } from '#shared/reports/reports.ts';
 import type { StoredFile } from '../../platform/archives/archives.ts';
 import type { CsvRecord } from '../../platform/csv/csv-record.ts';
 import { headerOnlyError, scanFile } from '../../platform/csv/file-bytes.ts';
@@ -11,7 +11,7 @@ import { createLinkSet } from './link-set.ts';
 import { type OpenOptions, openTables, planBelow, UnansweredQuestion } from './open-tables.ts';
 import { createOwnSite } from './own-site.ts';
 import type { PageSpool } from './page-spool.ts';
-import { createTableReader, skipReasons } from './table-reader.ts';
+import { createTableReader } from './table-reader.ts';
 import { wrongReportError } from './wrong-reports.ts';
 
 export interface HostCounts {

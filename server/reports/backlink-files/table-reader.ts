@@ -1,4 +1,10 @@
-import type { DetectedFormat, IgnoredTable, SkippedRows } from '#shared/reports/reports.ts';
+import {
+  type DetectedFormat,
+  type IgnoredTable,
+  type SkippedRows,
+  type SkipReason,
+  skipReasons,
+} from '#shared/reports/reports.ts';
 import type { CsvRecord } from '../../platform/csv/csv-record.ts';
 import { decodeText } from '../../platform/csv/encoding.ts';
 import { type FileHead, headBytes } from '../../platform/csv/file-bytes.ts';
@@ -15,18 +21,6 @@ import { createTargetReader, type OwnSite } from './own-site.ts';
 import { listSignalColumns, toSignalSlots } from './signal-columns.ts';
 import type { ReadingPlan } from './source-column.ts';
 
-type SkipReason = SkippedRows['reason'];
-
-/** Why a row is skipped, in the order in which a report lists the reasons. */
-export const skipReasons: readonly SkipReason[] = [
-  'empty',
-  'IP address',
-  'unknown top-level domain',
-  'not an address',
-  'own site',
-  'another site',
-  'malformed row',
-];
 /** A header can be a row that is skipped for one of these reasons. */
 const headerReasons: ReadonlySet<SkipReason> = new Set([
   'empty',
