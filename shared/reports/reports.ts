@@ -29,6 +29,8 @@ export const HarmfulBacklink = z.object({
   targetPage: z.nullable(z.string()),
   /** The day on which the tool first saw the link (YYYY-MM-DD), from the export; null if it does not say. */
   firstSeen: z.nullable(z.string()),
+  /** That day as the export writes it (05/03/2024), if nothing says which number is the day; otherwise null. */
+  firstSeenText: z.nullable(z.string()),
 });
 export type HarmfulBacklink = z.infer<typeof HarmfulBacklink>;
 

@@ -1,6 +1,6 @@
 import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
 import { anchorNames, isInOtherLanguage, normalizeHeader, normalizeHeaders } from './column-names.ts';
-import { type DateOrder, parseExportDate } from './export-dates.ts';
+import { type DateOrder, isUndecidedDate, parseExportDate } from './export-dates.ts';
 import { DAY_FIRST, MONTH_FIRST } from './link-flags.ts';
 
 const englishFirstSeen = [
@@ -118,6 +118,7 @@ export function listKeptColumns({ column, targetColumn, anchorColumn, firstSeenC
 
 const maxAnchorLength = 500;
 const maxTargetLength = 2048;
+const maxDateLength = 40;
 
 /** What the export says about a link; undefined if it has no such column or value. */
 export interface LinkDetails {
@@ -125,6 +126,8 @@ export interface LinkDetails {
   targetPage: string | undefined;
   /** YYYY-MM-DD */
   firstSeen: string | undefined;
+  /** The date as the export writes it, if nothing says which of its numbers is the day. */
+  firstSeenText: string | undefined;
 }
 
 /**
@@ -133,10 +136,13 @@ export interface LinkDetails {
  */
 export function readLinkDetails(record: CsvRecord, flags: number): LinkDetails {
   const order: DateOrder = (flags & DAY_FIRST) !== 0 ? 'day' : (flags & MONTH_FIRST) !== 0 ? 'month' : undefined;
+  const date = readText(record, keptSlots.firstSeen);
+  const firstSeen = parseExportDate(date, { order });
   return {
     anchor: cut(readText(record, keptSlots.anchor).replace(linkedText, unquote).replace(/\s+/g, ' '), maxAnchorLength),
     targetPage: cut(readText(record, keptSlots.target), maxTargetLength),
-    firstSeen: parseExportDate(cellText(record, keptSlots.firstSeen) ?? '', { order }),
+    firstSeen,
+    firstSeenText: firstSeen === undefined && isUndecidedDate(date) ? cut(date, maxDateLength) : undefined,
   };
 }
 

@@ -82,6 +82,7 @@ test('a small file returns its report immediately, with correct counts', async (
         anchor: null,
         targetPage: 'https://site.example/',
         firstSeen: null,
+        firstSeenText: null,
       }),
     ),
     ...['https://www.sold-links.test/a', 'https://sold-links.test/a', 'http://Shop.Sold-Links.test:8080/b?x=1'].map(
@@ -99,6 +100,7 @@ test('a small file returns its report immediately, with correct counts', async (
         anchor: null,
         targetPage: 'https://site.example/',
         firstSeen: null,
+        firstSeenText: null,
       }),
     ),
     expect.objectContaining({ domain: 'bad-blog.wordpress.com', riskLevel: 'medium' }),

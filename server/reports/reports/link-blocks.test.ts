@@ -22,7 +22,7 @@ test('the blocks for COPY contain each link once, in the order of its final posi
   let lines = '';
   for (const [row, [position, flags, firstSeen]] of rows.entries()) {
     const link = { name: 9, page: `https://h.test/${row}`, anchor: `back\\slash\ttab ${row}`, targetPage: undefined };
-    lines += blocks.add(position, { ...link, ...flags, firstSeen });
+    lines += blocks.add(position, { ...link, ...flags, firstSeen, firstSeenText: undefined });
   }
   lines += blocks.finish();
   const readable = lines.replaceAll('\u001f', '|').replaceAll('\u001e', '\t');

@@ -114,7 +114,10 @@ export function createLinkBlocks(reportId: number, names: readonly { backlinks: 
   };
 }
 
-function formatLink(name: number, { page, isNofollow, anchor, targetPage, firstSeen }: HarmfulLink): string {
+function formatLink(
+  name: number,
+  { page, isNofollow, anchor, targetPage, firstSeen, firstSeenText }: HarmfulLink,
+): string {
   const text =
     name +
     cellSeparator +
@@ -126,7 +129,7 @@ function formatLink(name: number, { page, isNofollow, anchor, targetPage, firstS
     cellSeparator +
     withoutSeparators(targetPage ?? '') +
     cellSeparator +
-    (firstSeen ?? '');
+    (firstSeen ?? withoutSeparators(firstSeenText ?? ''));
   let end = text.length;
   while (text[end - 1] === cellSeparator) end -= 1;
   return text.slice(0, end);

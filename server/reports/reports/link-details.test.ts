@@ -153,6 +153,24 @@ test('special characters of the COPY format and NUL do not break the report', as
   ]);
 });
 
+test('a date of which nothing says which number is the day is kept as the export writes it', async () => {
+  const { cookie, site } = await createOwner();
+  const dates = ['05/03/2024 10:00', '03-04-2024', '00/04/2024', 'unknown'];
+  const rows = dates.map((date, i) => `https://low.test/${i},${date}\n`);
+  const undecided = await analyze(cookie, site.id, `Source url,First seen\n${rows.join('')}`);
+  expect(undecided.toxicBacklinks.map(({ firstSeen, firstSeenText }) => [firstSeen, firstSeenText])).toEqual([
+    [null, '05/03/2024 10:00'],
+    [null, '03-04-2024'],
+    [null, null],
+    [null, null],
+  ]);
+  const decided = await analyze(cookie, site.id, `Source url,First seen\n${rows[0]}https://low.test/9,30/04/2024\n`);
+  expect(decided.toxicBacklinks.map(({ firstSeen, firstSeenText }) => [firstSeen, firstSeenText])).toEqual([
+    ['2024-03-05', null],
+    ['2024-04-30', null],
+  ]);
+});
+
 test('the first backlinks of a report have the same fields, and the CSV file has none of them', async () => {
   const { cookie, reportId } = await analyzeFiles([['semrush.csv', semrush]]);
   const { reportData } = (await call('GET', `/api/reports/${reportId}`, { as: cookie })).json();

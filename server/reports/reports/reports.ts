@@ -191,6 +191,7 @@ const dateFormat = new Intl.DateTimeFormat('en-US', {
 function toHarmfulBacklink(row: BacklinkRow, { harmfulBacklinks }: ReportSummary): HarmfulBacklink {
   const independentSourceCount = row.sourceCount - row.copies;
   const noun = row.copies > 0 ? 'independent source' : 'source';
+  const isDate = row.firstSeen !== null && /^\d{4}-/.test(row.firstSeen);
   const sources = independentSourceCount === 1 ? `1 ${noun}` : `${independentSourceCount} ${noun}s`;
   return {
     domain: row.domain,
@@ -205,6 +206,7 @@ function toHarmfulBacklink(row: BacklinkRow, { harmfulBacklinks }: ReportSummary
     decision: row.decision,
     anchor: row.anchor,
     targetPage: row.targetPage,
-    firstSeen: row.firstSeen,
+    firstSeen: isDate ? row.firstSeen : null,
+    firstSeenText: isDate ? null : row.firstSeen,
   };
 }

@@ -11,6 +11,7 @@ interface LinkColumns {
   nofollow: boolean;
   anchor: string | null;
   target_page: string | null;
+  /** YYYY-MM-DD, or the date as the export writes it. */
   first_seen: string | null;
 }
 

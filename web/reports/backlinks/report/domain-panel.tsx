@@ -112,8 +112,8 @@ const linkColumns: (Column<SharedBacklink> & { isUsed(link: SharedBacklink): boo
   {
     name: 'First seen',
     width: '120px',
-    isUsed: ({ firstSeen }) => firstSeen !== null,
-    cell: ({ firstSeen }) => <DateText value={firstSeen} />,
+    isUsed: ({ firstSeen, firstSeenText }) => firstSeen !== null || firstSeenText !== null,
+    cell: ({ firstSeen, firstSeenText }) => firstSeenText ?? <DateText value={firstSeen} />,
   },
 ];
 
