@@ -4,6 +4,7 @@ import { registerAccount } from '../../accounts/accounts/accounts.ts';
 import { markMessage, sendDomainReport, sendMessage } from '../../accounts/messages/messages.ts';
 import { createAppeal, decideAppeal, verifyAppeal } from '../../blacklist/appeals/appeals.ts';
 import { createAllowRule } from '../../blacklist/held/held.ts';
+import { createSharedHost } from '../../blacklist/held/shared-hosts.ts';
 import { importStoredFile } from '../../blacklist/imports/imports.ts';
 import { createView } from '../../blacklist/saved-views/saved-views.ts';
 import { createSubmission, decideSubmission } from '../../blacklist/submissions/submissions.ts';
@@ -102,12 +103,26 @@ const heldRows = [
   'https://slow-cooking.example/recipes/sponsored-knife-review,Guest post list',
 ];
 
-/** Imports a list whose rows are held for review, and adds allow rules. */
+/** A host of many blogs, and offers of two of them. The last row is about no blog. */
+const blogHost = 'hobby-journals.example';
+const blogRows = [
+  `${blogHost},Forum thread,https://garden-diary.${blogHost}/advertise`,
+  `${blogHost},Marketplace search,https://budget-travel.${blogHost}/sponsored-posts`,
+  `${blogHost},Competitor list,`,
+];
+
+/** Imports a list whose rows are held for review, adds a shared host, and adds allow rules. */
 export async function fillReviewQueue(context: Context, admin: Identity): Promise<void> {
-  const importedAt = new Date(context.now().getTime() - 2 * day);
-  const saved = await context.files.save(['domain,source', ...heldRows, ''].join('\n'));
-  const file = { ...saved, fileName: 'guest-posts-and-competitors.csv' };
-  await importStoredFile({ ...context, now: () => importedAt }, file, admin);
+  const importList = async (fileName: string, rows: readonly string[], daysAgo: number) => {
+    const at = new Date(context.now().getTime() - daysAgo * day);
+    const saved = await context.files.save(['domain,source,evidence url', ...rows, ''].join('\n'));
+    await importStoredFile({ ...context, now: () => at }, { ...saved, fileName }, admin);
+  };
+  await importList('guest-posts-and-competitors.csv', heldRows, 2);
+  await importList('blogs-that-sell-posts.csv', blogRows, 6);
+  const addedAt = new Date(context.now().getTime() - 5 * day);
+  const shared = { host: blogHost, reason: 'Anyone can open a blog there.' };
+  await createSharedHost({ ...context, now: () => addedAt }, shared, { admin, audit: noAudit });
   const rules = [
     { domain: 'northgate-search.example', reason: 'Our own website.', daysAgo: 30 },
     {

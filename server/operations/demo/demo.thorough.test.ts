@@ -106,6 +106,10 @@ test('the demo has domains with reserved TLDs, two accounts and reports of five 
     { sources: [{ name: 'toxic-referrers fork' }, { name: 'toxic-referrers' }] },
   ]);
 
+  const { hosts: added } = await readAsAdmin('/api/admin/shared-hosts');
+  expect(added).toMatchObject([{ host: 'hobby-journals.example' }]);
+  expect(await readAsAdmin('/api/domains?search=hobby-journals.example')).toMatchObject({ pagination: { total: 2 } });
+
   const feeds: Feed[] = await readAsAdmin('/api/admin/feeds');
   expect(feeds.map(({ name, state }) => [name, state])).toEqual([
     ['Agency Disavow Pool', 'ok'],
