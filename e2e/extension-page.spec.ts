@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
 import { admin } from './accounts.ts';
+import { test } from './test.ts';
 
 const title = 'Browser Extension for Chrome, Edge and Firefox';
 

@@ -1,8 +1,9 @@
-import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test';
+import { type BrowserContext, expect, type Page, type Route } from '@playwright/test';
 import { signInAsNewUser, toastOf, uniqueName, userPassword } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { mockGapi } from './fake-gapi.ts';
 import { projectId } from './google-identity-api.ts';
+import { test } from './test.ts';
 
 const isEmulator = process.env.E2E_EMULATOR_URL !== undefined;
 const googleButton = (page: Page) => page.getByRole('button', { name: 'Continue with Google' });
@@ -219,8 +220,8 @@ const countStoredSessions = (page: Page) =>
 
 /** Disables a user as an administrator of the Firebase project does. */
 async function disableAtProvider(page: Page, localId: string): Promise<void> {
-  const state = await page.locator('meta[name="page-state"]').getAttribute('content');
-  const provider = JSON.parse(state ?? '{}').google.emulatorUrl;
+  const data = await page.locator('#page-data').textContent();
+  const provider = JSON.parse(data ?? '{}').state.google.emulatorUrl;
   const response = await page.request.post(
     `${provider}/identitytoolkit.googleapis.com/v1/projects/${projectId}/accounts:update`,
     { data: { localId, disableUser: true }, headers: { authorization: 'Bearer owner' } },

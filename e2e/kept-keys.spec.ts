@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
 import { signInAsNewUser } from './accounts.ts';
 import { holdRequests } from './mock-responses.ts';
+import { test } from './test.ts';
 
 test.beforeEach(async ({ page }) => {
   await signInAsNewUser(page);

@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { allowClipboard, expectClipboard } from './clipboard.ts';
 import { createWebsite, getSampleDomains } from './sample-data.ts';
+import { test } from './test.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
 const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });

@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
 import { admin, differentAddress, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { networkError, serverError } from './mock-responses.ts';
+import { test } from './test.ts';
 
 // The contact form accepts ten messages an hour from one IP address.
 test.beforeEach(async ({ context }) => {

@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import { admin, signInAs, signInAsNewUser, signInWithForm } from './accounts.ts';
 import { holdRequests } from './mock-responses.ts';
 import { getSampleDomains } from './sample-data.ts';
+import { test } from './test.ts';
 
 const headerLinks = (page: Page) =>
   page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link').allTextContents();
@@ -29,7 +30,7 @@ test('the header has the links of visitors, users and admins, and fits at every 
   expect(await headerLinks(page)).toEqual(publicLinks);
   await expectHeaderFits(page);
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await page.getByRole('navigation', { name: 'Main, small screen' }).getByRole('link', { name: 'About' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^About/);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -42,7 +43,7 @@ test('the header has the links of visitors, users and admins, and fits at every 
   await expect(page.getByRole('link', { name: 'Go to Dashboard' }).first()).toHaveAttribute('href', '/account');
   await expectHeaderFits(page);
   await page.setViewportSize({ width: 900, height: 740 });
-  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await expect(
     page.getByRole('navigation', { name: 'Main, small screen' }).getByRole('link', { name: 'Use Cases' }),
   ).toBeVisible();

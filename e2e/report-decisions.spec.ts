@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
 import { sameOriginHeaders, signInAsNewUser, toastOf } from './accounts.ts';
 import { holdRequests, onlyMethod, serverError } from './mock-responses.ts';
 import { decisionOf, focusedDomain, listRows, nameOf, row } from './report-page.ts';
 import { createReport, getSampleDomains, uploadLinks } from './sample-data.ts';
+import { test } from './test.ts';
 
 /**
  * Opens the report of a new user with this number of listed domains.

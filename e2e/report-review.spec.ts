@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openSignedOut, sameOriginHeaders, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { chooseFile, type UploadFile } from './files.ts';
@@ -7,6 +7,7 @@ import { holdRequests, onlyMethod, serverError } from './mock-responses.ts';
 import { printPages, watchPrintDialog } from './pdf.ts';
 import { decisionOf, focusedDomain, listRows, nameOf, reloadWhenStored, row } from './report-page.ts';
 import { createReport, getSampleDomains, importCsv } from './sample-data.ts';
+import { test } from './test.ts';
 
 /** An export of Ahrefs: UTF-16 with tabs, every cell quoted. */
 function buildAhrefsExport(

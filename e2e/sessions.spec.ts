@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import {
   admin,
   sameOriginHeaders,
@@ -12,6 +12,7 @@ import {
 import { allowClipboard, expectClipboard } from './clipboard.ts';
 import { waitForEmail } from './emails.ts';
 import { holdRequests } from './mock-responses.ts';
+import { test } from './test.ts';
 
 // Reset links are limited per IP address and hour, so these tests use a separate address.
 test.use({ extraHTTPHeaders: { 'x-forwarded-for': '198.51.100.31' } });

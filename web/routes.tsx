@@ -15,8 +15,12 @@ import { ErrorScreen, Loading } from './shell/fallback-screens.tsx';
 import { AdminOnly, SignedIn } from './shell/guard.tsx';
 import { Layout } from './shell/layout.tsx';
 
-/** A screen that is loaded when it is first needed and there is a connection. */
-const lazyRouteComponent: typeof lazyRoute = (load, name) => lazyRoute(() => loadPart(load), name);
+/** A screen that is loaded when it is first needed and there is a connection. A served page names it. */
+const lazyRouteComponent: typeof lazyRoute = (load, name) =>
+  Object.assign(
+    lazyRoute(() => loadPart(load), name),
+    { screen: name },
+  );
 
 const root = createRootRoute({
   component: Layout,

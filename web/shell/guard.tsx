@@ -3,9 +3,10 @@ import { Suspense, useEffect, useState } from 'react';
 import { saveDestination, useSession } from '../accounts/sessions/session.tsx';
 import { paths } from '../paths.ts';
 import { lazyPart } from '../platform/load-part.ts';
+import { describePage } from '../platform/page-state.ts';
 import { ErrorScreen, Loading } from './fallback-screens.tsx';
 
-const Refusal = lazyPart(async () => (await import('./access-denied.tsx')).Refusal);
+const Refusal = lazyPart(() => import('./access-denied.tsx'), 'Refusal');
 
 /** Shows the screen to signed-in users. Visitors sign in first and then return to the same URL. */
 export function SignedIn() {
@@ -45,6 +46,7 @@ function screenOf(matches: { pathname: string; search: object }[]): string {
  */
 function RedirectToSignIn() {
   const { href } = useLocation();
+  describePage({ redirect: `${paths.auth}?next=${encodeURIComponent(href)}` });
   const [requestedUrl] = useState(href);
   const visit = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.state.__TSR_key });
   const navigate = useNavigate();

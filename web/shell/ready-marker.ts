@@ -8,8 +8,9 @@ const minIdleFrames = 3;
  * Sets `data-ready` on <html> while the screen is complete: the router is idle, all lazy parts are loaded and every
  * query has data or an error. Tests and prerenderers wait for it. Parts that are still loading show an element with
  * `data-waiting`. Queries that refetch existing data do not count.
+ * @param onReady called each time
  */
-export function markReady(router: AnyRouter, queryClient: QueryClient): void {
+export function markReady(router: AnyRouter, queryClient: QueryClient, onReady?: () => void): void {
   const root = document.documentElement;
   let idleFrames = 0;
   let frame = 0;
@@ -21,7 +22,10 @@ export function markReady(router: AnyRouter, queryClient: QueryClient): void {
   const check = () => {
     idleFrames = isIdle() ? idleFrames + 1 : 0;
     if (idleFrames < minIdleFrames) frame = requestAnimationFrame(check);
-    else root.setAttribute('data-ready', '');
+    else {
+      root.setAttribute('data-ready', '');
+      onReady?.();
+    }
   };
   const restart = () => {
     cancelAnimationFrame(frame);

@@ -3,14 +3,12 @@ import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { paths } from '../paths.ts';
 import { isDialogOpen, isSingleKey, useKeydown } from '../platform/keys.ts';
 import { loadPart } from '../platform/load-part.ts';
-import { useKeptKeys } from './kept-keys.ts';
-import { closeOverlay, isPaletteOpening, type Overlay, openKeyboardHelp, openPalette, useOverlay } from './overlay.ts';
+import { closeOverlay, type Overlay, openKeyboardHelp, openPalette, useOverlay } from './overlay.ts';
 
 type Overlays = ComponentType<{ requested: Overlay | undefined }>;
 
 /** The keyboard shortcuts of every screen, and the dialogs they open. The dialogs are loaded when first needed. */
 export function Shortcuts() {
-  useKeptKeys(isPaletteOpening);
   useShortcuts();
   const requested = useOverlay();
   const [overlays, setOverlays] = useState<{ Component: Overlays }>();

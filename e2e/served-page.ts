@@ -1,0 +1,5 @@
+/** Removes the content and the responses from the HTML of a page, so that the app renders the page and requests them. */
+export const emptyPage = (html: string): string =>
+  html
+    .replace(/<div id="root">.*<\/div>(?=<script type="application\/json")/s, '<div id="root"></div>')
+    .replace(/"queries":\{.*\}(?=\}<\/script>)/s, '"queries":{"mutations":[],"queries":[]}');
