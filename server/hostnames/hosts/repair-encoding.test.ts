@@ -54,3 +54,8 @@ test.each([
 test('a damaged name that cannot be repaired is no name', () => {
   expect(repairEncoding('bÃ€€cher.example')).toBeUndefined();
 });
+
+test('a long word before a sign is read in linear time', () => {
+  const name = `${'a'.repeat(200)}Ã`;
+  expect(repairEncoding(name)).toBe(name);
+});

@@ -10,7 +10,7 @@ const encodings = ['windows-1252', 'windows-1251', 'windows-1250', 'windows-1254
 const damage = /[\u00c0-\u00ff][\u0080-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb-\u00bf\u2013-\u203a\u20ac\u2122]/u;
 
 /** A word in lower case, of one alphabet. Damaged letters are mostly capitals and signs. */
-const word = /^(?:[A-Z]?(?:[\da-z]|(?=\p{Script=Latin})\p{Ll})*|(?:\d|(?=\p{Script=Cyrillic})\p{Ll})*)$/u;
+const word = /^(?:[A-Z]?(?:\d|(?=\p{Script=Latin})\p{Ll})*|(?:\d|(?=\p{Script=Cyrillic})\p{Ll})*)$/u;
 
 /**
  * Returns a name whose UTF-8 was read in another encoding, such as bÃ¼cher.info, as it was, and other names unchanged.
