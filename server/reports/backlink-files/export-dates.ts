@@ -56,14 +56,6 @@ export function parseExportDate(
   return `${year}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
 }
 
-/** Whether a text is a date of which nobody can say which number is the day, because nothing decided the order. */
-export function isUndecidedDate(text: string): boolean {
-  const [, first, separator, second] = yearLast.exec(text.trim()) ?? [];
-  return separator !== undefined && separator !== '.' && isMonth(Number(first)) && isMonth(Number(second));
-}
-
-const isMonth = (number: number) => number >= 1 && number <= 12;
-
 /**
  * Decides the order of the numbers in the dates of a column: by those that only one order makes possible.
  * @returns undefined if there are none, and if there are some of both kinds

@@ -1,6 +1,6 @@
 import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
 import { anchorNames, isInOtherLanguage, normalizeHeader, normalizeHeaders } from './column-names.ts';
-import { type DateOrder, isUndecidedDate, parseExportDate } from './export-dates.ts';
+import { type DateOrder, parseExportDate } from './export-dates.ts';
 import { DAY_FIRST, MONTH_FIRST } from './link-flags.ts';
 
 const englishFirstSeen = [
@@ -138,11 +138,12 @@ export function readLinkDetails(record: CsvRecord, flags: number): LinkDetails {
   const order: DateOrder = (flags & DAY_FIRST) !== 0 ? 'day' : (flags & MONTH_FIRST) !== 0 ? 'month' : undefined;
   const date = readText(record, keptSlots.firstSeen);
   const firstSeen = parseExportDate(date, { order });
+  const isUndecided = firstSeen === undefined && order === undefined && parseExportDate(date, { order: 'day' });
   return {
     anchor: cut(readText(record, keptSlots.anchor).replace(linkedText, unquote).replace(/\s+/g, ' '), maxAnchorLength),
     targetPage: cut(readText(record, keptSlots.target), maxTargetLength),
     firstSeen,
-    firstSeenText: firstSeen === undefined && isUndecidedDate(date) ? cut(date, maxDateLength) : undefined,
+    firstSeenText: isUndecided ? cut(date, maxDateLength) : undefined,
   };
 }
 

@@ -30,7 +30,7 @@ const Cases = z.array(
 );
 const cases = existsSync(path) ? Cases.parse(JSON.parse(readFileSync(path, 'utf8'))) : [];
 
-/** A name that mojibake hides is repaired, which the cases were written before. */
+/** The case skips the row with a damaged name, which is repaired. */
 const repaired: Record<string, object> = { 'm1_latin.csv': { rows: 3, toxic: 2, skip: 0 } };
 
 const testApp = await startTestApp({}, { work: analysisJobs });

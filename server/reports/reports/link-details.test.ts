@@ -155,12 +155,14 @@ test('special characters of the COPY format and NUL do not break the report', as
 
 test('a date of which nothing says which number is the day is kept as the export writes it', async () => {
   const { cookie, site } = await createOwner();
-  const dates = ['05/03/2024 10:00', '03-04-2024', '00/04/2024', 'unknown'];
+  const dates = ['05/03/2024 10:00', '03-04-2024', '00/04/2024', '01/01/1970', '03/04/2099', 'unknown'];
   const rows = dates.map((date, i) => `https://low.test/${i},${date}\n`);
   const undecided = await analyze(cookie, site.id, `Source url,First seen\n${rows.join('')}`);
   expect(undecided.toxicBacklinks.map(({ firstSeen, firstSeenText }) => [firstSeen, firstSeenText])).toEqual([
     [null, '05/03/2024 10:00'],
     [null, '03-04-2024'],
+    [null, null],
+    [null, null],
     [null, null],
     [null, null],
   ]);
