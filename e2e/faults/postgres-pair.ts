@@ -100,18 +100,23 @@ async function createCluster(initdb: string, folder: string, locale: readonly st
   if (code !== 0) throw new Error(`initdb exited with ${code}.`);
 }
 
-/** Copies the running primary as pg_basebackup does. The copy starts as a hot standby. */
+/**
+ * Copies the running primary as pg_basebackup does. The copy starts as a hot standby. Its slot makes the primary keep
+ * the WAL that it has not received. Without it, a checkpoint can remove a segment during a large write, and all commits
+ * would wait for the standby for ever.
+ */
 async function copyCluster(primary: Server, folder: string): Promise<void> {
   const client = await openClient(primary.port);
-  await client.query("select pg_backup_start('standby', true)");
-  await cp(primary.folder, folder, { recursive: true, filter: (path) => !path.endsWith('/postmaster.pid') });
+  await client.query("select pg_create_physical_replication_slot('standby', true), pg_backup_start('standby', true)");
+  const left = ['postmaster.pid', 'pg_replslot/standby'].map((name) => join(primary.folder, name));
+  await cp(primary.folder, folder, { recursive: true, filter: (path) => !left.includes(path) });
   const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
   await client.end();
   await writeFile(join(folder, 'backup_label'), rows[0]?.labelfile ?? '');
   await writeFile(join(folder, 'standby.signal'), '');
   await appendFile(
     join(folder, 'postgresql.auto.conf'),
-    `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=linksieve application_name=standby'\n`,
+    `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=linksieve application_name=standby'\nprimary_slot_name = 'standby'\n`,
   );
   if (owner) {
     for (const name of ['', ...(await readdir(folder, { recursive: true }))])
