@@ -76,7 +76,10 @@ async function reportStuckTransactions(url: string): Promise<() => Promise<void>
       select pid, datname, application_name, state, wait_event_type, wait_event, now() - xact_start as age,
         pg_blocking_pids(pid) as blocked_by, left(query, 200) as query
       from pg_stat_activity where xact_start < now() - interval '1 minute' order by xact_start`);
-    if (rows.length > 0) print('Transactions that last longer than a minute', rows);
+    if (rows.length === 0) return;
+    print('Transactions that last longer than a minute', rows);
+    const standbys = await client.query('select state, sent_lsn, flush_lsn, replay_lsn from pg_stat_replication');
+    print('Standbys, for which a commit can wait', standbys.rows);
   };
   const timer = setInterval(() => {
     report().catch((error: unknown) => print('The test database does not report its transactions', error));
