@@ -30,10 +30,6 @@ const openTab = (name: string): Press => ({
   expectEffect: (page) => expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true'),
 });
 
-const check: Press = {
-  control: (page) => page.getByRole('button', { name: 'Check', exact: true }),
-  expectEffect: (page) => expect(page.getByText('Please enter a domain')).toBeVisible(),
-};
 const openFilters: Press = {
   control: (page) => page.getByRole('button', { name: 'Advanced filters' }),
   expectEffect: (page) => expect(page.getByRole('form', { name: 'Advanced filters' })).toBeVisible(),
@@ -48,7 +44,7 @@ const asAdmin: SignIn = (page) => signInAs(page, admin);
 
 const screens: { path: string; signIn: SignIn; presses: Press[] }[] = [
   { path: '/', signIn: asVisitor, presses: [openTheme, useCases] },
-  { path: '/', signIn: signInAsNewUser, presses: [openTheme, check, useCases] },
+  { path: '/', signIn: signInAsNewUser, presses: [openTheme, openAccountMenu, useCases] },
   { path: '/auth', signIn: asVisitor, presses: [openTheme, openTab('Register'), useCases] },
   { path: '/dashboard', signIn: signInAsNewUser, presses: [openAccountMenu, openFilters, submitSites] },
   {

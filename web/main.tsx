@@ -42,8 +42,11 @@ async function adopt(queries: NonNullable<typeof served>['queries']): Promise<vo
   }
   hydrate(queryClient, queries);
   // The responses are new. What the screen shows next loads its own.
-  const { queries: usual } = queryClient.getDefaultOptions();
-  queryClient.setDefaultOptions({ queries: { ...usual, refetchOnMount: false, retryOnMount: false } });
+  const usual = queryClient.getDefaultOptions();
+  queryClient.setDefaultOptions({
+    ...usual,
+    queries: { ...usual.queries, refetchOnMount: false, retryOnMount: false },
+  });
   // A failed load shows its message when the screen is rendered.
   await router
     .load()
@@ -52,7 +55,7 @@ async function adopt(queries: NonNullable<typeof served>['queries']): Promise<vo
   // Without it, the router would expect boundaries that the HTML does not have.
   router.ssr = { manifest: undefined };
   // Parts of the screen are adopted after it.
-  const onMount = () => start(() => queryClient.setDefaultOptions({ queries: usual }));
+  const onMount = () => start(() => queryClient.setDefaultOptions(usual));
   const app = <App onMount={onMount} />;
   if (window.earlyInput) window.earlyInput.isStarted = true;
   if (root.hasChildNodes()) hydrateRoot(root, app);

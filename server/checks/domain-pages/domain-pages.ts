@@ -14,6 +14,7 @@ export const domainPageRules: readonly PageRule[] = [
     async decide({ query }) {
       const { domain, search } = query as { domain?: unknown; search?: unknown };
       const text = search ?? domain;
+      if (text === '') return { redirect: '/', permanent: false };
       const name = typeof text === 'string' ? parseName(text) : undefined;
       if (name !== undefined) return { redirect: toDomainPage(name), permanent: false };
       if (typeof search !== 'string') return { status: 404 };
