@@ -103,13 +103,13 @@ async function createCluster(initdb: string, folder: string, locale: readonly st
 /**
  * Copies the running primary as pg_basebackup does. The copy starts as a hot standby. Its slot makes the primary keep
  * the WAL that it has not received. Without it, a checkpoint can remove a segment during a large write, and all commits
- * would wait for the standby for ever.
+ * would wait for the standby forever.
  */
 async function copyCluster(primary: Server, folder: string): Promise<void> {
   const client = await openClient(primary.port);
   await client.query("select pg_create_physical_replication_slot('standby', true), pg_backup_start('standby', true)");
-  const left = ['postmaster.pid', 'pg_replslot/standby'].map((name) => join(primary.folder, name));
-  await cp(primary.folder, folder, { recursive: true, filter: (path) => !left.includes(path) });
+  const omitted = ['postmaster.pid', 'pg_replslot/standby'].map((name) => join(primary.folder, name));
+  await cp(primary.folder, folder, { recursive: true, filter: (path) => !omitted.includes(path) });
   const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
   await client.end();
   await writeFile(join(folder, 'backup_label'), rows[0]?.labelfile ?? '');
