@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { sameOriginHeaders, signInAsNewUser, signInWithForm, toastOf, uniqueName, userPassword } from './accounts.ts';
 import { allowClipboard, expectClipboard } from './clipboard.ts';
 import { expectTexts } from './expect-texts.ts';
@@ -7,6 +7,7 @@ import { holdEnter } from './hold-enter.ts';
 import { changeResponse, holdRequests, networkError, serverError } from './mock-responses.ts';
 import { enableDebugPages } from './page-state.ts';
 import { createWebsite } from './sample-data.ts';
+import { test } from './test.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 

@@ -1,10 +1,11 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import type { AdminStatus } from '../shared/operations/admin.ts';
 import { admin, signInAs, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { noPendingWork } from './mock-responses.ts';
 import { getSampleDomains, importCsv } from './sample-data.ts';
+import { test } from './test.ts';
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Admin', exact: true });
 const menuButton = (page: Page) => navigation(page).getByRole('button', { name: /^Admin menu/ });

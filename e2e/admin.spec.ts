@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { admin, signInAs, signInAsNewUser, toastOf, uniqueName, userPassword } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { buildCsvFile, chooseFile, chooseLargeFile } from './files.ts';
 import { holdRequests, serverError } from './mock-responses.ts';
 import { createWebsite } from './sample-data.ts';
+import { test } from './test.ts';
 
 test('maintenance in the panel survives a reload, and the audit log shows the admin and IP address', async ({
   page,

@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { post, sameOriginHeaders, signInAsNewUser, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
 import { holdRequests } from './mock-responses.ts';
 import { createNextReport, createWebsite, getSampleDomains } from './sample-data.ts';
+import { test } from './test.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Upload several sites' });
 const fileRow = (page: Page, name: string) =>

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import { signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { routeAlerts, sampleAlerts } from './alerts.ts';
@@ -8,6 +8,7 @@ import { changeResponse, onlyMethod, serverError } from './mock-responses.ts';
 import { disableMail } from './page-state.ts';
 import { decisionOf, focusedDomain, listRows, nameOf } from './report-page.ts';
 import { createReport, createWebsite, importCsv, uploadLinks } from './sample-data.ts';
+import { test } from './test.ts';
 
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Alerts(, .* unread)?$/ });
 const watchDialog = (page: Page, domain: string) => page.getByRole('dialog', { name: `Watch ${domain}` });
@@ -131,7 +132,7 @@ test('the list has filters in the URL, groups by website and run, and works with
   await expect(page.locator('[data-row]')).toHaveCount(15);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
-  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await expect(page.getByRole('navigation', { name: 'Main, small screen' }).getByText('Alerts')).toBeVisible();
 });
 

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { asAdmin, post, signInAsNewUser, uniqueName } from './accounts.ts';
 import { allowClipboard, expectInClipboard } from './clipboard.ts';
+import { test } from './test.ts';
 
 /** Registers a new user and creates an API key. @returns the key */
 async function createApiKey(page: Page): Promise<string> {

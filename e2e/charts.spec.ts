@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
 import { admin, signInAs, signInAsNewUser, toastOf } from './accounts.ts';
 import { createNextReport, createReport, getSampleDomains } from './sample-data.ts';
+import { test } from './test.ts';
 
 /** Downloads the file of a button. @returns its name and its lines */
 async function download(page: Page, button: Locator): Promise<{ name: string; lines: string[] }> {

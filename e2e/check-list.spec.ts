@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import { differentAddress, signInAsNewUser, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
 import { importCsv, oncePerWorker } from './sample-data.ts';
+import { test } from './test.ts';
 
 const field = (page: Page) => page.getByLabel('Domains or URLs');
 const title = (page: Page) => page.getByRole('heading', { level: 2, name: /entr(y|ies): / });

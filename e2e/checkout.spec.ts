@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { signInAsNewUser, toastOf } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { holdRequests, serverError } from './mock-responses.ts';
 import { button, dialogButton, getSubscription, support } from './subscription.ts';
+import { test } from './test.ts';
 
 const confirmUrl = '**/api/subscriptions/simulate-success?*';
 

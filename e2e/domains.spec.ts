@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import { admin, sameOriginHeaders, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
@@ -7,6 +7,7 @@ import { expectTexts } from './expect-texts.ts';
 import { buildCsvFile, chooseFile, chooseLargeFile } from './files.ts';
 import { changeResponse, hideRunningImports, onlyMethod, serverError } from './mock-responses.ts';
 import { createDomains, getSampleDomains, importCsv, oncePerWorker } from './sample-data.ts';
+import { test } from './test.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const refusal = (page: Page) => dialog(page).getByText('Something went wrong. Please try again.');

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { allTexts, missingTexts } from './expect-texts.ts';
 import { type SpecTexts, uncheckedTexts } from './spec-texts.ts';
+import { test } from './test.ts';
 
 const situations: Record<string, SpecTexts> = allTexts;
 

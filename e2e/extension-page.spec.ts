@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
 import { admin } from './accounts.ts';
+import { test } from './test.ts';
 
 const title = 'Browser Extension for Chrome, Edge and Firefox';
 
@@ -9,7 +10,7 @@ test('"Install Extension" leads through the sign-in to the page of the extension
 }) => {
   await page.goto('/');
   await page.getByRole('link', { name: 'Install Extension' }).click();
-  await expect(page).toHaveURL(/\/auth$/);
+  await expect(page).toHaveURL('/auth?next=%2Fextension');
   await page.getByLabel('Username or email').fill(admin.username);
   await page.getByRole('textbox', { name: 'Password' }).fill(admin.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

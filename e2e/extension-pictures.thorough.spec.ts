@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startExtension } from './extension-browser.ts';
 import { importCsv } from './sample-data.ts';
+import { test } from './test.ts';
 
 /**
  * `TEST_THOROUGH=1 EXTENSION_PICTURES=web/public/extension npm run test:e2e -- extension-pictures` takes the pictures

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { asAdmin, post, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { type ExtensionBrowser, type NetworkLog, readMarks, startExtension } from './extension-browser.ts';
+import { test } from './test.ts';
 
 const word = uniqueName('ext');
 const seller = `${word}-seller.example`;

@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { admin, signInAs, toastOf, uniqueName } from './accounts.ts';
 import { startListServer } from './list-server.ts';
 import { onlyMethod, serverError } from './mock-responses.ts';
 import { createFeedInReview } from './sample-data.ts';
+import { test } from './test.ts';
 
 test('an admin adds a list by its address, reviews a copy that shrinks, pauses the feed and withdraws its listings', async ({
   page,

@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
 import { createDomains, createReport, createSubmission, importCsv } from './sample-data.ts';
+import { test } from './test.ts';
 
 const rowOf = (page: Page, domain: string) =>
   page.getByRole('table', { name: 'Held listings' }).getByRole('row').filter({ hasText: domain });

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
+import { test } from './test.ts';
 
 interface Manifest {
   start_url: string;
@@ -59,7 +60,7 @@ test('the browser frame has the color of the header, also if the chosen theme di
   ]);
 
   await page.getByRole('button', { name: 'Theme' }).click();
-  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await page.getByRole('button', { name: 'Dark' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await expectSameColor();
   await openReady(page, '/features');

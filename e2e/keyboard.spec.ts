@@ -1,8 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { allowClipboard, expectClipboard } from './clipboard.ts';
+import { holdRequests } from './mock-responses.ts';
 import { createWebsite, getSampleDomains } from './sample-data.ts';
+import { test } from './test.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
 const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -12,6 +14,17 @@ async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k');
   await expect(palette(page).getByRole('combobox')).toBeFocused();
 }
+
+test('text typed while the palette loads does not act as a shortcut', async ({ page }) => {
+  await signInAsNewUser(page);
+  await openReady(page, '/account');
+  const release = await holdRequests(page, '**/assets/overlays*.js');
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('gd');
+  release();
+  await expect(palette(page).getByRole('combobox')).toBeFocused();
+  await expect(page).toHaveURL('/account');
+});
 
 test('the palette opens websites, searches domains, changes the theme and signs out', async ({ page }) => {
   await signInAsNewUser(page);

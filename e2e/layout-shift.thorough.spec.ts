@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
 import { admin, signInAs, signInAsNewUser } from './accounts.ts';
 import { delayResponses, maxLayoutShift, readLayoutShifts, recordLayoutShifts } from './layout-shift.ts';
 import { changeResponse, noPendingWork } from './mock-responses.ts';
 import { createReport, getSampleDomains } from './sample-data.ts';
+import { test } from './test.ts';
 
 const adminScreens = [
   '/admin',

@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { deviceIndependentCategories, startLighthouse } from '../scripts/lighthouse.ts';
+import { test } from './test.ts';
 
 test('public pages score 95 or more in the Lighthouse categories that do not measure speed', async ({ baseURL }) => {
   test.setTimeout(180_000);

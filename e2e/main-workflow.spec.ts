@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
 import { hideRunningImports } from './mock-responses.ts';
+import { test } from './test.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 

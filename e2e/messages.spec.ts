@@ -1,8 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
 import { admin, differentAddress, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { networkError, serverError } from './mock-responses.ts';
+import { publishOperator } from './page-state.ts';
+import { test } from './test.ts';
 
 // The contact form accepts ten messages an hour from one IP address.
 test.beforeEach(async ({ context }) => {
@@ -74,13 +76,7 @@ test('the about page and the privacy policy show who runs the site, with and wit
     }
   }
   await withoutScript.close();
-  await page.route('**/about', async (route) => {
-    const response = await route.fetch();
-    const operator = '{&quot;name&quot;:&quot;Example Ltd&quot;,&quot;url&quot;:&quot;https://operator.example/&quot;}';
-    const body = (await response.text()).replace('operator&quot;:null', `operator&quot;:${operator}`);
-    await route.fulfill({ response, body });
-  });
-  // The server fills in the name when it serves the page, and the app reads it from the state of the page.
+  await publishOperator(page);
   await openReady(page, '/about');
   await expect(page.getByRole('main').getByRole('link', { name: 'Example Ltd' })).toHaveAttribute(
     'href',
@@ -89,14 +85,7 @@ test('the about page and the privacy policy show who runs the site, with and wit
 });
 
 test('the about page offers a call if the server has a booking link', async ({ page }) => {
-  await page.route('**/about', async (route) => {
-    const response = await route.fetch();
-    const body = (await response.text()).replace(
-      'bookACallUrl&quot;:null',
-      'bookACallUrl&quot;:&quot;https://calls.example/&quot;',
-    );
-    await route.fulfill({ response, body });
-  });
+  await publishOperator(page);
   await openReady(page, '/about');
   await expectTexts(page, 'about, with calls');
 });

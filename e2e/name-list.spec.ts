@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
 import { signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { pasteIntoSearch } from './blacklist.ts';
 import { allowClipboard, expectClipboard } from './clipboard.ts';
 import { importCsv, oncePerWorker } from './sample-data.ts';
+import { test } from './test.ts';
 
 const summary = (page: Page) => page.getByRole('region', { name: 'Pasted list' });
 const rows = (page: Page) => page.getByRole('table').getByRole('row');

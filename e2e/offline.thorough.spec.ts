@@ -1,10 +1,11 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import { admin, signInAs, signInAsNewUser, toastOf } from './accounts.ts';
 import { pasteIntoSearch } from './blacklist.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
 import { holdRequests } from './mock-responses.ts';
 import { getSampleDomains } from './sample-data.ts';
+import { test } from './test.ts';
 
 const banner = (page: Page) => page.getByRole('status').filter({ hasText: 'when the connection is back' });
 

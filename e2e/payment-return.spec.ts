@@ -1,9 +1,10 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { sameOriginHeaders, signInAsNewUser, toastOf } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { changeResponse, networkError, serverError } from './mock-responses.ts';
 import { enableDebugPages, enablePayments } from './page-state.ts';
 import { button, support } from './subscription.ts';
+import { test } from './test.ts';
 
 test('a payment is called successful only after its confirmation', async ({ page }) => {
   await signInAsNewUser(page);

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { secretKey, startStripeServer } from '../server/accounts/subscriptions/stripe-server.fixtures.ts';
 import { webhookSecret } from '../server/accounts/subscriptions/webhook.fixtures.ts';
 import { sameOriginHeaders, toastOf, uniqueName, userPassword } from './accounts.ts';
@@ -6,6 +6,7 @@ import { expectTexts } from './expect-texts.ts';
 import { startSeparateServer } from './separate-server.ts';
 import { confirmOnStripe, mockStripePages, payOnStripe, sendWebhook } from './stripe-pages.ts';
 import { button, support } from './subscription.ts';
+import { test } from './test.ts';
 
 // These tests use a separate server with real payments, a search limit and debug pages. A local server replaces Stripe.
 test.describe.configure({ mode: 'serial' });

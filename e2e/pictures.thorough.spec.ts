@@ -1,6 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './test.ts';
 
 /** `TEST_THOROUGH=1 PICTURES=. npm run test:e2e -- pictures` draws the logo, the icons and the share image again. */
 const target = process.env.PICTURES;

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import {
   inNewSession,
   post,
@@ -11,6 +11,7 @@ import {
 } from './accounts.ts';
 import { waitForEmail } from './emails.ts';
 import { serverError } from './mock-responses.ts';
+import { test } from './test.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import { admin, signInAs, signInAsNewUser, signInWithForm } from './accounts.ts';
 import { holdRequests } from './mock-responses.ts';
 import { getSampleDomains } from './sample-data.ts';
+import { test } from './test.ts';
 
 const headerLinks = (page: Page) =>
   page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link').allTextContents();
@@ -29,7 +30,7 @@ test('the header has the links of visitors, users and admins, and fits at every 
   expect(await headerLinks(page)).toEqual(publicLinks);
   await expectHeaderFits(page);
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await page.getByRole('navigation', { name: 'Main, small screen' }).getByRole('link', { name: 'About' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^About/);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -42,7 +43,7 @@ test('the header has the links of visitors, users and admins, and fits at every 
   await expect(page.getByRole('link', { name: 'Go to Dashboard' }).first()).toHaveAttribute('href', '/account');
   await expectHeaderFits(page);
   await page.setViewportSize({ width: 900, height: 740 });
-  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await expect(
     page.getByRole('navigation', { name: 'Main, small screen' }).getByRole('link', { name: 'Use Cases' }),
   ).toBeVisible();
@@ -65,8 +66,7 @@ test('the sign-in leads to the use case that was clicked', async ({ page }) => {
   ] as const) {
     await page.goto('/use-cases');
     await page.getByRole('link', { name: link }).click();
-    await expect(page).toHaveURL(/\/auth$/);
-    expect(await page.evaluate(() => sessionStorage.getItem('redirect-after-login'))).toBe(path);
+    await expect(page).toHaveURL(`/auth?next=${encodeURIComponent(path)}`);
   }
   await page.getByLabel('Username or email').fill(admin.username);
   await page.getByRole('textbox', { name: 'Password' }).fill(admin.password);
@@ -86,6 +86,8 @@ test('a visitor checks domains on the home page, and the field keeps its value',
   const field = box.getByRole('textbox');
 
   await field.fill(`https://www.blog.${veryHigh}/offer`);
+  // The app is loaded when the visitor uses the field.
+  await waitForReady(page);
   await field.press('Enter');
   await expect(box).toContainText(`blog.${veryHigh} is listed`);
   await expect(box).toContainText('Very High Risk');
@@ -165,7 +167,8 @@ test('the search bar of a browser finds the page of a domain, and for other word
   await expect(page).toHaveURL(`${baseURL}/domain/clean.example`);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('clean.example');
   await page.goto(template.replace('{searchTerms}', 'online%20casino'));
-  await expect(page).toHaveURL(/\/auth$/);
+  await expect(page).toHaveURL(/\/auth\?next=/);
+  await waitForReady(page);
   await signInWithForm(page, admin);
   await expect(page).toHaveURL(/\/domains\?search=online(%20|\+)casino$/);
   await expect(page.getByRole('searchbox', { name: 'Search domains' })).toHaveValue('online casino');

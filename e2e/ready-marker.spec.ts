@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { waitForReady } from '../scripts/ready.ts';
 import { signInAsNewUser } from './accounts.ts';
 import { holdRequests } from './mock-responses.ts';
+import { test } from './test.ts';
 
 const root = (page: Page) => page.locator('html');
 

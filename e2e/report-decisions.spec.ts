@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
 import { sameOriginHeaders, signInAsNewUser, toastOf } from './accounts.ts';
 import { holdRequests, onlyMethod, serverError } from './mock-responses.ts';
 import { decisionOf, focusedDomain, listRows, nameOf, row } from './report-page.ts';
 import { createReport, getSampleDomains, uploadLinks } from './sample-data.ts';
+import { test } from './test.ts';
 
 /**
  * Opens the report of a new user with this number of listed domains.
@@ -39,6 +40,7 @@ test('a decision about all matches leaves out those that the user has just decid
   await page.getByRole('button', { name: 'Next page' }).click();
   await expect(page.getByText('Showing 51 to 65 of 65 results')).toBeVisible();
   await page.goBack();
+  await expect(page.getByText('Showing 1 to 50 of 65 results')).toBeVisible();
 
   const more = (await listRows(page)).slice(0, 5);
   for (const domain of more) await decisionOf(page, domain, 'Keep').click();
@@ -76,7 +78,7 @@ test('keys that are pressed while the next page loads decide nothing, and undo r
   await page.keyboard.press('Shift+j');
   await expect.poll(() => focusedDomain(page)).toBe(last);
   await page.keyboard.press('u');
-  expect(await focusedDomain(page)).toBe(domains.at(-2));
+  await expect.poll(() => focusedDomain(page)).toBe(domains.at(-2));
   await expect(decisionOf(page, domains.at(-2) ?? '', 'Keep')).toHaveAttribute('aria-pressed', 'false');
 });
 

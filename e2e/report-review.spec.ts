@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openSignedOut, sameOriginHeaders, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { chooseFile, type UploadFile } from './files.ts';
@@ -7,6 +7,7 @@ import { holdRequests, onlyMethod, serverError } from './mock-responses.ts';
 import { printPages, watchPrintDialog } from './pdf.ts';
 import { decisionOf, focusedDomain, listRows, nameOf, reloadWhenStored, row } from './report-page.ts';
 import { createReport, getSampleDomains, importCsv } from './sample-data.ts';
+import { test } from './test.ts';
 
 /** An export of Ahrefs: UTF-16 with tabs, every cell quoted. */
 function buildAhrefsExport(
@@ -224,7 +225,9 @@ test('filters are in the URL, decided domains stay until the list is opened agai
 
   await page.getByRole('link', { name: /Very High/ }).click();
   await expect(page).toHaveURL(/riskLevel=very/);
-  await page.getByRole('button', { name: 'Remove filter: Decision: To review' }).click();
+  const filter = page.getByRole('button', { name: 'Remove filter: Decision: To review' });
+  await filter.click();
+  await expect(filter).toHaveCount(0);
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page.getByRole('button', { name: 'Disavow', exact: true }).first().click();
   const veryHigh = await page.locator('[data-row]').count();

@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { signInAsNewUser, uniqueName } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
 import { changeResponse, holdRequests, networkError, onlyMethod, serverError } from './mock-responses.ts';
 import { createReport, createWebsite, getSampleDomains } from './sample-data.ts';
+import { test } from './test.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Analyze Backlinks' });
 

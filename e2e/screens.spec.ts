@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { waitForReady } from '../scripts/ready.ts';
 import { buildDomainList, createRandom, generateNames } from '../server/operations/demo/files.ts';
 import {
@@ -12,6 +12,7 @@ import { colorRules, findViolations, narrowRules } from './axe.ts';
 import { expectTexts } from './expect-texts.ts';
 import { maxLayoutShift, readLayoutShifts, recordLayoutShifts } from './layout-shift.ts';
 import { importCsv } from './sample-data.ts';
+import { test } from './test.ts';
 
 /**
  * `SCREENS=screens npm run test:e2e -- screens` saves a picture of every screen, role, theme and width in this folder.

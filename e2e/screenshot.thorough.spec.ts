@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { buildDomainList, createRandom, generateNames } from '../server/operations/demo/files.ts';
 import { admin, signInAs } from './accounts.ts';
 import { importCsv } from './sample-data.ts';
+import { test } from './test.ts';
 
 /** `TEST_THOROUGH=1 SCREENSHOT=docs/screenshot.png npm run test:e2e -- screenshot` updates the README's picture. */
 const target = process.env.SCREENSHOT;

@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { signInAsNewUser, toastOf } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { serverError } from './mock-responses.ts';
 import { button } from './subscription.ts';
+import { test } from './test.ts';
 
 test('Try Again resets the search limit, and a failed reset shows an error', async ({ page }) => {
   await signInAsNewUser(page);

@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import {
   admin,
   sameOriginHeaders,
@@ -12,6 +12,8 @@ import {
 import { allowClipboard, expectClipboard } from './clipboard.ts';
 import { waitForEmail } from './emails.ts';
 import { holdRequests } from './mock-responses.ts';
+import { disableMail } from './page-state.ts';
+import { test } from './test.ts';
 
 // Reset links are limited per IP address and hour, so these tests use a separate address.
 test.use({ extraHTTPHeaders: { 'x-forwarded-for': '198.51.100.31' } });
@@ -236,11 +238,7 @@ test('an email address without an account gets the same response', async ({ page
 });
 
 test('a server without email says that an admin can help', async ({ page }) => {
-  await page.route('**/auth?tab=forgot', async (route) => {
-    const response = await route.fetch();
-    const body = (await response.text()).replace('sendsMail&quot;:true', 'sendsMail&quot;:false');
-    await route.fulfill({ response, body });
-  });
+  await disableMail(page);
   await page.goto('/auth?tab=forgot');
   await expect(page.getByRole('main')).toContainText(
     'This server does not send email. An admin can create a link for you',

@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { admin, signInWithForm } from './accounts.ts';
 import { failedFeed } from './feeds.ts';
 import { onlyMethod, serverError } from './mock-responses.ts';
 import { expectStep } from './setup-step.ts';
+import { test } from './test.ts';
 
 test('an admin who signs in to an empty blacklist comes to the lists, and can skip them', async ({ page }) => {
   await showEmptyInstallation(page);

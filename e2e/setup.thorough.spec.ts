@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { findFreePort } from '../server/platform/net/ports.ts';
 import { findViolations } from './axe.ts';
 import { domainsPerList, startListMirror } from './list-mirror.ts';
 import { startSeparateServer } from './separate-server.ts';
 import { expectStep } from './setup-step.ts';
+import { test } from './test.ts';
 
 /** A recommended list that fails at first. The others load. */
 const failing = { name: 'Bad Website Blocklist', path: '/popcar2/BadWebsiteBlocklist/HEAD/uBlacklist.txt' };

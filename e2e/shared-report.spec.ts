@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { strFromU8, unzipSync } from 'fflate';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import { openSignedOut, sameOriginHeaders, signInAsNewUser } from './accounts.ts';
@@ -8,6 +8,7 @@ import { allowClipboard, expectClipboard } from './clipboard.ts';
 import { serverError } from './mock-responses.ts';
 import { printPages, watchPrintDialog } from './pdf.ts';
 import { createReport, getSampleDomains } from './sample-data.ts';
+import { test } from './test.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share report' });
 const table = (page: Page) => page.getByRole('table', { name: 'Toxic domains' });

@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { admin, signInAs, toastOf } from './accounts.ts';
 import { serverError } from './mock-responses.ts';
 import { importCopiedLists } from './sample-data.ts';
+import { test } from './test.ts';
 
 test('an admin renames, rates, publishes and merges sources, and the domains follow', async ({ page }) => {
   const { original, copy, word } = await importCopiedLists(page);

@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { admin, sameOriginHeaders, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { holdEnter } from './hold-enter.ts';
 import { changeResponse, holdRequests, serverError } from './mock-responses.ts';
+import { test } from './test.ts';
 
 const evidence = 'They sell posts: see https://offers.example/prices, third row.';
 

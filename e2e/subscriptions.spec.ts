@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { sameOriginHeaders, signInAsNewUser, toastOf } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { serverError } from './mock-responses.ts';
@@ -10,6 +10,7 @@ import {
   signInAsSubscriber,
   support,
 } from './subscription.ts';
+import { test } from './test.ts';
 
 test('a downgrade is scheduled and undone; it opens no checkout if the plan has ended meanwhile', async ({ page }) => {
   await signInAsSubscriber(page, 'Business');

@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
 import { admin, registerWithForm, signInAs, toastOf } from './accounts.ts';
 import { loadedFeed } from './feeds.ts';
 import { holdRequests, onlyMethod, serverError } from './mock-responses.ts';
+import { test } from './test.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { findFreePort } from '../server/platform/net/ports.ts';
 import {
@@ -11,6 +11,7 @@ import {
   userPassword,
 } from './accounts.ts';
 import { startSeparateServer } from './separate-server.ts';
+import { test } from './test.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const generateCode = (secret: string, steps: number) =>

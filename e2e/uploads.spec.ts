@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { strToU8, zipSync } from 'fflate';
 import { signInAsNewUser, uniqueName } from './accounts.ts';
 import { startBreakingProxy } from './breaking-proxy.ts';
 import { buildCsvFile, chooseFile, type UploadFile } from './files.ts';
 import { getSampleDomains } from './sample-data.ts';
+import { test } from './test.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Analyze Backlinks' });
 const analyze = (page: Page) => dialog(page).getByRole('button', { name: 'Analyze', exact: true }).click();

@@ -1,10 +1,11 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import { signInAsNewUser, toastOf } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { openManageViews, openViewsMenu } from './blacklist.ts';
 import { holdRequests, serverError } from './mock-responses.ts';
 import { createView } from './sample-data.ts';
+import { test } from './test.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const views = (page: Page) => page.getByRole('menuitemradio');

@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
 import { findFreePort } from '../server/platform/net/ports.ts';
 import { admin, post, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
@@ -7,6 +7,7 @@ import { decodeEmail, startMailServer } from './mail-server.ts';
 import { decisionOf } from './report-page.ts';
 import { createWebsite, uploadLinks } from './sample-data.ts';
 import { startSeparateServer } from './separate-server.ts';
+import { test } from './test.ts';
 
 // The test stops the server to send digests early, and restarts it.
 let server: Awaited<ReturnType<typeof startSeparateServer>>;

@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
 import { admin, signInAs, signInAsNewUser, toastOf } from './accounts.ts';
 import { allowClipboard, expectClipboard } from './clipboard.ts';
 import { onlyMethod, serverError } from './mock-responses.ts';
+import { test } from './test.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 
 test('a user adds a webhook, tests it, replays a delivery, rotates the secret and deletes it', async ({ page }) => {

@@ -10,7 +10,12 @@ export const measureFirstLoad = (page: Page, url: string): Promise<number> =>
 export const measureScriptsBeforeUse = (page: Page, url: string): Promise<number> =>
   measureFiles(page, ['script'], () => page.goto(url));
 
-/** Returns the bytes (gzip -9) of files of these kinds that `open` makes the page load, until it is idle. */
+const inlineElements: Record<string, string> = { script: 'script:not([src], [type])', stylesheet: 'style' };
+
+/**
+ * Returns the bytes (gzip -9) of these kinds that `open` makes the page load, in files and in the page, until it is
+ * idle.
+ */
 async function measureFiles(page: Page, kinds: string[], open: () => Promise<unknown>): Promise<number> {
   const bodies: Promise<Buffer>[] = [];
   let pending = 0;
@@ -23,9 +28,12 @@ async function measureFiles(page: Page, kinds: string[], open: () => Promise<unk
   // Files that a page preloads after a delay are not part of the first load.
   await dropLongTimers(page);
   await open();
-  // Requests that the page makes while it is idle are part of the first load.
+  // Requests that the page makes while it is idle are part of the first load. Chromium may never call a page idle.
   for (let idle = 0; idle < 3; idle = pending === 0 ? idle + 1 : 0) {
-    await page.evaluate('new Promise((resolve) => requestIdleCallback(() => resolve()))');
+    await page.evaluate('new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 500 }))');
   }
-  return (await Promise.all(bodies)).reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
+  const selector = kinds.map((kind) => inlineElements[kind]).join();
+  const inline = await page.locator(selector).evaluateAll((elements) => elements.map(({ textContent }) => textContent));
+  const texts = [...(await Promise.all(bodies)), inline.join('')];
+  return texts.reduce((sum, text) => sum + gzipSync(text, { level: 9 }).length, 0);
 }

@@ -1,16 +1,8 @@
 import type { Disposable, Page } from '@playwright/test';
 
-/**
- * Waits until the page is marked as ready and no part of it is still loading (web/shell/ready-marker.ts). A prerendered
- * page for visitors starts the app only when it is used (web/public/first-paint.js), so it gets the events of a focused
- * control.
- */
+/** Waits until the page is marked as ready and no part of it is still loading (web/shell/ready-marker.ts). */
 export async function waitForReady(page: Page): Promise<void> {
-  const ready = page.locator('html[data-ready]:not(:has([data-waiting]))');
-  const served = page.locator('html[data-served]:not([data-session])');
-  await ready.or(served).waitFor();
-  if ((await served.count()) > 0) await served.locator('button').first().dispatchEvent('focusin');
-  await ready.waitFor();
+  await page.locator('html[data-ready]:not(:has([data-waiting]))').waitFor();
 }
 
 /** Opens a page and waits until it is ready, with the app started. */

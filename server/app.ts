@@ -5,12 +5,10 @@ import { collectDefaultMetrics, Registry, register } from 'prom-client';
 import { toExtensionLinks } from '#shared/checks/extension-links.ts';
 import { maxUploadBytes } from '#shared/platform/uploads.ts';
 import { maxUploadFiles } from '#shared/reports/backlinks.ts';
-import { getUser } from './accounts/accounts/accounts.ts';
 import { googleCspSources, toGoogleSettings } from './accounts/accounts/google/routes.ts';
 import { passwordQueue } from './accounts/accounts/passwords.ts';
 import { registerKeyScopes } from './accounts/api-keys/key-scopes.ts';
 import { hasSessionCookie } from './accounts/sessions/sessions.ts';
-import { cachedBlacklistSize } from './blacklist/domains/domains.ts';
 import type { Context } from './context.ts';
 import { servePages } from './pages.ts';
 import { recordAuditEvent } from './platform/audit/audit.ts';
@@ -85,28 +83,18 @@ export function buildApp(context: Context, stopping = new AbortController().sign
     publicOrigin: config.publicOrigin,
     host: config.host,
     debug: config.debug,
-    blacklist: cachedBlacklistSize({ ...context, db: context.readDb }),
     extensionLinks: toExtensionLinks(config.extensionStores),
-    dynamicPages: topics.flatMap((topic) => topic.pages?.(contextOf(topic), webFolder) ?? []),
-    async findUser(request) {
-      try {
-        const identity = hasSessionCookie(request) ? await identify(request) : undefined;
-        return identity && (await getUser(signInContext, identity.id));
-      } catch (error) {
-        // The app requests the user again and shows what is wrong.
-        request.log.warn({ err: error }, 'a page was served without its user');
-        return undefined;
-      }
-    },
-    pageState: (request) => ({
-      signedOut: !hasSessionCookie(request),
+    rules: topics.flatMap((topic) => topic.pages?.(contextOf(topic)) ?? []),
+    hasSession: hasSessionCookie,
+    pageState: {
       bookACallUrl: config.bookACallUrl ?? null,
       operator: config.operator ? { name: config.operator.name, url: config.operator.url ?? null } : null,
       sendsMail: config.mail !== undefined,
       takesPayments: config.stripe !== undefined,
       debug: config.debug,
+      indexesDomains: config.indexDomainPages,
       google: config.firebase ? toGoogleSettings(config.firebase) : null,
-    }),
+    },
   });
   return app;
 }

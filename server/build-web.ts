@@ -27,7 +27,7 @@ const sources = [
  */
 export async function buildWeb(folder: string, onStart?: () => void): Promise<void> {
   // The file can be missing while another process replaces the folder.
-  const built = statSync(join(folder, 'index.html'), { throwIfNoEntry: false })?.mtimeMs;
+  const built = statSync(join(folder, 'render/files.json'), { throwIfNoEntry: false })?.mtimeMs;
   if (built !== undefined && (await getNewestMtime(sources.map((name) => join(root, name)))) <= built) return;
   onStart?.();
   // The build runs in a separate process, because it would keep half a gigabyte of the server's memory.

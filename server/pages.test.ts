@@ -6,41 +6,56 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
-import type { User } from '#shared/accounts/accounts.ts';
-import { ExtensionLinks, extensionFiles, toExtensionLinks } from '#shared/checks/extension-links.ts';
-import { framedPages, type PageState, prerenderedPages, publicPages } from '#shared/pages.ts';
+import { extensionFiles, toExtensionLinks } from '#shared/checks/extension-links.ts';
+import { publicPages } from '#shared/pages.ts';
+import type { BuiltFiles } from '#shared/rendered-page.ts';
 import { type PageOptions, servePages } from './pages.ts';
 import { createFastify } from './platform/http/fastify.ts';
 import type { Proxies } from './platform/net/proxies.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'linksieve-pages-'));
 const publicFolder = join(import.meta.dirname, '../web/public');
-/** What the server fills in on some pages only. */
-const places: Record<string, string> = {
-  domains: '<span>__BLACKLIST_COUNT__</span><p>__LAST_UPDATE__</p><i>__USER_INITIALS__</i>',
-  home: '<dd>__BLACKLIST_SIZE__</dd><p>__LAST_UPDATE__</p>',
-  about: '<p>__OPERATOR__</p><a href="__BOOK_A_CALL_URL__">',
-  extension:
-    '<code>__SITE_ADDRESS__</code><a href="__EXTENSION_CHROME__"><a href="__EXTENSION_EDGE__"><a href="__EXTENSION_FIREFOX__"><meta name="extension-links" content="__EXTENSION_LINKS__">',
-};
-const page = (name: string) =>
-  `<title>${name}</title><link href="__ORIGIN__/x"><meta name="page-state" content="__PAGE_STATE__"><style nonce="__STYLE_NONCE__"></style>${places[name] ?? ''}${' '.repeat(2000)}`;
 await mkdir(join(folder, 'assets'));
 await writeFile(join(folder, 'assets/a-1234.js'), 'plain');
 await writeFile(join(folder, 'assets/a-1234.js.br'), 'squeezed');
 await mkdir(join(folder, 'extension'));
 await writeFile(join(folder, extensionFiles.chrome), 'packed');
-for (const name of [
-  'index',
-  'not-found',
-  'home',
-  ...prerenderedPages.map((path) => path.slice(1).replaceAll('/', '-')).filter(Boolean),
-  ...framedPages.flatMap((path) => [path.slice(1), `${path.slice(1)}-admin`]),
-]) {
-  await writeFile(join(folder, `${name}.html`), page(name));
-}
+await mkdir(join(folder, 'render'));
+await writeFile(
+  join(folder, 'render/files.json'),
+  JSON.stringify({
+    template:
+      '<meta name="style-nonce" content="__STYLE_NONCE__"><!--head--><script nonce="__SCRIPT_NONCE__"></script><!--styles--></head><!--body--></html>',
+    styles: [
+      { file: 'assets/first.css', css: '.first{}', classes: ['base', 'used'] },
+      { file: 'assets/other.css', css: '.other{}', classes: ['other'] },
+      { file: 'assets/last.css', css: '.last{}', classes: ['used'] },
+    ],
+    entry: 'assets/app.js',
+    imports: { 'assets/app.js': ['assets/kit.js'], 'assets/known.js': ['assets/kit.js'] },
+    components: { Known: 'assets/known.js' },
+  } satisfies BuiltFiles),
+);
+/** A renderer that writes what it got. The tests of the browser use the real one. */
+await writeFile(
+  join(folder, 'render/page.js'),
+  `export async function renderPage({ url, state, hasSession, timeZone, width, contentWidth, fetch }) {
+    const path = url.split('?')[0];
+    const found = path === '/domains' ? await fetch('/found?a=1') : undefined;
+    return {
+      status: path.includes('no-such') ? 404 : 200,
+      redirect: path === '/alerts' && !hasSession ? '/auth?next=%2Falerts' : undefined,
+      isVisitor: !hasSession,
+      head: '<title>' + path + '</title><link href="' + state.origin + '/x">',
+      body: '<p class="used more">' + [timeZone, width, contentWidth, found && (await found.text())].join() + '</p>' + ' '.repeat(2000),
+      data: JSON.stringify(state).replaceAll('<', '\\\\u003c'),
+      components: ['Known', 'Inlined'],
+    };
+  }`,
+);
 afterAll(() => rm(folder, { recursive: true }));
 
 function buildPagesApp(options: Partial<PageOptions> = {}, trustProxy: Proxies = 0) {
@@ -57,17 +72,16 @@ function buildPagesApp(options: Partial<PageOptions> = {}, trustProxy: Proxies =
     publicOrigin: undefined,
     host: 'links.example',
     debug: false,
-    blacklist: async () => ({ total: 12_345, lastUpdated: '2026-11-20T23:30:00.000Z' }),
-    pageState: () => ({
-      signedOut: true,
-      bookACallUrl: 'https://calls.example/?a=1&b="2"',
+    hasSession: ({ headers }) => headers.cookie?.includes('sid=') ?? false,
+    pageState: {
+      bookACallUrl: 'https://calls.example/</script>',
       operator: null,
       sendsMail: false,
       takesPayments: false,
       debug: false,
       google: null,
-    }),
-    findUser: async () => undefined,
+      indexesDomains: true,
+    },
     extensionLinks: toExtensionLinks({ chrome: undefined, edge: undefined, firefox: undefined }),
     ...options,
   });
@@ -76,39 +90,69 @@ function buildPagesApp(options: Partial<PageOptions> = {}, trustProxy: Proxies =
 
 const html = { accept: 'text/html', host: 'links.example' };
 
-test('each public page has its own HTML, all other screens share index.html', async () => {
+const signedIn = { ...html, cookie: 'sid=1' };
+
+test('a visitor gets a public page as a document, and other pages with the app', async () => {
   const app = buildPagesApp();
-  const titleAt = async (url: string) =>
-    /<title>(.*)<\/title>/.exec((await app.inject({ url, headers: html })).body)?.[1];
-  expect(await titleAt('/')).toBe('home');
-  expect(await titleAt('/features')).toBe('features');
-  expect(await titleAt('/pricing')).toBe('pricing');
-  expect(await titleAt('/api/docs')).toBe('api-docs');
-  expect(await titleAt('/domains?search=x')).toBe('index');
-});
-
-const user = { displayName: '<A> "B', email: 'ada@mail.example', isAdmin: false } as User;
-
-test('a signed-in user gets the frame of a screen for users or admins, everyone else gets index.html', async () => {
-  const served = async (findUser: PageOptions['findUser'], url: string) => {
-    const { body, headers } = await buildPagesApp({ findUser }).inject({ url, headers: html });
-    return [/<title>(.*)<\/title>/.exec(body)?.[1], body.includes('&quot;user&quot;:null'), headers['cache-control']];
+  const scripts = async (url: string, headers: Record<string, string> = html) => {
+    const { body } = await app.inject({ url, headers });
+    return [...body.matchAll(/(?:src|modulepreload" href)="\/([^"]+)"/g)].map(([, file]) => file);
   };
-  const asUser = async () => user;
-  const asAdmin = async () => ({ ...user, isAdmin: true });
-  expect(await served(asUser, '/domains')).toEqual(['domains', false, 'private, no-cache']);
-  expect(await served(asAdmin, '/risk-assessment')).toEqual(['risk-assessment-admin', false, 'private, no-cache']);
-  expect(await served(asUser, '/domains?search=x')).toEqual(['index', false, 'private, no-cache']);
-  expect(await served(async () => undefined, '/domains')).toEqual(['index', true, 'no-cache']);
-  expect(await served(asUser, '/alerts')).toEqual(['index', true, 'no-cache']);
-  expect(await served(asUser, '/features')).toEqual(['features', true, 'no-cache']);
+  const all = ['assets/app.js', 'assets/kit.js', 'assets/known.js', 'assets/app.js'];
+  expect(await scripts('/')).toEqual([]);
+  expect(await scripts('/features')).toEqual([]);
+  expect(await scripts('/features', signedIn)).toEqual(all);
+  for (const url of ['/contact', '/check', '/api/docs', '/auth']) expect(await scripts(url), url).toEqual(all);
 });
 
-test('the frame of the blacklist contains its size and date and the escaped initials of the user', async () => {
-  const { body } = await buildPagesApp({ findUser: async () => user }).inject({ url: '/domains', headers: html });
-  expect(body).toContain('<span>12,345 domains</span><p>Database updated <time');
-  expect(body).toContain('<i>&lt;&quot;</i>');
-  expect(body).toContain('&quot;blacklist&quot;:{&quot;total&quot;:12345,');
+test('a page has the style sheets of its classes, in their order', async () => {
+  const { body } = await buildPagesApp().inject({ url: '/', headers: html });
+  expect(/<style nonce="[^"]+">(.*?)<\/style>/.exec(body)?.[1]).toBe('.first{}.last{}');
+  const links = [...body.matchAll(/stylesheet" href="([^"]+)" disabled/g)].map(([, file]) => file);
+  // Visitors get the home page without the app, which would load its sheets.
+  expect(links).toEqual([]);
+  const { body: screen } = await buildPagesApp().inject({ url: '/contact', headers: html });
+  expect([...screen.matchAll(/stylesheet" href="([^"]+)" disabled/g)].map(([, file]) => file)).toEqual([
+    '/assets/first.css',
+    '/assets/last.css',
+  ]);
+});
+
+test('a page is rendered with the responses that the visitor of the page would get', async () => {
+  const app = buildPagesApp();
+  app.get('/found', { config: { access: 'public' } }, ({ query, headers, ip }) => ({
+    query,
+    cookie: headers.cookie,
+    ip,
+    site: headers['sec-fetch-site'],
+  }));
+  const { body } = await app.inject({ url: '/domains', headers: signedIn, remoteAddress: '192.0.2.9' });
+  expect(body).toContain(JSON.stringify({ query: { a: '1' }, cookie: 'sid=1', ip: '192.0.2.9', site: 'same-origin' }));
+});
+
+test('a page knows the time zone and the width of the browser from a cookie, and otherwise guesses', async () => {
+  const app = buildPagesApp();
+  const facts = async (headers: Record<string, string>) =>
+    /<p class="used more">(.*?)<\/p>/.exec(
+      (await app.inject({ url: '/', headers: { ...html, ...headers } })).body,
+    )?.[1];
+  expect(await facts({ cookie: 'device=Asia/Kolkata,1440,1425' })).toBe('Asia/Kolkata,1440,1425,');
+  expect(await facts({ cookie: 'device=%3Cb%3E/x,9e9,-5' })).toBe('UTC,1440,1440,');
+  expect(await facts({ 'sec-ch-ua-mobile': '?1' })).toBe('UTC,390,390,');
+});
+
+test('a page that needs an account redirects a visitor, and pages of users are not for shared caches', async () => {
+  const app = buildPagesApp();
+  const visitor = await app.inject({ url: '/alerts', headers: html });
+  expect([visitor.statusCode, visitor.headers.location]).toEqual([302, '/auth?next=%2Falerts']);
+  const user = await app.inject({ url: '/alerts', headers: signedIn });
+  expect([user.statusCode, user.headers['cache-control'], user.headers['x-robots-tag']]).toEqual([
+    200,
+    'private, no-cache',
+    'noindex',
+  ]);
+  const { headers } = await app.inject({ url: '/features', headers: html });
+  expect([headers['cache-control'], headers['x-robots-tag']]).toEqual(['no-cache', undefined]);
 });
 
 test('a path with a trailing slash redirects to the path without it, never to another host', async () => {
@@ -129,87 +173,13 @@ test('a path with a trailing slash redirects to the path without it, never to an
   }
 });
 
-test('the home page contains the size and date of the blacklist, in its HTML and in the page state', async () => {
-  const served = async (options: Partial<PageOptions> = {}, url = '/') =>
-    (await buildPagesApp(options).inject({ url, headers: html })).body;
-  const known = await served();
-  expect(known).toContain('<dd>12,000+</dd>');
-  expect(known).toContain('<p>Database updated <time datetime="2026-11-20T23:30:00.000Z">Nov 20, 2026</time></p>');
-  expect(known).toContain('&quot;blacklist&quot;:{&quot;total&quot;:12345,');
-  for (const lastUpdated of [null, '2026-11-20T23:30:00.000Z']) {
-    const empty = await served({ blacklist: async () => ({ total: 0, lastUpdated }) });
-    expect(empty).toContain('<dd>0</dd><p>No domains yet</p>');
-  }
-  expect(await served({ blacklist: async () => null })).toContain('<dd>\u2013</dd><p></p>');
-  expect(await served({}, '/about')).toContain('&quot;blacklist&quot;:null');
-});
-
-test('the about page is served with the name of the operator, linked if there is an address, and escaped', async () => {
-  const served = async (operator: PageState['operator']) => {
-    const state = { signedOut: true, bookACallUrl: null, sendsMail: false, takesPayments: false, debug: false };
-    const app = buildPagesApp({ pageState: () => ({ ...state, google: null, operator }) });
-    return /<p>.*<\/p>/.exec((await app.inject({ url: '/about', headers: html })).body)?.[0];
-  };
-  expect(await served(null)).toBe('<p>an operator who has not published a name</p>');
-  expect(await served({ name: 'Search & Co', url: null })).toBe('<p>Search &amp; Co</p>');
-  expect(await served({ name: '<b>', url: 'https://op.example/?a=1&b="2"' })).toBe(
-    '<p><a href="https://op.example/?a=1&amp;b=&quot;2&quot;" rel="noopener">&lt;b&gt;</a></p>',
-  );
-});
-
-test('the about page is served with the address to book a call, or an empty one', async () => {
-  const served = async (bookACallUrl: string | null) => {
-    const state = {
-      signedOut: true,
-      sendsMail: false,
-      takesPayments: false,
-      debug: false,
-      google: null,
-      operator: null,
-    };
-    const app = buildPagesApp({ pageState: () => ({ ...state, bookACallUrl }) });
-    return /<a href="(.*)">/.exec((await app.inject({ url: '/about', headers: html })).body)?.[1];
-  };
-  expect(await served('https://calls.example/?a=1&b="2"')).toBe('https://calls.example/?a=1&amp;b=&quot;2&quot;');
-  expect(await served(null)).toBe('');
-});
-
-test('the page of the extension links the stores, or its own steps for a browser without one', async () => {
-  const served = async (options: Partial<PageOptions>) => {
-    const { body } = await buildPagesApp(options).inject({ url: '/extension', headers: html });
-    const links = [...body.matchAll(/<a href="([^"]*)">/g)].map(([, href]) => href);
-    const state = /"extension-links" content="([^"]*)"/.exec(body)?.[1]?.replaceAll('&quot;', '"');
-    return { links, state: ExtensionLinks.parse(JSON.parse(state?.replaceAll('&amp;', '&') ?? '')) };
-  };
-  expect(await served({})).toEqual({
-    links: ['#chrome', '#chrome', '#firefox'],
-    state: { chrome: '#chrome', edge: '#chrome', firefox: '#firefox' },
-  });
-  const stores = { chrome: 'https://chrome.example/?a=1&b=2', edge: undefined, firefox: 'https://firefox.example/' };
-  expect(await served({ extensionLinks: toExtensionLinks(stores) })).toEqual({
-    links: ['https://chrome.example/?a=1&amp;b=2', '#chrome', 'https://firefox.example/'],
-    state: { ...stores, edge: '#chrome' },
-  });
-});
-
-test('the page of the extension contains the public address, or that of a loopback host', async () => {
-  const address = async (publicOrigin: string | undefined, host: string) => {
-    const { body } = await buildPagesApp({ publicOrigin }).inject({ url: '/extension', headers: { ...html, host } });
-    return /<code>(.*)<\/code>/.exec(body)?.[1];
-  };
-  expect(await address(undefined, 'localhost:3000')).toBe('http://localhost:3000');
-  expect(await address(undefined, 'intranet.example:3000')).toBe('the address of this site');
-  expect(await address('https://links.example', 'intranet.example:3000')).toBe('https://links.example');
-  expect(await address(undefined, 'x"><script>')).toBe('the address of this site');
-});
-
 test('the packed extension is served beside the page of the extension, and revalidated', async () => {
   const { statusCode, headers, body } = await buildPagesApp().inject(extensionFiles.chrome);
   expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([200, 'application/zip', 'no-cache']);
   expect(headers.etag).toBeTruthy();
   expect(body).toBe('packed');
   const page = await buildPagesApp().inject({ url: '/extension', headers: html });
-  expect(page.body).toContain('<title>extension</title>');
+  expect(page.body).toContain('<title>/extension</title>');
   const missing = await buildPagesApp().inject({ url: extensionFiles.firefox, headers: html });
   expect(missing.statusCode).toBe(404);
 });
@@ -218,7 +188,7 @@ test('an unknown path returns 404 with the not-found page, an unknown API call r
   for (const headers of [html, { accept: '*/*' }, {}]) {
     const response = await buildPagesApp().inject({ url: '/no-such-page', headers });
     expect(response.statusCode).toBe(404);
-    expect(response.body).toContain('<title>not-found</title>');
+    expect(response.body).toContain('<title>/no-such-page</title>');
   }
   expect((await buildPagesApp().inject({ method: 'POST', url: '/no-such-page' })).json()).toMatchObject({
     code: 'not_found',
@@ -227,13 +197,17 @@ test('an unknown path returns 404 with the not-found page, an unknown API call r
   expect(call.json()).toMatchObject({ code: 'not_found' });
 });
 
-test('a page with content that depends on the request replaces the prerendered page with its path', async () => {
-  const load = async () => ({ status: 200, headers: {}, texts: { __ORIGIN__: '<&' }, html: { __PAGE_STATE__: '<b>' } });
-  const app = buildPagesApp({ dynamicPages: [{ path: '/updates', file: 'updates.html', load }] });
-  const { statusCode, body } = await app.inject({ url: '/updates', headers: html });
-  expect(statusCode).toBe(200);
-  expect(body).toContain('href="&lt;&amp;/x"');
-  expect(body).toContain('content="<b>"');
+test('a rule decides about the redirect, the status and the headers of a page', async () => {
+  const decide = async ({ query }: FastifyRequest) =>
+    Object.hasOwn(query as object, 'old')
+      ? { redirect: '/updates', permanent: true }
+      : { status: 429, headers: { 'retry-after': '60' } };
+  const app = buildPagesApp({ rules: [{ path: '/updates', decide }] });
+  const { statusCode, headers, body } = await app.inject({ url: '/updates', headers: html });
+  expect([statusCode, headers['retry-after'], headers['x-robots-tag']]).toEqual([429, '60', 'noindex']);
+  expect(body).toContain('<title>/updates</title>');
+  const old = await app.inject({ url: '/updates?old=1', headers: html });
+  expect([old.statusCode, old.headers.location]).toEqual([301, '/updates']);
 });
 
 test('debug pages exist only in debug mode', async () => {
@@ -242,13 +216,12 @@ test('debug pages exist only in debug mode', async () => {
   expect([await status(false), await status(true)]).toEqual([404, 200]);
 });
 
-test('a page contains the nonce of its content security policy and the escaped page state', async () => {
-  const { body, headers } = await buildPagesApp().inject({ url: '/', headers: html });
-  const nonce = /style nonce="([^"]+)"/.exec(body)?.[1];
+test('a page contains the nonce of its content security policy, and its data cannot end their element', async () => {
+  const { body, headers } = await buildPagesApp().inject({ url: '/contact', headers: html });
+  const nonce = /style-nonce" content="([^"]+)"/.exec(body)?.[1];
   expect(headers['content-security-policy']).toContain(`style-src 'self' 'nonce-${nonce}'`);
-  expect(body).toContain(
-    'content="{&quot;signedOut&quot;:true,&quot;bookACallUrl&quot;:&quot;https://calls.example/?a=1&amp;b=',
-  );
+  const data = /<script type="application\/json" id="page-data">(.*?)<\/script>/.exec(body)?.[1] ?? '';
+  expect(JSON.parse(data).bookACallUrl).toBe('https://calls.example/</script>');
   expect(headers.vary).toContain('cookie');
 });
 

@@ -3,29 +3,14 @@ import { join } from 'node:path';
 import compress from '@fastify/compress';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { getInitials, type User } from '#shared/accounts/accounts.ts';
 import { domainPagePath } from '#shared/checks/domain-page-path.ts';
 import type { ExtensionLinks } from '#shared/checks/extension-links.ts';
-import {
-  type BlacklistSize,
-  debugPages,
-  formatAtLeast,
-  framedPages,
-  type PageState,
-  pagePaths,
-  prerenderedPages,
-  publicPages,
-  recordPages,
-  unnamedOperator,
-} from '#shared/pages.ts';
-import { escapeHtml } from '#shared/platform/html.ts';
+import { debugPages, documentPages, type PageState, pagePaths, publicPages, recordPages } from '#shared/pages.ts';
+import { createAssembler, createCalls, createRendererLoader, readDevice } from './page-files.ts';
 import { getPublishedOrigin } from './platform/http/address.ts';
-import type { DynamicPage } from './platform/http/dynamic-page.ts';
 import { sendError } from './platform/http/error-handler.ts';
+import type { PageRule } from './platform/http/page-rule.ts';
 import type { Exchange } from './platform/http/scope.ts';
-
-/** Placeholders in the built pages, which are filled for each request. */
-const placeholders = /(__[A-Z]+(?:_[A-Z]+)*__)/;
 
 const nothingHere = 'There is nothing at this URL. Check the path and the method.';
 
@@ -37,18 +22,15 @@ export interface PageOptions {
   host: string;
   /** Whether the debug pages are served. */
   debug: boolean;
-  /** Size and date of the blacklist for the home page; null if unknown. */
-  blacklist(): Promise<BlacklistSize | null>;
-  pageState(request: FastifyRequest): Omit<PageState, 'user' | 'blacklist'>;
-  /** The signed-in user; undefined without a session, or if the database did not respond. */
-  findUser(request: FastifyRequest): Promise<User | undefined>;
+  hasSession(request: FastifyRequest): boolean;
+  pageState: Omit<PageState, 'origin' | 'extensionLinks'>;
   extensionLinks: ExtensionLinks;
-  dynamicPages?: readonly DynamicPage[];
+  rules?: readonly PageRule[];
 }
 
 /**
  * Serves the built web app: hashed files (cached for a year), a page for each screen, robots.txt, sitemap.xml and
- * opensearch.xml. All other paths return 404.
+ * opensearch.xml. All other paths return 404. Each page is rendered with the responses of the API that it shows.
  */
 export function servePages(app: FastifyInstance, options: PageOptions): void {
   const { folder, debug, extensionLinks } = options;
@@ -61,7 +43,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
     }
     return origin;
   };
-  if (!existsSync(join(folder, 'index.html'))) {
+  if (!existsSync(join(folder, 'render/files.json'))) {
     app.setNotFoundHandler((request, reply) =>
       sendError({ request, reply }, { status: 404, code: 'not_found', message: nothingHere }),
     );
@@ -85,73 +67,68 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
   app.register(async (pages) => {
     await pages.register(compress, { global: false, encodings: ['br', 'gzip'] });
     const access = { config: { access: 'public' } } as const;
-    const readPage = (name: string) => readFileSync(join(folder, name), 'utf8').split(placeholders);
-    const shell = readPage('index.html');
-    const prerendered = new Map<string, string[]>(prerenderedPages.map((path) => [path, readPage(toFileName(path))]));
-    const notFound = readPage('not-found.html');
+    const assemble = createAssembler(JSON.parse(readFileSync(join(folder, 'render/files.json'), 'utf8')));
+    const loadRenderer = createRendererLoader(join(folder, 'render/page.js'));
 
-    const fill = async (
+    /** Sets the head of the response. @returns the HTML, undefined after a redirect */
+    const serve = async (
       { request, reply }: Exchange,
-      page: string[],
-      { others = {}, user = null }: { others?: Record<string, string>; user?: User | null } = {},
+      { status, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
     ) => {
-      const blacklist = page.includes('__LAST_UPDATE__') ? await options.blacklist() : null;
-      const pageState: PageState = { ...options.pageState(request), user, blacklist };
-      const filled: Record<string, string> = {
-        __STYLE_NONCE__: reply.cspNonce.style,
-        __PAGE_STATE__: escapeHtml(JSON.stringify(pageState)),
-        __ORIGIN__: getOrigin(request),
-        __BLACKLIST_SIZE__: blacklist ? formatAtLeast(blacklist.total) : '\u2013',
-        __BLACKLIST_COUNT__: blacklist ? countDomains(blacklist.total) : '',
-        __LAST_UPDATE__: blacklist ? renderLastUpdate(blacklist) : '',
-        __OPERATOR__: renderOperator(pageState.operator),
-        __BOOK_A_CALL_URL__: escapeHtml(pageState.bookACallUrl ?? ''),
-        __SITE_ADDRESS__: getOrigin(request) || 'the address of this site',
-        __EXTENSION_LINKS__: escapeHtml(JSON.stringify(extensionLinks)),
-        __EXTENSION_CHROME__: escapeHtml(extensionLinks.chrome),
-        __EXTENSION_EDGE__: escapeHtml(extensionLinks.edge),
-        __EXTENSION_FIREFOX__: escapeHtml(extensionLinks.firefox),
-        __USER_INITIALS__: user ? escapeHtml(getInitials(user)) : '',
-        __YEAR__: String(new Date().getUTCFullYear()),
-        ...others,
-      };
-      const caching = user ? 'private, no-cache' : 'no-cache';
-      reply.type('text/html; charset=utf-8').header('cache-control', caching).header('vary', 'cookie');
-      return page.map((part) => filled[part] ?? part).join('');
+      const { renderPage } = await loadRenderer();
+      const calls = createCalls(app, request);
+      const page = await renderPage({
+        url: request.url,
+        hasSession: options.hasSession(request),
+        nonce: reply.cspNonce.style,
+        ...readDevice(request),
+        state: { ...options.pageState, extensionLinks, origin: getOrigin(request) },
+        fetch: calls.fetch,
+      });
+      if (page.failure !== undefined) request.log.error({ err: page.failure }, 'a page was not rendered');
+      if (page.redirect !== undefined) {
+        await reply.redirect(page.redirect, 302);
+        return undefined;
+      }
+      const [path = ''] = request.url.split('?');
+      const isDocument =
+        page.isVisitor && page.failure === undefined && documentPages.some((pattern) => pattern.test(path));
+      const code = status ?? page.status;
+      const isIndexed = page.isIndexed ?? publicPages.some((known) => known === path);
+      reply
+        .code(code)
+        .type('text/html; charset=utf-8')
+        .header('cache-control', page.isVisitor ? 'no-cache' : 'private, no-cache')
+        .header('vary', 'cookie')
+        .headers({
+          ...(!(isIndexed && code === 200) && { 'x-robots-tag': 'noindex' }),
+          ...((code === 429 || code === 503) && calls.retryAfter && { 'retry-after': calls.retryAfter }),
+          ...headers,
+        });
+      return assemble(page, { isDocument, nonces: reply.cspNonce });
+    };
+    const send = async (exchange: Exchange, head?: { status?: number; headers?: Record<string, string> }) => {
+      const html = await serve(exchange, head);
+      return html === undefined ? exchange.reply : exchange.reply.compress(html);
     };
 
-    const dynamicPaths = new Set<string>(options.dynamicPages?.map(({ path }) => path));
+    const ruledPaths = new Set<string>(options.rules?.map(({ path }) => path));
     for (const path of [...pagePaths, ...recordPages, ...(debug ? debugPages : [])]) {
-      if (dynamicPaths.has(path)) continue;
-      const page = prerendered.get(path) ?? shell;
-      const frames = framedPages.some((framed) => framed === path) && {
-        user: readPage(toFileName(path)),
-        admin: readPage(toFileName(path, true)),
-      };
+      if (ruledPaths.has(path)) continue;
       pages.get(path, access, async (request, reply) => {
         const [requestedPath = '', ...query] = request.url.split('?');
         if (path !== '/' && requestedPath.endsWith('/')) {
           return reply.redirect([requestedPath.slice(0, -1), ...query].join('?'), 301);
         }
-        if (!frames) return reply.compress(await fill({ request, reply }, page));
-        const user = await options.findUser(request);
-        // The frame shows the screen without parameters.
-        const hasFrame = user && query.length === 0;
-        const served = hasFrame ? frames[user.isAdmin ? 'admin' : 'user'] : page;
-        return reply.compress(await fill({ request, reply }, served, { user }));
+        return send({ request, reply });
       });
     }
-    for (const { path, file, load } of options.dynamicPages ?? []) {
-      const frame = readPage(file);
+    for (const { path, decide } of options.rules ?? []) {
       pages.get(path, access, async (request, reply) => {
-        const content = await load(request);
-        if (!content) return reply.code(404).send(await fill({ request, reply }, notFound));
-        if ('redirect' in content) return reply.redirect(content.redirect, content.permanent ? 301 : 302);
-        const texts = Object.entries(content.texts).map(([name, text]) => [name, escapeHtml(text)]);
-        const filled = await fill({ request, reply }, frame, {
-          others: { ...Object.fromEntries(texts), ...content.html },
-        });
-        return reply.code(content.status).headers(content.headers).compress(filled);
+        const decision = await decide(request);
+        if (decision && 'redirect' in decision)
+          return reply.redirect(decision.redirect, decision.permanent ? 301 : 302);
+        return send({ request, reply }, decision);
       });
     }
     pages.get('/robots.txt', access, (request, reply) => {
@@ -184,7 +161,8 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
       if (!isPageRequest || request.url.startsWith('/api/')) {
         return sendError({ request, reply }, { status: 404, code: 'not_found', message: nothingHere });
       }
-      return reply.code(404).send(await fill({ request, reply }, notFound));
+      // This handler is not of the plugin that compresses.
+      return reply.send(await serve({ request, reply }, { status: 404 }));
     });
   });
 }
@@ -207,32 +185,3 @@ const renderOpenSearch = (origin: string) => `<?xml version="1.0" encoding="UTF-
   <InputEncoding>UTF-8</InputEncoding>
 </OpenSearchDescription>
 `;
-
-/**
- * The file name that scripts/build.ts gives to a public page or the frame of a screen. All other screens use
- * index.html.
- */
-const toFileName = (path: string, isAdmin = false) =>
-  path === '/' ? 'home.html' : `${path.slice(1).replaceAll('/', '-')}${isAdmin ? '-admin' : ''}.html`;
-
-/**
- * The same text as in web/site/home/hero.tsx and web/blacklist/domains/domains-header.tsx, with the UTC date, because
- * the user's time zone is unknown here.
- */
-function renderLastUpdate({ total, lastUpdated }: BlacklistSize): string {
-  if (total === 0) return 'No domains yet';
-  if (!lastUpdated) return '';
-  return `Database updated <time datetime="${lastUpdated}">${day.format(new Date(lastUpdated))}</time>`;
-}
-
-/** The same text as in web/blacklist/domains/domains-header.tsx. */
-const countDomains = (total: number) => `${total.toLocaleString('en-US')} ${total === 1 ? 'domain' : 'domains'}`;
-
-/** The same HTML as OperatorName in web/site/pages/operator-name.tsx. */
-function renderOperator(operator: PageState['operator']): string {
-  if (!operator) return unnamedOperator;
-  const name = escapeHtml(operator.name);
-  return operator.url ? `<a href="${escapeHtml(operator.url)}" rel="noopener">${name}</a>` : name;
-}
-
-const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
 import type { PersonalData } from './personal-data.ts';
 import type { Tables } from './platform/db/tables.ts';
-import type { DynamicPage } from './platform/http/dynamic-page.ts';
+import type { PageRule } from './platform/http/page-rule.ts';
 import type { KeyScope, Scope } from './platform/http/scope.ts';
 import type { Job, RepeatedWork } from './platform/jobs/job.ts';
 import type { Retention } from './platform/jobs/retention.ts';
@@ -22,8 +22,8 @@ export interface Topic {
   routes?: readonly Routes[];
   /** Routes for API keys outside `/api/v1`. */
   keyScope?(context: Context): KeyScope;
-  /** Pages with prerendered frames, whose content the topic loads. */
-  pages?(context: Context, webFolder: string): readonly DynamicPage[];
+  /** What is decided about pages before they are rendered. */
+  pages?(context: Context): readonly PageRule[];
   jobs?: readonly Job<never>[];
   repeated?: readonly RepeatedWork[];
   /** What follows `npm run admin --`, by its first word. */

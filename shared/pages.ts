@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { User } from './accounts/accounts.ts';
+import { ExtensionLinks } from './checks/extension-links.ts';
 
-/** Pages for everyone. They are rendered at build time, and the sitemap lists them. */
+/** Pages for everyone. The sitemap lists them. */
 export const publicPages = [
   '/',
   '/check',
@@ -17,19 +17,13 @@ export const publicPages = [
   '/terms-of-service',
 ] as const;
 
-/** Pages that are rendered at build time. `/pricing` only redirects, so the sitemap leaves it out. */
-export const prerenderedPages = [...publicPages, '/pricing'] as const;
-
-/**
- * Screens of signed-in users that are rendered at build time without their data, once for users and once for admins.
- * The app replaces them when it starts.
- */
-export const framedPages = ['/dashboard', '/domains', '/risk-assessment'] as const;
-
-/** Paths of the site's screens. The server responds to these with the app and to any other path with a 404. */
+/** Paths of the site's screens. The server responds to any other path with a 404. */
 export const pagePaths = [
-  ...prerenderedPages,
-  ...framedPages,
+  ...publicPages,
+  '/pricing',
+  '/dashboard',
+  '/domains',
+  '/risk-assessment',
   '/auth',
   '/setup',
   '/alerts',
@@ -46,6 +40,17 @@ export const pagePaths = [
   '/admin/feeds',
 ] as const;
 
+/**
+ * Pages that visitors get as documents without the app: everything on them works with links and forms. Public pages
+ * with tools are left out.
+ */
+export const documentPages = [
+  ...publicPages
+    .filter((path) => !['/check', '/contact', '/api/docs'].includes(path))
+    .map((path) => new RegExp(`^${path}$`)),
+  /^\/domain\/[^/]+$/,
+];
+
 /** Screens of one record, with its id in their paths. */
 export const recordPages = ['/reports/:id', '/websites/:id/disavow'] as const;
 
@@ -53,8 +58,6 @@ export const recordPages = ['/reports/:id', '/websites/:id/disavow'] as const;
 export const debugPages = ['/debug-login', '/test-stripe', '/test-stripe-checkout'] as const;
 
 export type PublicPage = (typeof publicPages)[number];
-export type PrerenderedPage = (typeof prerenderedPages)[number];
-export type FramedPage = (typeof framedPages)[number];
 export type PagePath = (typeof pagePaths)[number];
 export type DebugPage = (typeof debugPages)[number];
 
@@ -75,12 +78,8 @@ export type BlacklistSize = z.infer<typeof BlacklistSize>;
 /** The person or company that runs the installation. `url` is an http or https address. */
 const Operator = z.object({ name: z.string(), url: z.nullable(z.string()) });
 
-/** What every served page contains about the installation and the visitor. */
+/** What every page knows about the installation. */
 export const PageState = z.object({
-  /** The request had no session cookie, so the page need not request the current user. */
-  signedOut: z.boolean(),
-  /** The signed-in user, on framed pages. Null on other pages, which request it. */
-  user: z.nullable(User),
   /** Where visitors can book a call with the maintainers. Null hides the link. */
   bookACallUrl: z.nullable(z.string()),
   /** Null if the installation has not published a name. */
@@ -93,8 +92,12 @@ export const PageState = z.object({
   debug: z.boolean(),
   /** Null if Google sign-in is not set up. */
   google: z.nullable(GoogleSettings),
-  /** Known on the home page and in the frame of the blacklist only. Null there if the database did not respond. */
-  blacklist: z.nullable(BlacklistSize),
+  /** The addresses of the browser extension in stores. */
+  extensionLinks: ExtensionLinks,
+  /** Whether search engines may list the pages of domains. */
+  indexesDomains: z.boolean(),
+  /** Scheme and host of the site; empty if unknown. */
+  origin: z.string(),
 });
 export type PageState = z.infer<typeof PageState>;
 

@@ -1,15 +1,13 @@
 import { updatesFeedPath } from '#shared/blacklist/updates.ts';
 import { domainPagePath } from '#shared/checks/domain-page-path.ts';
-import { type FramedPage, framedPages, type PrerenderedPage, type PublicPage } from '#shared/pages.ts';
+import { type PublicPage, publicPages } from '#shared/pages.ts';
 import { escapeHtml } from '#shared/platform/html.ts';
 import { contactFaq } from './operations/messages/contact-page.tsx';
 import { publicPageTitles } from './page-titles.ts';
 import { paths } from './paths.ts';
+import type { PageDescription } from './platform/page-state.ts';
 import { fullTitle } from './platform/use-title.ts';
 import { featuresFaq } from './site/pages/features-page.tsx';
-
-/** Placeholder for the site's scheme and host, which the server fills in. */
-const origin = '__ORIGIN__';
 
 /** The meta description of each public page. head.test.ts checks that search results do not cut them off. */
 export const descriptions: Record<PublicPage, string> = {
@@ -44,74 +42,56 @@ const faqs: Partial<Record<PublicPage, readonly { question: string; answer: stri
 };
 
 /**
- * Builds the HTML of a public page's head: title, meta tags for search engines and link previews, and structured data.
- * The frame of a screen for signed-in users only has a title.
- * @param path undefined for the not-found page; 'domain' for the frame of the pages of domains
+ * Builds the HTML of a page's head: title, meta tags for search engines and link previews, and structured data.
+ * @param url path and query
+ * @param page what the page says about itself
+ * @param origin scheme and host of the site
  */
-export function buildHead(path: PrerenderedPage | FramedPage | 'domain' | undefined): string {
-  if (path === 'domain') return domainHead;
-  if (!path) return noindexHead('404 Page Not Found');
-  if (isFramed(path)) return noindexHead(framedPageTitles[path]);
-  if (path === paths.pricing) {
-    return `${noindexHead('Pricing')}\n    <noscript><meta http-equiv="refresh" content="0; url=${paths.features}" /></noscript>`;
-  }
-  const description = descriptions[path];
-  const title = fullTitle(publicPageTitles[path]);
-  const url = `${origin}${path}`;
+export function buildHead(url: string, page: PageDescription, origin: string): string {
+  const [pathname = ''] = url.split('?');
+  const path = publicPages.find((known) => known === pathname && (page.status ?? 200) === 200);
+  const title = fullTitle(path ? publicPageTitles[path] : page.title);
+  const description = path ? descriptions[path] : page.description;
+  const isIndexed = page.isIndexed ?? path !== undefined;
+  const address = `${origin}${pathname}`;
   const image = `${origin}/share-image.png`;
   return [
     `<title>${escapeHtml(title)}</title>`,
-    metaName('description', description),
-    `<link rel="canonical" href="${url}" />`,
-    ...(path === paths.updates ? updatesHead : []),
-    metaProperty('og:site_name', 'Linksieve'),
-    metaProperty('og:type', 'website'),
-    metaProperty('og:title', title),
-    metaProperty('og:description', description),
-    metaProperty('og:url', url),
-    metaProperty('og:image', image),
-    metaProperty('og:image:width', '1200'),
-    metaProperty('og:image:height', '630'),
-    metaProperty('og:image:alt', 'Linksieve, the paid-link blacklist'),
-    metaName('twitter:card', 'summary_large_image'),
-    `<script type="application/ld+json">${json({ '@context': 'https://schema.org', '@graph': structuredData(path) })}</script>`,
-  ].join('\n    ');
+    ...(description ? [metaName('description', description)] : []),
+    ...(isIndexed ? [] : [metaName('robots', 'noindex')]),
+    ...(pathname === paths.pricing
+      ? [`<noscript><meta http-equiv="refresh" content="0; url=${paths.features}" /></noscript>`]
+      : []),
+    ...(path || page.description
+      ? [
+          `<link rel="canonical" href="${escapeHtml(address)}" />`,
+          metaProperty('og:site_name', 'Linksieve'),
+          metaProperty('og:type', 'website'),
+          metaProperty('og:title', title),
+          metaProperty('og:description', description ?? ''),
+          metaProperty('og:url', address),
+        ]
+      : []),
+    ...(path === paths.updates
+      ? [
+          `<link rel="alternate" type="application/atom+xml" title="Linksieve blacklist updates" href="${origin}${updatesFeedPath}" />`,
+        ]
+      : []),
+    ...(path
+      ? [
+          metaProperty('og:image', image),
+          metaProperty('og:image:width', '1200'),
+          metaProperty('og:image:height', '630'),
+          metaProperty('og:image:alt', 'Linksieve, the paid-link blacklist'),
+          metaName('twitter:card', 'summary_large_image'),
+          `<script type="application/ld+json">${json({ '@context': 'https://schema.org', '@graph': structuredData(path, origin) })}</script>`,
+        ]
+      : []),
+  ].join('\n');
 }
 
-const isFramed = (path: string): path is FramedPage => framedPages.some((framed) => framed === path);
-
-/** The titles that the screens set when the app has started. */
-const framedPageTitles: Record<FramedPage, string> = {
-  '/dashboard': 'Blacklist',
-  '/domains': 'Blacklist',
-  '/risk-assessment': 'SEO Risk Assessment',
-};
-
-/** The head of a page that search engines must not index. */
-const noindexHead = (title: string) =>
-  `<title>${fullTitle(title)}</title>\n    <meta name="robots" content="noindex" />`;
-
-/** Further elements in the head of the page of updates, which the server fills in. */
-const updatesHead = [
-  `<link rel="alternate" type="application/atom+xml" title="Linksieve blacklist updates" href="${origin}${updatesFeedPath}" />`,
-  metaName('updates', '__UPDATES__'),
-];
-
-/** The head of the page of a domain, which the server fills in. */
-const domainHead = [
-  '<title>__DOMAIN_TITLE__</title>',
-  metaName('description', '__DOMAIN_DESCRIPTION__'),
-  metaName('robots', '__DOMAIN_ROBOTS__'),
-  metaName('domain-verdict', '__DOMAIN_VERDICT__'),
-  `<link rel="canonical" href="${origin}__DOMAIN_PATH__" />`,
-  metaProperty('og:site_name', 'Linksieve'),
-  metaProperty('og:title', '__DOMAIN_TITLE__'),
-  metaProperty('og:description', '__DOMAIN_DESCRIPTION__'),
-  metaProperty('og:url', `${origin}__DOMAIN_PATH__`),
-].join('\n    ');
-
 /** The schema.org objects of a page (https://schema.org/docs/full.html). */
-function structuredData(path: PublicPage): object[] {
+function structuredData(path: PublicPage, origin: string): object[] {
   const organization = {
     '@type': 'Organization',
     '@id': `${origin}/#organization`,

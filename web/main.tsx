@@ -1,16 +1,18 @@
-// The styles of the first paint of the home page and the blacklist. The styles of dialogs and other screens are in
-// `ui/more-styles.ts`. Only the components in use are listed, because Mantine's full style sheet is twice the size.
-// Order matters: base styles come first.
+// The styles that every page needs. Those of dialogs and other screens are in `ui/more-styles.ts`. Only the components
+// in use are listed, because Mantine's full style sheet is twice the size. Order matters: base styles come first.
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';
 import './shell/fonts.css';
 import './shell/global.css';
+import { hydrate } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode, startTransition, useLayoutEffect } from 'react';
-import { flushSync } from 'react-dom';
-import { createRoot } from 'react-dom/client';
-import { styleNonce } from './platform/page-state.ts';
+import { StrictMode, useEffect } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { repeatEarlyInput } from './early-input.ts';
+import { ApiError } from './platform/api.ts';
+import { loadParts } from './platform/load-part.ts';
+import { pageData, styleNonce } from './platform/page-state.ts';
 import { tryStorage } from './platform/storage.ts';
 import { createSiteRouter } from './routes.tsx';
 import { createQueryClient, Providers } from './shell/providers.tsx';
@@ -28,56 +30,41 @@ if (tryStorage(() => localStorage.getItem('external-identity-uid'))) {
 
 const queryClient = createQueryClient();
 const router = createSiteRouter();
-// There is no top-level await here: Vite may bundle this module with modules that the screens import, and the bundle
-// would then wait for itself.
-if (root.hasChildNodes()) void replacePrerendered();
-else renderAtOnce();
+const served = pageData();
+if (served) void adopt(served.queries);
+else createRoot(root).render(<App onMount={() => start()} />);
 
-/** Loads the screen of a prerendered page, and then replaces the page in one frame. The app starts whatever fails. */
-async function replacePrerendered(): Promise<void> {
-  const load = () => (window.earlyPresses?.isUsed ? import('./shell/early-presses.ts') : undefined);
-  const early = await Promise.all([load(), router.load()])
-    .then(async () => (!window.earlyPresses?.isUsed && (await renderInSlices()) ? 'done' : await load()))
-    // Without what it should have loaded, the app still starts.
-    .catch(() => undefined);
-  if (early === 'done') return;
-  if (early) await early.takeOver(root, renderAtOnce);
-  else renderAtOnce();
-}
-
-function renderAtOnce(): void {
-  flushSync(() => createRoot(root).render(<App />));
-  start();
-}
-
-/**
- * Renders the app in short tasks into a new element, which then replaces the page. Returns false if the user has used
- * the page meanwhile: what they pressed would be lost with it.
- */
-function renderInSlices(): Promise<boolean> {
-  return new Promise((resolve) => {
-    const next = root.cloneNode() as HTMLElement;
-    const app = createRoot(next);
-    const early = window.earlyPresses;
-    const replace = () => {
-      if (early) early.onFirstUse = undefined;
-      root.replaceWith(next);
-      start();
-      resolve(true);
-    };
-    if (early) {
-      early.onFirstUse = () => {
-        app.unmount();
-        resolve(false);
-      };
-    }
-    startTransition(() => app.render(<App onMount={replace} />));
+/** Starts the app on the HTML of the server, whose nodes stay. The screen's code is loaded before. */
+async function adopt(queries: NonNullable<typeof served>['queries']): Promise<void> {
+  for (const { state } of queries.queries) {
+    const { apiError } = (state.error ?? {}) as { apiError?: ConstructorParameters<typeof ApiError> };
+    if (apiError) state.error = new ApiError(...apiError);
+  }
+  hydrate(queryClient, queries);
+  // The responses are new. What the screen shows next loads its own.
+  const usual = queryClient.getDefaultOptions();
+  queryClient.setDefaultOptions({
+    ...usual,
+    queries: { ...usual.queries, refetchOnMount: false, retryOnMount: false },
   });
+  // A failed load shows its message when the screen is rendered.
+  await router
+    .load()
+    .then(() => loadParts((root.hasChildNodes() && served?.parts) || []))
+    .catch(() => undefined);
+  // Without it, the router would expect boundaries that the HTML does not have.
+  router.ssr = { manifest: undefined };
+  // Parts of the screen are adopted after it.
+  const onMount = () => start(() => queryClient.setDefaultOptions(usual));
+  const app = <App onMount={onMount} />;
+  if (window.earlyInput) window.earlyInput.isStarted = true;
+  if (root.hasChildNodes()) hydrateRoot(root, app);
+  else createRoot(root).render(app);
 }
 
-function App({ onMount }: { onMount?: () => void }) {
+function App({ onMount }: { onMount(): void }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the app is mounted once
-  useLayoutEffect(() => onMount?.(), []);
+  useEffect(() => onMount(), []);
   return (
     <StrictMode>
       <Providers queryClient={queryClient}>
@@ -87,10 +74,10 @@ function App({ onMount }: { onMount?: () => void }) {
   );
 }
 
-/** Marks the page, after the app is shown. */
-function start(): void {
-  document.documentElement.removeAttribute('data-session');
-  markReady(router, queryClient);
+/** Repeats what the user did before, and marks the page, after the app is shown. */
+function start(onReady?: () => void): void {
+  repeatEarlyInput();
+  markReady(router, queryClient, onReady);
 }
 
 function findRoot(): HTMLElement {

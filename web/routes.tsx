@@ -1,139 +1,124 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent as lazyRoute,
-  notFound,
-  type RouterHistory,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, notFound, type RouterHistory } from '@tanstack/react-router';
 import { domainsSearch } from './blacklist/domains/search.ts';
 import { paths } from './paths.ts';
-import { loadPart } from './platform/load-part.ts';
+import { lazyPart } from './platform/load-part.ts';
 import { pageState } from './platform/page-state.ts';
 import { readSearch, writeSearch } from './platform/search-values.ts';
 import { ErrorScreen, Loading } from './shell/fallback-screens.tsx';
 import { AdminOnly, SignedIn } from './shell/guard.tsx';
 import { Layout } from './shell/layout.tsx';
 
-/** A screen that is loaded when it is first needed and there is a connection. */
-const lazyRouteComponent: typeof lazyRoute = (load, name) => lazyRoute(() => loadPart(load), name);
-
-const root = createRootRoute({
-  component: Layout,
-  notFoundComponent: lazyRouteComponent(() => import('./shell/not-found.tsx'), 'NotFound'),
-});
+const root = createRootRoute({ component: Layout });
+const NotFound = lazyPart(() => import('./shell/not-found.tsx'), 'NotFound');
 
 const home = createRoute({
   getParentRoute: () => root,
   path: paths.home,
-  component: lazyRouteComponent(() => import('./site/home/home-page.tsx'), 'HomePage'),
+  component: lazyPart(() => import('./site/home/home-page.tsx'), 'HomePage'),
 });
 
 const check = createRoute({
   getParentRoute: () => root,
   path: paths.check,
-  component: lazyRouteComponent(() => import('./checks/domain-lists/check-list-page.tsx'), 'CheckListPage'),
+  component: lazyPart(() => import('./checks/domain-lists/check-list-page.tsx'), 'CheckListPage'),
 });
 
 const features = createRoute({
   getParentRoute: () => root,
   path: paths.features,
-  component: lazyRouteComponent(() => import('./site/pages/features-page.tsx'), 'FeaturesPage'),
+  component: lazyPart(() => import('./site/pages/features-page.tsx'), 'FeaturesPage'),
 });
 
 const useCases = createRoute({
   getParentRoute: () => root,
   path: paths.useCases,
-  component: lazyRouteComponent(() => import('./site/pages/use-cases-page.tsx'), 'UseCasesPage'),
+  component: lazyPart(() => import('./site/pages/use-cases-page.tsx'), 'UseCasesPage'),
 });
 
 const methodology = createRoute({
   getParentRoute: () => root,
   path: paths.methodology,
-  component: lazyRouteComponent(() => import('./site/pages/methodology-page.tsx'), 'MethodologyPage'),
+  component: lazyPart(() => import('./site/pages/methodology-page.tsx'), 'MethodologyPage'),
 });
 
 const updates = createRoute({
   getParentRoute: () => root,
   path: paths.updates,
-  component: lazyRouteComponent(() => import('./blacklist/updates/updates-page.tsx'), 'UpdatesPage'),
+  component: lazyPart(() => import('./blacklist/updates/updates-page.tsx'), 'UpdatesPage'),
 });
 
 const extension = createRoute({
   getParentRoute: () => root,
   path: paths.extension,
-  component: lazyRouteComponent(() => import('./site/extension/extension-page.tsx'), 'ExtensionPage'),
+  component: lazyPart(() => import('./site/extension/extension-page.tsx'), 'ExtensionPage'),
 });
 
 const about = createRoute({
   getParentRoute: () => root,
   path: paths.about,
-  component: lazyRouteComponent(() => import('./site/pages/about-page.tsx'), 'AboutPage'),
+  component: lazyPart(() => import('./site/pages/about-page.tsx'), 'AboutPage'),
 });
 
 const privacyPolicy = createRoute({
   getParentRoute: () => root,
   path: paths.privacyPolicy,
-  component: lazyRouteComponent(() => import('./site/pages/privacy-policy-page.tsx'), 'PrivacyPolicyPage'),
+  component: lazyPart(() => import('./site/pages/privacy-policy-page.tsx'), 'PrivacyPolicyPage'),
 });
 
 const termsOfService = createRoute({
   getParentRoute: () => root,
   path: paths.termsOfService,
-  component: lazyRouteComponent(() => import('./site/pages/terms-of-service-page.tsx'), 'TermsOfServicePage'),
+  component: lazyPart(() => import('./site/pages/terms-of-service-page.tsx'), 'TermsOfServicePage'),
 });
 
 const pricing = createRoute({
   getParentRoute: () => root,
   path: paths.pricing,
-  component: lazyRouteComponent(() => import('./site/pages/pricing-page.tsx'), 'PricingPage'),
+  component: lazyPart(() => import('./site/pages/pricing-page.tsx'), 'PricingPage'),
 });
 
 const contact = createRoute({
   getParentRoute: () => root,
   path: paths.contact,
-  component: lazyRouteComponent(() => import('./operations/messages/contact-page.tsx'), 'ContactPage'),
+  component: lazyPart(() => import('./operations/messages/contact-page.tsx'), 'ContactPage'),
 });
 
 const apiDocs = createRoute({
   getParentRoute: () => root,
   path: paths.apiDocs,
-  component: lazyRouteComponent(() => import('./checks/api-docs/api-docs-page.tsx'), 'ApiDocsPage'),
+  component: lazyPart(() => import('./checks/api-docs/api-docs-page.tsx'), 'ApiDocsPage'),
 });
 
 const domainPage = createRoute({
   getParentRoute: () => root,
   path: paths.domainPage,
-  component: lazyRouteComponent(() => import('./checks/domain-pages/domain-page.tsx'), 'DomainPage'),
+  component: lazyPart(() => import('./checks/domain-pages/domain-page.tsx'), 'DomainPage'),
 });
 
 const auth = createRoute({
   getParentRoute: () => root,
   path: paths.auth,
-  component: lazyRouteComponent(() => withStyles(() => import('./accounts/accounts/auth-page.tsx')), 'AuthPage'),
+  component: lazyPart(() => withStyles(() => import('./accounts/accounts/auth-page.tsx')), 'AuthPage'),
 });
 
 const setup = createRoute({
   getParentRoute: () => root,
   path: paths.setup,
-  component: lazyRouteComponent(() => withStyles(() => import('./operations/setup/setup-page.tsx')), 'SetupPage'),
+  component: lazyPart(() => withStyles(() => import('./operations/setup/setup-page.tsx')), 'SetupPage'),
 });
 
 const debugLogin = createRoute({
   getParentRoute: () => root,
   path: paths.debugLogin,
   beforeLoad: debugOnly,
-  component: lazyRouteComponent(
-    () => withStyles(() => import('./accounts/accounts/debug-login-page.tsx')),
-    'DebugLoginPage',
-  ),
+  component: lazyPart(() => withStyles(() => import('./accounts/accounts/debug-login-page.tsx')), 'DebugLoginPage'),
 });
 
 const testStripe = createRoute({
   getParentRoute: () => root,
   path: paths.testStripe,
   beforeLoad: debugOnly,
-  component: lazyRouteComponent(
+  component: lazyPart(
     () => withStyles(() => import('./accounts/subscriptions/test-stripe-page.tsx')),
     'TestStripePage',
   ),
@@ -143,7 +128,7 @@ const testStripeCheckout = createRoute({
   getParentRoute: () => root,
   path: paths.testStripeCheckout,
   beforeLoad: debugOnly,
-  component: lazyRouteComponent(
+  component: lazyPart(
     () => withStyles(() => import('./accounts/subscriptions/test-stripe-checkout-page.tsx')),
     'TestStripeCheckoutPage',
   ),
@@ -151,7 +136,7 @@ const testStripeCheckout = createRoute({
 
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn });
 
-const domainsPage = lazyRouteComponent(() => import('./blacklist/domains/domains-page.tsx'), 'DomainsPage');
+const domainsPage = lazyPart(() => import('./blacklist/domains/domains-page.tsx'), 'DomainsPage');
 
 const dashboard = createRoute({
   getParentRoute: () => signedIn,
@@ -170,7 +155,7 @@ const domains = createRoute({
 const riskAssessment = createRoute({
   getParentRoute: () => signedIn,
   path: paths.riskAssessment,
-  component: lazyRouteComponent(
+  component: lazyPart(
     () => withStyles(() => import('./reports/backlinks/risk-assessment-page.tsx')),
     'RiskAssessmentPage',
   ),
@@ -179,10 +164,10 @@ const riskAssessment = createRoute({
 const alerts = createRoute({
   getParentRoute: () => signedIn,
   path: paths.alerts,
-  component: lazyRouteComponent(() => withStyles(() => import('./reports/alerts/alerts-page.tsx')), 'AlertsPage'),
+  component: lazyPart(() => withStyles(() => import('./reports/alerts/alerts-page.tsx')), 'AlertsPage'),
 });
 
-const reportPage = lazyRouteComponent(
+const reportPage = lazyPart(
   () => withStyles(() => import('./reports/backlinks/report/any-report-page.tsx')),
   'AnyReportPage',
 );
@@ -196,10 +181,7 @@ const report = createRoute({
 const disavow = createRoute({
   getParentRoute: () => signedIn,
   path: paths.disavow,
-  component: lazyRouteComponent(
-    () => withStyles(() => import('./reports/disavow-files/disavow-page.tsx')),
-    'DisavowPage',
-  ),
+  component: lazyPart(() => withStyles(() => import('./reports/disavow-files/disavow-page.tsx')), 'DisavowPage'),
 });
 
 const sharedReport = createRoute({
@@ -211,22 +193,19 @@ const sharedReport = createRoute({
 const submitSites = createRoute({
   getParentRoute: () => signedIn,
   path: paths.submitSites,
-  component: lazyRouteComponent(
-    () => withStyles(() => import('./blacklist/submissions/submit-page.tsx')),
-    'SubmitPage',
-  ),
+  component: lazyPart(() => withStyles(() => import('./blacklist/submissions/submit-page.tsx')), 'SubmitPage'),
 });
 
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: paths.account,
-  component: lazyRouteComponent(() => withStyles(() => import('./operations/account/account-page.tsx')), 'AccountPage'),
+  component: lazyPart(() => withStyles(() => import('./operations/account/account-page.tsx')), 'AccountPage'),
 });
 
 const simulateCheckout = createRoute({
   getParentRoute: () => signedIn,
   path: paths.simulateCheckout,
-  component: lazyRouteComponent(
+  component: lazyPart(
     () => withStyles(() => import('./accounts/subscriptions/simulate-checkout-page.tsx')),
     'SimulateCheckoutPage',
   ),
@@ -237,22 +216,19 @@ const adminOnly = createRoute({ getParentRoute: () => root, id: 'admin-only', co
 const admin = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.admin,
-  component: lazyRouteComponent(() => withStyles(() => import('./operations/admin/admin-page.tsx')), 'AdminPage'),
+  component: lazyPart(() => withStyles(() => import('./operations/admin/admin-page.tsx')), 'AdminPage'),
 });
 
 const adminPanel = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminPanel,
-  component: lazyRouteComponent(
-    () => withStyles(() => import('./operations/admin/admin-panel-page.tsx')),
-    'AdminPanelPage',
-  ),
+  component: lazyPart(() => withStyles(() => import('./operations/admin/admin-panel-page.tsx')), 'AdminPanelPage'),
 });
 
 const adminWebsites = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminWebsites,
-  component: lazyRouteComponent(
+  component: lazyPart(
     () => withStyles(() => import('./reports/websites/manage-websites-page.tsx')),
     'ManageWebsitesPage',
   ),
@@ -261,34 +237,31 @@ const adminWebsites = createRoute({
 const adminSubmissions = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminSubmissions,
-  component: lazyRouteComponent(
-    () => withStyles(() => import('./blacklist/submissions/review-page.tsx')),
-    'ReviewPage',
-  ),
+  component: lazyPart(() => withStyles(() => import('./blacklist/submissions/review-page.tsx')), 'ReviewPage'),
 });
 
 const adminSources = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminSources,
-  component: lazyRouteComponent(() => withStyles(() => import('./blacklist/sources/sources-page.tsx')), 'SourcesPage'),
+  component: lazyPart(() => withStyles(() => import('./blacklist/sources/sources-page.tsx')), 'SourcesPage'),
 });
 
 const adminHeld = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminHeld,
-  component: lazyRouteComponent(() => withStyles(() => import('./blacklist/held/held-page.tsx')), 'HeldPage'),
+  component: lazyPart(() => withStyles(() => import('./blacklist/held/held-page.tsx')), 'HeldPage'),
 });
 
 const adminFeeds = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminFeeds,
-  component: lazyRouteComponent(() => withStyles(() => import('./blacklist/feeds/feeds-page.tsx')), 'FeedsPage'),
+  component: lazyPart(() => withStyles(() => import('./blacklist/feeds/feeds-page.tsx')), 'FeedsPage'),
 });
 
 const adminInbox = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminInbox,
-  component: lazyRouteComponent(() => withStyles(() => import('./operations/messages/inbox-page.tsx')), 'InboxPage'),
+  component: lazyPart(() => withStyles(() => import('./operations/messages/inbox-page.tsx')), 'InboxPage'),
 });
 
 const routeTree = root.addChildren([
@@ -351,6 +324,7 @@ export function createSiteRouter(history?: RouterHistory) {
     defaultPreload: 'intent',
     defaultPendingComponent: Loading,
     defaultErrorComponent: ErrorScreen,
+    defaultNotFoundComponent: NotFound,
     // When prerendering, it would add an inline script, which the Content-Security-Policy blocks.
     scrollRestoration: history === undefined && restoreScroll(),
   });

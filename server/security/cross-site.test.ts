@@ -153,6 +153,7 @@ const writtenTables: Record<string, string> = {
   'GET /api/domain-lists/:id': 'login_failures',
   'GET /api/domain-lists/:id/csv': 'login_failures',
   'GET /domain/:name': 'login_failures',
+  'GET /shared/:token': 'login_failures',
   'GET /api/shared/:token': 'login_failures',
   'GET /api/shared/:token/domains': 'login_failures',
   'GET /api/shared/:token/backlinks': 'login_failures',

@@ -64,7 +64,8 @@ const responses: [what: string, status: number, send: () => Promise<{ statusCode
   ['a malformed URL', 400, () => raw('/%zz')],
   ['a server error', 500, failWith500],
   ['a public page', 200, () => call('GET', '/', { headers: html })],
-  ['a screen', 200, () => call('GET', '/admin/panel', { headers: html })],
+  ['a screen', 200, () => call('GET', '/admin/panel', { as, headers: html })],
+  ['a screen that needs an account', 302, () => call('GET', '/admin/panel', { headers: html })],
   ['a file of the web app', 200, () => call('GET', file)],
   ['HEAD of a file', 200, () => call('HEAD', file)],
   ['robots.txt', 200, () => call('GET', '/robots.txt')],
@@ -111,17 +112,25 @@ test('API responses are never cached, and pages are always revalidated', async (
     if (what === 'JSON' || type?.includes('json') || type?.includes('csv')) {
       expect([what, caching ?? 'nothing']).toEqual([what, what === 'the health check' ? 'nothing' : 'no-store']);
     }
-    if (type?.includes('html')) expect([what, caching]).toEqual([what, 'no-cache']);
+    const isPrivate = what === 'a screen';
+    if (type?.includes('html')) expect([what, caching]).toEqual([what, isPrivate ? 'private, no-cache' : 'no-cache']);
   }
 });
 
-test('a page contains no inline script, and each response has new nonces', async () => {
+test('a page contains no inline script without a nonce, and each response has new nonces', async () => {
   const { body, headers } = await call('GET', '/', { headers: html });
-  const nonces = String(headers['content-security-policy']).match(/'nonce-[^']+'/g) ?? [];
+  const nonces: string[] = String(headers['content-security-policy']).match(/'nonce-[^']+'/g) ?? [];
   const again = await call('GET', '/', { headers: html });
   expect(nonces.length).toBeGreaterThan(0);
   for (const nonce of nonces) expect(String(again.headers['content-security-policy'])).not.toContain(nonce);
-  for (const [tag] of body.matchAll(/<script\b[^>]*>/g)) expect(tag).toMatch(/\bsrc="\/|type="application\/ld\+json"/);
+  const inline = [...body.matchAll(/<(?:script|style)\b[^>]*>/g)]
+    .map(([tag]) => tag)
+    .filter((tag) => !/\bsrc="\//.test(tag));
+  expect(inline.length).toBeGreaterThan(1);
+  for (const tag of inline) {
+    const [, nonce] = / nonce="([^"]+)"/.exec(tag) ?? [];
+    expect(tag.includes('type="application/ld+json"') || nonces.includes(`'nonce-${nonce}'`), tag).toBe(true);
+  }
   expect(body).not.toMatch(/<[^>]*\s(on[a-z]+=|(href|src|action)="javascript:)/i);
 });
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { publishedFormats, publishedLists } from '#shared/blacklist/published-list.ts';
-import { pagePaths, recordPages } from '#shared/pages.ts';
+import { pagePaths, publicPages, recordPages } from '#shared/pages.ts';
 import { createLinkToken } from '../accounts/accounts/link-tokens.ts';
 import { generateCode } from '../accounts/accounts/second-factor/second-factor.fixtures.ts';
 import { renewCodes, startSetup } from '../accounts/accounts/second-factor/second-factor.ts';
@@ -615,18 +615,17 @@ const operation: Record<string, RouteRights> = {
   'GET /metrics': anyone(401),
 };
 
-/** Pages contain no user data: each screen fetches its data from the API. */
-const pages: Record<string, RouteRights> = Object.fromEntries(
-  [
-    ...pagePaths,
-    ...recordPages,
-    '/robots.txt',
-    '/sitemap.xml',
-    '/opensearch.xml',
-    '/updates.xml',
-    '/api/openapi.json',
-  ].map((path) => [`GET ${path}`, anyone(200)]),
-);
+const openPages = new Set<string>([...publicPages, '/pricing', '/auth', '/setup']);
+
+/** Visitors are sent to sign in. A screen contains only responses of the API, which refuses what is not theirs. */
+const pages: Record<string, RouteRights> = Object.fromEntries([
+  ...[...openPages, '/robots.txt', '/sitemap.xml', '/opensearch.xml', '/updates.xml', '/api/openapi.json'].map(
+    (path) => [`GET ${path}`, anyone(200)] as const,
+  ),
+  ...[...pagePaths, ...recordPages]
+    .filter((path) => !openPages.has(path))
+    .map((path) => [`GET ${path}`, { ...anyone(200), visitor: 302 }] as const),
+]);
 
 /** The scenario publishes its blacklist. */
 const published: Record<string, RouteRights> = Object.fromEntries(

@@ -63,9 +63,3 @@ export const getUpdatesFeed = endpoint({
   access: 'public',
   summary: 'Get the monthly updates as an Atom feed',
 });
-
-/** The module that `npm run build` creates from web/blacklist/updates/render.tsx. It renders the page on the server. */
-export interface UpdatesRenderer {
-  /** Returns the HTML of the page in its frame. Null: the updates are not known. */
-  renderUpdates(updates: BlacklistUpdates | null): string;
-}

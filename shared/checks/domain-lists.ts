@@ -6,9 +6,6 @@ import { Pagination, pageNumber, pageSize } from '../platform/page.ts';
 /** The page to check a list. */
 export const checkListPath = '/check';
 
-/** In the frame of the page, the server replaces it with `load` if the URL contains a list. */
-export const checkListPlaceholder = '__CHECK_LIST__';
-
 /** Different names in one list. */
 export const maxListNames = 10_000;
 

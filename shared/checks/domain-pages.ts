@@ -36,14 +36,3 @@ export const getDomainVerdict = endpoint({
   params: z.object({ name: z.string().check(z.maxLength(2048)) }),
   responses: { 200: DomainVerdict },
 });
-
-/** What the page of a domain shows: the facts, or why the visitor has to wait for them. */
-export type DomainPageContent = { verdict: DomainVerdict } | { domain: string; limitMessage: string };
-
-/**
- * The module that `npm run build` creates from web/checks/domain-pages/render.tsx. It renders the page on the server.
- */
-export interface DomainPageRenderer {
-  /** Returns the texts of the head, and the HTML of the page in its frame. */
-  renderDomainPage(content: DomainPageContent): { title: string; description: string; html: string };
-}

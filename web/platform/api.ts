@@ -1,6 +1,8 @@
 import type { BodyInputOf, Endpoint, ParamsOf, QueryInputOf, ResponseOf } from '#shared/platform/endpoint.ts';
 import type { ErrorCode } from '#shared/platform/errors.ts';
+import type { PageResponse } from '#shared/rendered-page.ts';
 import { checkConnection } from './connection.ts';
+import { servedRequest } from './page-state.ts';
 import { writeSearch } from './search-values.ts';
 
 /** An error response of the server, or `status` 0 and code `unreachable` if there was no response. */
@@ -56,9 +58,9 @@ export function buildUrl(endpoint: Endpoint, params: Values = {}, query: Values 
 }
 
 /** Returns the response and its body. */
-async function send(url: string, init: RequestInit): Promise<[Response, string]> {
+async function send(url: string, init: RequestInit): Promise<[PageResponse, string]> {
   try {
-    const response = await fetch(url, init);
+    const response: PageResponse = await (servedRequest()?.fetch(url) ?? fetch(url, init));
     return [response, await response.text()];
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;

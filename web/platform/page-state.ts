@@ -1,27 +1,83 @@
-import { PageState } from '#shared/pages.ts';
+import type { DehydratedState } from '@tanstack/react-query';
+import type { PageState } from '#shared/pages.ts';
+import type { Device, PageInput } from '#shared/rendered-page.ts';
+
+/** What a served page contains for the app. */
+export interface PageData extends Device {
+  state: PageState;
+  /** The parts whose code the page needs (load-part.ts). */
+  parts: string[];
+  /** The responses that the page shows. */
+  queries: DehydratedState;
+}
+
+/** What a rendered page says about itself. Components set it with `describePage`. */
+export interface PageDescription {
+  title?: string | undefined;
+  description?: string | undefined;
+  /** The HTTP status, 200 by default. */
+  status?: number;
+  /** Whether search engines may list the page. By default, the public pages. */
+  isIndexed?: boolean;
+  /** The path to go to instead. */
+  redirect?: string;
+}
+
+/** A request, and what is known about its page while it is rendered. */
+export interface ServedRequest extends PageInput {
+  page: PageDescription;
+  parts: Set<string>;
+}
+
+let findServed: () => ServedRequest | undefined = () => undefined;
+
+/** Sets how to find the request that is being rendered. Only the server calls it (render.tsx). */
+export function serveRequests(find: typeof findServed): void {
+  findServed = find;
+}
+
+/** The request that the server is rendering; undefined in a browser. */
+export const servedRequest = (): PageInput | undefined => findServed();
+
+/** Says something about the page that is being rendered. Does nothing in a browser. */
+export function describePage(description: PageDescription): void {
+  Object.assign(findServed()?.page ?? {}, description);
+}
+
+/** Notes that a page contains a part. */
+export const notePart = (name: string): unknown => findServed()?.parts.add(name);
 
 const unknown: PageState = {
-  signedOut: false,
-  user: null,
   bookACallUrl: null,
   operator: null,
   sendsMail: false,
   takesPayments: false,
   debug: false,
   google: null,
-  blacklist: null,
+  extensionLinks: { chrome: '#chrome', edge: '#chrome', firefox: '#firefox' },
+  indexesDomains: false,
+  origin: '',
 };
 
-/** The state that the server wrote into the page. Has default values during prerendering and in tests. */
-export function pageState(): PageState {
-  if (typeof document === 'undefined') return unknown;
-  const written = document.querySelector<HTMLMetaElement>('meta[name="page-state"]')?.content;
-  if (!written?.startsWith('{')) return unknown;
-  return PageState.parse(JSON.parse(written));
+/** The element of the data, and what it contains. */
+let parsed: { element: HTMLElement; data: PageData } | undefined;
+
+/** What the served page contains; undefined if it was not rendered by the server, as in tests. */
+export function pageData(): PageData | undefined {
+  const element = typeof document === 'undefined' ? null : document.getElementById('page-data');
+  if (!element) return undefined;
+  if (parsed?.element !== element) parsed = { element, data: JSON.parse(element.textContent) };
+  return parsed.data;
 }
 
-/** The nonce that the Content-Security-Policy requires for style elements; a placeholder when prerendering. */
+/** The facts about the installation. They have default values in tests, and with Vite's development server. */
+export const pageState = (): PageState => findServed()?.state ?? pageData()?.state ?? unknown;
+
+/** What the served page was rendered for; undefined if the page was not rendered by the server. */
+export const servedDevice = (): Device | undefined => findServed() ?? pageData();
+
+/** The nonce that the Content-Security-Policy requires for style elements. */
 export function styleNonce(): string {
-  if (typeof document === 'undefined') return '__STYLE_NONCE__';
+  if (typeof document === 'undefined') return findServed()?.nonce ?? '';
   return document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
 }

@@ -23,7 +23,12 @@ export function storedChoice(key: string) {
     return () => listeners.delete(listener);
   };
   return {
-    use: (): string | undefined => useSyncExternalStore(subscribe, () => current),
+    use: (): string | undefined =>
+      useSyncExternalStore(
+        subscribe,
+        () => current,
+        () => undefined,
+      ),
     set(next: string | undefined): void {
       current = next;
       tryStorage(() => (next === undefined ? localStorage.removeItem(key) : localStorage.setItem(key, next)));

@@ -23,7 +23,8 @@ export function useIdlePart<T>(load: () => Promise<T>, request?: unknown): { par
       );
     };
     if (request !== undefined) start();
-    const startWhenIdle = () => ('requestIdleCallback' in window ? requestIdleCallback(start) : start());
+    const startWhenIdle = () =>
+      'requestIdleCallback' in window ? requestIdleCallback(start, { timeout: 2000 }) : start();
     const timer = setTimeout(startWhenIdle, idleDelayMs);
     const events = ['pointerdown', 'keydown'];
     for (const event of events) addEventListener(event, start);

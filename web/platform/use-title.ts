@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { describePage } from './page-state.ts';
 
 const site = 'Linksieve';
 
@@ -7,8 +8,9 @@ export function fullTitle(title?: string): string {
   return title ? `${title} · ${site}` : site;
 }
 
-/** Sets the title of the browser tab. */
+/** Sets the title of the browser tab, and on the server that of the page. */
 export function useTitle(title?: string): void {
+  describePage({ title });
   useEffect(() => {
     document.title = fullTitle(title);
   }, [title]);

@@ -1,11 +1,15 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
+import { servedDevice } from './page-state.ts';
+
+/** The padding at the sides of a screen, and its greatest width (global.css). */
+const [padding, maxWidth] = [16, 1680];
 
 /**
- * The inner width of an element in pixels, measured before the first paint. It is 0 in the first render. The element
- * must exist as long as the component.
+ * The inner width of an element in pixels, measured before the first paint. In the first render it is 0, or on a served
+ * page that of an element as wide as the screen. The element must exist as long as the component.
  */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
+  const [width, setWidth] = useState(() => Math.min(servedDevice()?.contentWidth ?? 0, maxWidth) - 2 * padding);
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) return;

@@ -1,161 +1,131 @@
-// Sets the theme, the height of table rows and the session before the first paint.
-(() => {
-  const root = document.documentElement;
-  let stored = null;
+// Before the first paint: sets the theme and the height of table rows, and says in a cookie what the server needs to
+// know for the next page.
+const page = document.documentElement;
+const readChoice = (key) => {
   try {
-    stored = localStorage.getItem('mantine-color-scheme-value');
-    root.toggleAttribute('data-compact', localStorage.getItem('density') === 'compact');
+    return localStorage.getItem(key);
   } catch {
-    // Storage is blocked: use the defaults.
+    return null; // Storage is blocked.
   }
-  const prefersDark = stored !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches;
+};
+const themeKey = 'mantine-color-scheme-value';
+const darkSystem = matchMedia('(prefers-color-scheme: dark)');
+
+const applyTheme = () => {
+  const choice = readChoice(themeKey);
+  const isDark = choice === 'dark' || (choice !== 'light' && darkSystem.matches);
+  page.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');
+  page.setAttribute('data-theme', choice ?? 'auto');
   // The browser's bars have the color of the chosen theme, which can differ from the system's.
   const [light, dark] = document.querySelectorAll('meta[name="theme-color"]');
-  new MutationObserver(() => {
-    const isDark = root.getAttribute('data-mantine-color-scheme') === 'dark';
-    light.media = isDark ? 'not all' : 'all';
-    dark.media = isDark ? 'all' : 'not all';
-  }).observe(root, { attributeFilter: ['data-mantine-color-scheme'] });
-  root.setAttribute('data-mantine-color-scheme', stored === 'dark' || prefersDark ? 'dark' : 'light');
-  const state = document.querySelector('meta[name="page-state"]')?.content ?? '';
-  if (state.includes('"signedOut":false')) root.setAttribute('data-session', 'unknown');
-})();
+  light.media = isDark ? 'not all' : 'all';
+  dark.media = isDark ? 'all' : 'not all';
+};
+applyTheme();
+darkSystem.addEventListener('change', applyTheme);
+page.toggleAttribute('data-compact', readChoice('density') === 'compact');
+
+// The time zone, the width of the window, and the same without a scroll bar.
+addEventListener('load', () => {
+  const device = [Intl.DateTimeFormat().resolvedOptions().timeZone, innerWidth, page.clientWidth].join();
+  if (document.cookie.includes(`device=${device}`)) return;
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API does not exist in all browsers
+  document.cookie = `device=${device}; path=/; max-age=31536000; samesite=lax`;
+});
+
+// The theme menu works without the app.
+addEventListener('click', ({ target }) => {
+  const button = target.closest?.('[data-theme-choice]');
+  if (!button) return;
+  try {
+    localStorage.setItem(themeKey, button.dataset.themeChoice);
+  } catch {
+    // Storage is blocked: the choice is lost with the page.
+  }
+  applyTheme();
+  button.closest('[popover]')?.hidePopover();
+});
 
 // Reloads a page that the browser restores from its memory, if the user signed in or out since then.
-(() => {
-  const lastChange = () => {
-    try {
-      return localStorage.getItem('session-changed');
-    } catch {
-      return null; // Storage is blocked.
-    }
-  };
-  const shown = lastChange();
-  addEventListener('pageshow', ({ persisted }) => persisted && lastChange() !== shown && location.reload());
-})();
+const shownSession = readChoice('session-changed');
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted && readChoice('session-changed') !== shownSession) location.reload();
+});
 
-// Starts the app of a public page, and records clicks and key presses until it has started. app/early-presses.ts repeats
-// them.
-(() => {
-  const controller = new AbortController();
-  const early = { isUsed: false, presses: [], held: new Set(), stop: () => controller.abort() };
-  window.earlyPresses = early;
-  const on = (types, listener) => {
-    for (const type of types) addEventListener(type, listener, { capture: true, signal: controller.signal });
-  };
-  const closest = (event, selector) => event.target.closest?.(selector);
+// Keeps what the user does until React has handled it. `early-input.ts` repeats it.
+const controller = new AbortController();
+let use = () => undefined;
+const early = {
+  changed: new Map(),
+  press: undefined,
+  isStarted: false,
+  isRepeating: false,
+  stop: () => controller.abort(),
+};
+window.earlyInput = early;
+const on = (type, listener) => {
+  const options = { capture: true, signal: controller.signal };
+  addEventListener(type, (event) => !early.isRepeating && listener(event), options);
+};
+const keep = (press) => {
+  early.press?.control?.removeAttribute('aria-busy');
+  early.press = press;
+  if (!early.isStarted) press?.control?.setAttribute('aria-busy', 'true');
+  if (press) use();
+  // React must know the changes of fields before.
+  if (early.changed.size > 0) press?.event.stopImmediatePropagation();
+};
+const keepChange = ({ target }) => {
+  early.changed.set(target, /^(?:checkbox|radio)$/.test(target.type) ? target.checked : target.value);
+  use();
+};
+on('input', keepChange);
+on('change', keepChange);
+on('pointerdown', () => keep());
+on('click', (event) => {
+  const control = event.target.closest?.('button:not([type="submit"], [popovertarget], [data-theme-choice])');
+  if (!control || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  keep({ kind: 'click', control, event });
+});
+const isNative = ({ target }) => target.hasAttribute('action') && !(early.isStarted && early.changed.size > 0);
+// Also while the app repeats it and React has not adopted the form.
+const stopLoad = (event) => isNative(event) || event.preventDefault();
+addEventListener('submit', stopLoad, { capture: true, signal: controller.signal });
+on('submit', (event) => {
+  if (isNative(event)) return;
+  keep({ kind: 'submit', control: event.submitter, event });
+});
+on('keydown', (event) => {
+  const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
+  const isPalette = (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'k';
+  const isStopped = isPalette && !early.isStarted;
+  if (isStopped) event.preventDefault();
+  const isShortcut =
+    key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !target.closest?.('input, textarea, select');
+  if (isPalette || isShortcut) keep({ kind: 'key', event, isStopped });
+});
 
-  // A prerendered page contains its scripts without loading them (scripts/build.ts). `data-served` marks it until then.
-  const root = document.documentElement;
-  const start = () => {
-    if (document.readyState === 'loading') return on(['DOMContentLoaded'], start);
-    if (!root.hasAttribute('data-served')) return;
-    root.removeAttribute('data-served');
-    // With a low priority, they do not delay the files of the first paint.
-    for (const part of document.querySelectorAll('link[rel="app"]')) {
-      Object.assign(part, { fetchPriority: 'low', rel: 'modulepreload' });
-    }
-    for (const { src } of document.querySelectorAll('script[type="app"]')) {
-      const script = document.createElement('script');
-      Object.assign(script, { fetchPriority: 'low', type: 'module', src, onerror: fail });
-      document.head.append(script);
-    }
-  };
-  // The next press tries again. A form with an address works without the app.
-  const fail = ({ target }) => {
-    target.remove();
-    root.setAttribute('data-served', '');
-    for (const { control } of early.presses) control.removeAttribute('aria-busy');
-    const { form } = early.presses.find(({ kind }) => kind === 'submit')?.control ?? {};
-    early.presses = [];
-    if (form?.hasAttribute('action')) form.submit();
-  };
-  const isNeeded = () => {
-    if (root.hasAttribute('data-session') || document.querySelector('[data-app="load"]')) return true;
-    try {
-      const keys = [...document.querySelectorAll('[data-stored]')].map(({ dataset }) => dataset.stored);
-      return ['external-identity-uid', ...keys].some((key) => localStorage.getItem(key) ?? sessionStorage.getItem(key));
-    } catch {
-      return false; // Storage is blocked.
-    }
-  };
-  on(['DOMContentLoaded'], () => {
-    if (document.querySelector('script[type="app"]')) root.setAttribute('data-served', '');
-    // After the first paint, which the scripts would delay. A hidden page is not painted.
-    if (isNeeded()) document.hidden ? start() : requestAnimationFrame(() => setTimeout(start));
-  });
-  on(['pointerover', 'pointerdown', 'focusin'], (event) => {
-    if (closest(event, 'button, input, textarea, select, label, [data-app]')) start();
-  });
-  on(['pointerdown', 'focusin', 'keydown'], () => {
-    early.isUsed = true;
-    early.onFirstUse?.();
-    early.onFirstUse = undefined;
-  });
-  // The app keeps the numbers of the home page up to date.
-  setTimeout(() => controller.signal.aborted || start(), 5 * 60 * 1000);
+// Without the app, the browser goes back to another screen without loading it.
+const shown = location.pathname + location.search;
+on('popstate', () => {
+  if (!early.isStarted && location.pathname + location.search !== shown) location.reload();
+});
 
-  // Keep only the last press, and drop it when the user moves to another control. Submitted forms are kept.
-  const forget = () => {
-    for (const { kind, control } of early.presses) if (kind !== 'submit') control.removeAttribute('aria-busy');
-    early.presses = early.presses.filter(({ kind }) => kind === 'submit');
-  };
-  const remember = (kind, control, event) => {
-    if (kind === 'submit') early.presses = early.presses.filter(({ control: { form } }) => form !== control.form);
-    if (kind === 'click') forget();
-    early.presses.push({ kind, control, event });
-    if (kind !== 'key') control.setAttribute('aria-busy', 'true');
-    start();
-  };
-
-  on(['pointerdown', 'focusin'], forget);
-  on(['click'], (event) => {
-    const control = closest(event, 'button:not([type="submit"]), [data-app="click"]');
-    if (!control || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    remember('click', control, event);
-  });
-  on(['submit'], (event) => {
-    event.preventDefault();
-    remember('submit', event.submitter, event);
-  });
-  on(['keydown'], (event) => {
-    if (event.repeat || event.isComposing) return;
-    const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
-    if ((ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'k') {
-      event.preventDefault();
-      return remember('key', document.body, event);
-    }
-    if (ctrlKey || metaKey || altKey || closest(event, 'input, textarea, select')) return;
-    if (key.length === 1 && key !== ' ') remember('key', document.body, event);
-    // Text after a shortcut to a field.
-    else if ((key === 'Backspace' || key === 'Enter') && early.presses.some(({ kind }) => kind === 'key')) {
-      remember('key', document.body, event);
-    }
-  });
-
-  // While something is held, the app does not take over: a press, a text selection or an IME composition.
-  let releaseTimer;
-  on(['pointerdown'], (event) => {
-    // A press on the scroll bar has no pointerup event.
-    if (event.button !== 0 || event.target === document.documentElement) return;
-    clearTimeout(releaseTimer);
-    releaseTimer = undefined;
-    early.held.add('pointer');
-  });
-  // The click event follows pointerup immediately with a mouse, and a moment later after a touch.
-  const release = () => {
-    releaseTimer ??= setTimeout(() => {
-      releaseTimer = undefined;
-      early.held.delete('pointer');
-    }, 50);
-  };
-  on(['pointerup', 'pointercancel', 'contextmenu'], release);
-  on(['pointermove'], ({ buttons }) => buttons === 0 && early.held.has('pointer') && release());
-  on(['keydown'], (event) => event.key === ' ' && closest(event, 'button, summary') && early.held.add('key'));
-  on(['keyup'], () => early.held.delete('key'));
-  on(['compositionstart'], () => early.held.add('composition'));
-  on(['compositionend'], () => early.held.delete('composition'));
-  // A press that ends in another window has no pointerup event here.
-  on(['blur'], ({ target }) => target === window && early.held.clear());
-})();
+// Loads the app after the first paint, which it would delay, and in a document when the user needs it: links, forms with
+// an address and popovers work without.
+addEventListener('DOMContentLoaded', () => {
+  const template = document.getElementById('app');
+  const load = () => document.head.append(document.importNode(template.content, true));
+  if (template.hasAttribute('data-document')) {
+    page.setAttribute('data-ready', '');
+    use = () => {
+      use = () => undefined;
+      page.removeAttribute('data-ready');
+      load();
+    };
+    if (early.press || early.changed.size > 0) use();
+  }
+  // A hidden page is not painted.
+  else if (document.hidden) load();
+  else requestAnimationFrame(() => setTimeout(load));
+});

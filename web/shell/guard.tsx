@@ -2,10 +2,12 @@ import { Outlet, useLocation, useMatches, useNavigate, useRouterState } from '@t
 import { Suspense, useEffect, useState } from 'react';
 import { saveDestination, useSession } from '../accounts/sessions/session.tsx';
 import { paths } from '../paths.ts';
+import { ApiError } from '../platform/api.ts';
 import { lazyPart } from '../platform/load-part.ts';
+import { describePage } from '../platform/page-state.ts';
 import { ErrorScreen, Loading } from './fallback-screens.tsx';
 
-const Refusal = lazyPart(async () => (await import('./access-denied.tsx')).Refusal);
+const Refusal = lazyPart(() => import('./access-denied.tsx'), 'Refusal');
 
 /** Shows the screen to signed-in users. Visitors sign in first and then return to the same URL. */
 export function SignedIn() {
@@ -21,7 +23,11 @@ function Guarded({ adminOnly = false }: { adminOnly?: boolean }) {
   const session = useSession();
   const screen = useMatches({ select: screenOf });
   if (session.state === 'loading') return <Loading />;
-  if (session.state === 'failed') return <ErrorScreen error={session.error} reset={session.retry} />;
+  if (session.state === 'failed') {
+    const { error, retry } = session;
+    describePage({ status: error instanceof ApiError ? error.status : 500 });
+    return <ErrorScreen error={error} reset={retry} />;
+  }
   if (session.state === 'visitor') return <RedirectToSignIn key={screen} />;
   if (!adminOnly || session.user.isAdmin) return <Outlet />;
   return (
@@ -45,6 +51,7 @@ function screenOf(matches: { pathname: string; search: object }[]): string {
  */
 function RedirectToSignIn() {
   const { href } = useLocation();
+  describePage({ redirect: `${paths.auth}?next=${encodeURIComponent(href)}` });
   const [requestedUrl] = useState(href);
   const visit = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.state.__TSR_key });
   const navigate = useNavigate();

@@ -1,6 +1,5 @@
-import { useMantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Check, Keyboard, LayoutDashboard, LogOut, UserRound } from 'lucide-react';
+import { Keyboard, LayoutDashboard, LogOut, UserRound } from 'lucide-react';
 import type { User } from '#shared/accounts/accounts.ts';
 import { useLogOut } from '../accounts/sessions/session.tsx';
 import { paths } from '../paths.ts';
@@ -8,7 +7,6 @@ import { Menu, menuItem } from '../ui/menu.tsx';
 import type { MenuOpener } from '../ui/menu-button.tsx';
 import styles from './header-menus.module.css';
 import { openKeyboardHelp } from './overlay.ts';
-import { themes } from './themes.ts';
 
 const item = { role: 'menuitem', tabIndex: -1, className: menuItem } as const;
 
@@ -40,30 +38,6 @@ export function AccountMenu({ user, opener }: { user: User; opener: MenuOpener }
         <LogOut size={16} aria-hidden />
         Log out
       </button>
-    </Menu>
-  );
-}
-
-/** The menu to choose the theme. The choice is saved on this device. */
-export function ThemeMenu({ opener }: { opener: MenuOpener }) {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  return (
-    <Menu {...opener} startsOpen>
-      {themes.map(({ value, label, Icon }) => (
-        <button
-          key={value}
-          type="button"
-          role="menuitemradio"
-          aria-checked={value === colorScheme}
-          tabIndex={-1}
-          className={menuItem}
-          onClick={() => setColorScheme(value)}
-        >
-          <Icon size={16} aria-hidden />
-          {label}
-          {value === colorScheme && <Check size={16} aria-hidden className={styles.checked} />}
-        </button>
-      ))}
     </Menu>
   );
 }

@@ -1,11 +1,9 @@
-import { useMantineColorScheme } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
-import { Menu as MenuIcon, Monitor, ShieldCheck, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { Check, Menu as MenuIcon, ShieldCheck } from 'lucide-react';
+import { useEffect } from 'react';
 import { getInitials, type User } from '#shared/accounts/accounts.ts';
 import { UserPicture, useGoogleSessionCheck, useLogOut, useSession } from '../accounts/sessions/session.tsx';
 import { paths } from '../paths.ts';
-import { useKeydown } from '../platform/keys.ts';
 import { lazyPart } from '../platform/load-part.ts';
 import { useIdlePart } from '../platform/use-idle-part.ts';
 import { ButtonLink } from '../ui/button.tsx';
@@ -17,19 +15,11 @@ import { themes } from './themes.ts';
 export function Header() {
   const { state, user } = useSession();
   const { pathname } = useLocation();
-  const [open, setOpen] = useState(false);
-  const toggle = useRef<HTMLButtonElement>(null);
   useIdlePart(loadMenus);
   const bell = useIdlePart(loadBell);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes the menu
-  useEffect(() => setOpen(false), [pathname]);
-
-  useKeydown((event) => {
-    if (!open || event.key !== 'Escape') return;
-    setOpen(false);
-    toggle.current?.focus();
-  });
+  useEffect(() => document.getElementById('mobile-menu')?.hidePopover(), [pathname]);
 
   return (
     <header className={styles.header} data-signed-in={user ? '' : undefined}>
@@ -52,7 +42,7 @@ export function Header() {
           {/* Its place, so that the theme button does not move. */}
           {state === 'loading' && <span className={styles.avatar} />}
           {state === 'visitor' && (
-            <div className={styles.visitor} data-visitor>
+            <div className={styles.visitor}>
               <ButtonLink to={paths.auth} variant="subtle" size="xs">
                 Sign In
               </ButtonLink>
@@ -61,23 +51,15 @@ export function Header() {
               </ButtonLink>
             </div>
           )}
-          <button
-            ref={toggle}
-            type="button"
-            className={styles.toggle}
-            aria-label={open ? 'Close menu' : 'Open menu'}
-            aria-expanded={open}
-            aria-controls="mobile-menu"
-            onClick={() => setOpen(!open)}
-          >
-            {open ? <X size={20} aria-hidden /> : <MenuIcon size={20} aria-hidden />}
+          <button type="button" className={styles.toggle} popoverTarget="mobile-menu" aria-label="Menu">
+            <MenuIcon size={20} aria-hidden />
           </button>
         </div>
       </div>
-      <div id="mobile-menu" className={styles.panel} hidden={!open}>
+      <div id="mobile-menu" popover="auto" className={styles.panel}>
         <Navigation label="Main, small screen" />
         {state === 'visitor' && (
-          <div className={styles.panelButtons} data-visitor>
+          <div className={styles.panelButtons}>
             <ButtonLink to={paths.auth} variant="default" fullWidth size="md">
               Sign In
             </ButtonLink>
@@ -116,7 +98,7 @@ function Navigation({ label = 'Main' }: { label?: string }) {
   // The user's links come first. The public ones wait for the session so that they do not move.
   if (state === 'loading') return null;
   return (
-    <nav aria-label={label} className={styles.links} data-visitor={user ? undefined : ''}>
+    <nav aria-label={label} className={styles.links}>
       {user && (
         <>
           <NavigationLink to={paths.dashboard} alias={paths.domains} label="Blacklist" />
@@ -156,8 +138,7 @@ function NavigationLink({
 
 const loadBell = () => import('../reports/alerts/alerts.tsx');
 const loadMenus = () => import('./header-menus.tsx');
-const OpenAccountMenu = lazyPart(async () => (await loadMenus()).AccountMenu);
-const OpenThemeMenu = lazyPart(async () => (await loadMenus()).ThemeMenu);
+const OpenAccountMenu = lazyPart(loadMenus, 'AccountMenu');
 
 /** The menu of the signed-in user. */
 function AccountMenu({ user }: { user: User }) {
@@ -175,13 +156,25 @@ function AccountMenu({ user }: { user: User }) {
   );
 }
 
-/** The menu to choose the light, dark or system theme. */
+/** The menu to choose the light, dark or system theme. It works without the app: see public/first-paint.js. */
 function ThemeMenu() {
-  const { colorScheme } = useMantineColorScheme();
-  const Current = themes.find(({ value }) => value === colorScheme)?.Icon ?? Monitor;
   return (
-    <MenuButton label="Theme" button={<Current size={18} aria-hidden />}>
-      {(opener) => <OpenThemeMenu opener={opener} />}
-    </MenuButton>
+    <>
+      <button type="button" className={styles.themeButton} popoverTarget="theme-menu" aria-label="Theme" title="Theme">
+        {themes.map(({ value, Icon }) => (
+          <Icon key={value} size={18} aria-hidden data-theme-mark={value} />
+        ))}
+      </button>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a popover in all browsers */}
+      <div id="theme-menu" popover="auto" role="group" aria-label="Theme" className={styles.themeMenu}>
+        {themes.map(({ value, label, Icon }) => (
+          <button key={value} type="button" data-theme-choice={value} className={styles.themeItem}>
+            <Icon size={16} aria-hidden />
+            {label}
+            <Check size={16} aria-hidden data-theme-mark={value} className={styles.chosen} />
+          </button>
+        ))}
+      </div>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useSession } from '../accounts/sessions/session.tsx';
+import { noteHandled } from '../early-input.ts';
 import { paths } from '../paths.ts';
 import { lazyPart } from '../platform/load-part.ts';
 import { answerProof, useIsProofAsked } from '../platform/proof.ts';
@@ -12,11 +13,20 @@ import { Header } from './header.tsx';
 import styles from './layout.module.css';
 import { Shortcuts } from './shortcuts.tsx';
 
-const IdentityDialog = lazyPart(async () => (await import('../accounts/accounts/confirm-identity.tsx')).IdentityDialog);
+const IdentityDialog = lazyPart(() => import('../accounts/accounts/confirm-identity.tsx'), 'IdentityDialog');
 const RequiredSecondFactor = lazyPart(
-  async () => (await import('../operations/account/required-second-factor.tsx')).RequiredSecondFactor,
+  () => import('../operations/account/required-second-factor.tsx'),
+  'RequiredSecondFactor',
 );
-const AdminNavigation = lazyPart(async () => (await import('./admin-navigation.tsx')).AdminNavigation);
+const AdminNavigation = lazyPart(() => import('./admin-navigation.tsx'), 'AdminNavigation');
+
+/** See `noteHandled`. */
+const handled = {
+  onClickCapture: noteHandled,
+  onInputCapture: noteHandled,
+  onChangeCapture: noteHandled,
+  onSubmitCapture: noteHandled,
+};
 
 /** The frame around every screen: header, navigation of admins, main area, footer and keyboard shortcuts. */
 export function Layout() {
@@ -25,7 +35,7 @@ export function Layout() {
   const { state } = useSession();
   const hasResults = pathname === paths.domains || pathname === paths.dashboard;
   return (
-    <div className={styles.site} data-wide={state !== 'visitor' || undefined}>
+    <div className={styles.site} data-wide={state !== 'visitor' || undefined} {...handled}>
       <a href="#main" className={styles.skip}>
         Skip to content
       </a>
@@ -110,7 +120,7 @@ function Footer() {
   return (
     <footer className={styles.footer}>
       <div className={styles.inside}>
-        <span>© {import.meta.env.SSR ? '__YEAR__' : new Date().getFullYear()} Linksieve. All rights reserved.</span>
+        <span>© {new Date().getUTCFullYear()} Linksieve. All rights reserved.</span>
         <nav aria-label="Footer" className={styles.footerLinks}>
           <Link to={paths.check}>Check a List</Link>
           <Link to={paths.methodology}>Methodology</Link>

@@ -1,5 +1,6 @@
 import { BySession } from '../accounts/sessions/session.tsx';
 import { paths } from '../paths.ts';
+import { describePage } from '../platform/page-state.ts';
 import { useTitle } from '../platform/use-title.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Mesh } from '../ui/mesh.tsx';
@@ -15,6 +16,7 @@ const suggestions = [
 /** The screen for URLs that do not exist. */
 export function NotFound() {
   useTitle('404 Page Not Found');
+  describePage({ status: 404, description: undefined });
   return (
     <div className={styles.page}>
       <Mesh width={560} height={154} className={styles.mesh} />

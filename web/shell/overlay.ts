@@ -6,9 +6,6 @@ export type Overlay = 'palette' | 'keyboard help';
 let current: Overlay | undefined;
 const listeners = new Set<() => void>();
 
-/** Whether the palette was requested, but its field does not have the focus yet. */
-export const isPaletteOpening = () => current === 'palette' && !document.activeElement?.closest('[role="dialog"]');
-
 /** Opens the command palette. */
 export const openPalette = (): void => show('palette');
 

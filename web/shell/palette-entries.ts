@@ -1,4 +1,3 @@
-import { useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import {
@@ -32,7 +31,6 @@ export function usePaletteEntries(opened: boolean, typed: string): PaletteEntry[
   const navigate = useNavigate();
   const { user } = useSession();
   const logOut = useLogOut();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
   const density = useDensity();
   const { data: websites = [] } = useQuery({ ...websitesQuery, enabled: opened && user !== undefined });
 
@@ -82,8 +80,8 @@ export function usePaletteEntries(opened: boolean, typed: string): PaletteEntry[
       group: 'Theme' as const,
       label: `${label} theme`,
       Icon,
-      checked: value === colorScheme,
-      run: () => setColorScheme(value),
+      checked: value === document.documentElement.dataset.theme,
+      run: () => document.querySelector<HTMLElement>(`[data-theme-choice="${value}"]`)?.click(),
     })),
     ...densities.map(({ value, label, Icon }) => ({
       group: 'Tables' as const,

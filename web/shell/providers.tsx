@@ -1,4 +1,4 @@
-import { MantineProvider } from '@mantine/core';
+import { type MantineColorSchemeManager, MantineProvider } from '@mantine/core';
 import { MutationCache, onlineManager, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isEndingSession, sessionKey } from '../accounts/sessions/session.tsx';
@@ -14,7 +14,12 @@ export function Providers({ queryClient, children }: { queryClient: QueryClient;
     <MantineProvider
       theme={theme}
       cssVariablesResolver={cssVariables}
-      defaultColorScheme="auto"
+      // The build writes them into a file. Vite's development server does not have it.
+      withCssVariables={import.meta.env.DEV}
+      withGlobalClasses={false}
+      // public/first-paint.js sets the theme.
+      getRootElement={() => undefined}
+      colorSchemeManager={noManager}
       getStyleNonce={styleNonce}
     >
       <QueryClientProvider client={queryClient}>
@@ -24,6 +29,14 @@ export function Providers({ queryClient, children }: { queryClient: QueryClient;
     </MantineProvider>
   );
 }
+
+const noManager: MantineColorSchemeManager = {
+  get: () => 'light',
+  set: () => undefined,
+  subscribe: () => undefined,
+  unsubscribe: () => undefined,
+  clear: () => undefined,
+};
 
 /** Creates the cache of server responses. A 401 from any call ends the session, so that the guard redirects. */
 export function createQueryClient(): QueryClient {
@@ -36,6 +49,8 @@ export function createQueryClient(): QueryClient {
       queries: {
         retry: shouldRetry,
         retryDelay: 0,
+        // A served page shows the error of its request.
+        retryOnMount: typeof document !== 'undefined',
         refetchOnWindowFocus: false,
         staleTime: Number.POSITIVE_INFINITY,
       },

@@ -3,16 +3,14 @@ import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { paths } from '../paths.ts';
 import { isDialogOpen, isSingleKey, useKeydown } from '../platform/keys.ts';
 import { loadPart } from '../platform/load-part.ts';
-import { useKeptKeys } from './kept-keys.ts';
-import { closeOverlay, isPaletteOpening, type Overlay, openKeyboardHelp, openPalette, useOverlay } from './overlay.ts';
+import { closeOverlay, type Overlay, openKeyboardHelp, openPalette, useOverlay } from './overlay.ts';
 
 type Overlays = ComponentType<{ requested: Overlay | undefined }>;
 
 /** The keyboard shortcuts of every screen, and the dialogs they open. The dialogs are loaded when first needed. */
 export function Shortcuts() {
-  useKeptKeys(isPaletteOpening);
-  useShortcuts();
   const requested = useOverlay();
+  useShortcuts(requested);
   const [overlays, setOverlays] = useState<{ Component: Overlays }>();
   useEffect(() => {
     if (!requested || overlays) return;
@@ -37,7 +35,7 @@ const targets: Record<string, (typeof paths)[keyof typeof paths]> = {
 };
 
 /** Handles the keys that work on every screen. Screens handle `/` themselves, with `useSearchShortcut`. */
-function useShortcuts(): void {
+function useShortcuts(requested: Overlay | undefined): void {
   const navigate = useNavigate();
   const pairStartedAt = useRef(Number.NEGATIVE_INFINITY);
   useKeydown((event) => {
@@ -47,7 +45,8 @@ function useShortcuts(): void {
       event.preventDefault();
       return openPalette();
     }
-    if (!isSingleKey(event)) return;
+    // Text typed while a dialog loads is no shortcut.
+    if (!isSingleKey(event) || requested) return;
     const target = event.timeStamp - pairStartedAt.current < pairTimeoutMs ? targets[key] : undefined;
     pairStartedAt.current = key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
     if (target) void navigate({ to: target });

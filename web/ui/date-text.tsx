@@ -1,3 +1,5 @@
+import { useTimeZone } from './served.ts';
+
 interface Props {
   /** ISO 8601. */
   value: string | null | undefined;
@@ -11,50 +13,61 @@ interface Props {
 
 /** A formatted date in the user's time zone, with the exact time on hover. */
 export function DateText({ value, pattern = 'short', missing = 'N/A', text }: Props) {
+  const timeZone = useTimeZone();
   if (!value) return <span>{missing}</span>;
   const date = parseDate(value);
   if (!date) return <span>Invalid date</span>;
+  // A day is the same in every time zone.
+  const isDay = value.length === 10;
+  const print = (name: FormatName) => format(name, date, isDay ? 'UTC' : timeZone);
+  const shown = pattern === 'time' ? `${print('long')} ${print('clock')}` : print(pattern);
   return (
-    <time dateTime={date.toISOString()} title={`${plain(long, date)} at ${plain(exact, date)}`}>
-      {text ??
-        (pattern === 'time'
-          ? `${plain(long, date)} ${plain(clock, date)}`
-          : plain(pattern === 'long' ? long : short, date))}
+    <time
+      dateTime={isDay ? value : date.toISOString()}
+      title={isDay ? print('long') : `${print('long')} at ${print('exact')}`}
+      // `text` can say how long ago it was when the page was served.
+      suppressHydrationWarning={text !== undefined}
+    >
+      {text ?? shown}
     </time>
   );
 }
 
 // A date library would add 7 kB to every screen with a date. Intl has everything needed here.
-const short = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
-const long = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric' });
-const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' });
-const exact = new Intl.DateTimeFormat('en-US', {
-  hour: 'numeric',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h12',
-  timeZoneName: 'short',
-});
+const formats = {
+  short: { month: 'short', day: 'numeric', year: 'numeric' },
+  long: { month: 'long', day: 'numeric', year: 'numeric' },
+  clock: { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' },
+  exact: { hour: 'numeric', minute: '2-digit', second: '2-digit', hourCycle: 'h12', timeZoneName: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+type FormatName = keyof typeof formats;
+
+/** The formats by name and time zone. Creating one takes longer than a hundred dates. */
+const known = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * Formats with ordinary spaces. Intl writes a narrow no-break space before AM and PM, which is hard to search.
+ * @param timeZone that of this machine by default
+ */
+function format(name: FormatName, date: Date, timeZone?: string): string {
+  const key = `${name} ${timeZone}`;
+  const found = known.get(key) ?? new Intl.DateTimeFormat('en-US', { ...formats[name], timeZone });
+  known.set(key, found);
+  return found.format(date).replaceAll('\u202f', ' ');
+}
 
 /** 'Jan 5, 2024' */
-export const formatDate = (date: Date): string => plain(short, date);
+export const formatDate = (date: Date, timeZone?: string): string => format('short', date, timeZone);
 
 /** '3:04 PM' */
-export const formatTime = (date: Date): string => plain(clock, date);
+export const formatTime = (date: Date, timeZone?: string): string => format('clock', date, timeZone);
 
 /** Whether both dates are on the same day in the user's time zone. */
 export const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
 
-/** Formats with ordinary spaces. Intl writes a narrow no-break space before AM and PM, which is hard to search. */
-function plain(format: Intl.DateTimeFormat, date: Date): string {
-  return format.format(date).replaceAll('\u202f', ' ');
-}
-
-/**
- * Parses an ISO 8601 date. One without a time is midnight in the user's time zone, so that it shows as the same day.
- */
+/** Parses an ISO 8601 date. One without a time is midnight in UTC. */
 function parseDate(text: string): Date | undefined {
   if (!/^\d{4}-\d\d-\d\d(?:T|$)/.test(text)) return undefined;
-  const date = new Date(text.length === 10 ? `${text}T00:00` : text);
+  const date = new Date(text);
   return Number.isNaN(date.getTime()) ? undefined : date;
 }

@@ -1,5 +1,6 @@
 import { type Query, useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
+import { useIsServed } from './served.ts';
 
 const firstLoads = { predicate: ({ state }: Query) => state.data === undefined };
 
@@ -10,7 +11,8 @@ const firstLoads = { predicate: ({ state }: Query) => state.data === undefined }
 export function LoadTogether({ skeleton, children }: { skeleton: ReactNode; children: ReactNode }) {
   const queries = useQueryClient();
   const isFetching = useIsFetching(firstLoads) > 0;
-  const [isLoaded, setLoaded] = useState(false);
+  // A served page contains what the parts load.
+  const [isLoaded, setLoaded] = useState(useIsServed());
   useEffect(() => {
     // In the first effect, `isFetching` does not know yet what the parts have started to load.
     if (!isFetching && queries.isFetching(firstLoads) === 0) setLoaded(true);

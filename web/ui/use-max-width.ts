@@ -1,7 +1,21 @@
-import { useMediaQuery } from '@mantine/hooks';
+import { useSyncExternalStore } from 'react';
+import { servedDevice } from '../platform/page-state.ts';
 import { maxWidths } from './breakpoints.ts';
 
-/** Whether the window is at most as wide as a layout. False when a page is prerendered. */
+/** Whether the window is at most as wide as a layout. On a served page first by the width that the server knows. */
 export function useMaxWidth(layout: keyof typeof maxWidths): boolean {
-  return useMediaQuery(`(max-width: ${maxWidths[layout]})`, false, { getInitialValueInEffect: false });
+  return useSyncExternalStore(
+    (onChange) => {
+      const query = findQuery(layout);
+      query.addEventListener('change', onChange);
+      return () => query.removeEventListener('change', onChange);
+    },
+    () => findQuery(layout).matches,
+    () => (servedDevice()?.width ?? Number.POSITIVE_INFINITY) <= Number.parseInt(maxWidths[layout], 10) * emWidth,
+  );
 }
+
+/** In media queries, an em is the default font size. */
+const emWidth = 16;
+
+const findQuery = (layout: keyof typeof maxWidths) => matchMedia(`(max-width: ${maxWidths[layout]})`);

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { BlacklistUpdates, toMonthId } from '#shared/blacklist/updates.ts';
+import { toMonthId } from '#shared/blacklist/updates.ts';
 import { buildApp } from '../../app.ts';
 import { parseAtom } from '../../platform/http/atom.fixtures.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
@@ -189,7 +189,8 @@ test('public lists are the active feeds, and deleted ones that still list domain
 
 test('the page is complete without scripts, and texts of lists cannot add markup', async () => {
   const { app: fresh } = await restart();
-  const { statusCode, body } = await fresh.inject({ url: '/updates', headers: { host: 'links.example' } });
+  const { statusCode, ...response } = await fresh.inject({ url: '/updates', headers: { host: 'links.example' } });
+  const body = response.body.replaceAll('<!-- -->', '');
   expect(statusCode).toBe(200);
   expect(body).toContain('<title>Updates of the Paid-Link Blacklist · Linksieve</title>');
   expect(body).toContain('<link rel="canonical" href="http://links.example/updates" />');
@@ -203,10 +204,6 @@ test('the page is complete without scripts, and texts of lists cannot add markup
   expect(body).not.toContain('<b>list</b>');
   expect(body).not.toContain('href="javascript:');
   expect(body).not.toMatch(/__[A-Z_]+__/);
-  const served = /<meta name="updates" content="([^"]*)"/.exec(body)?.[1]?.replaceAll('&quot;', '"') ?? '';
-  expect(
-    BlacklistUpdates.parse(JSON.parse(served.replaceAll('&lt;', '<').replaceAll('&gt;', '>'))).months,
-  ).toHaveLength(5);
 });
 
 test('the page redirects from a path with a trailing slash', async () => {

@@ -1,10 +1,8 @@
 import { type PublishedFormat, publishedFormats, publishedLists } from '#shared/blacklist/published-list.ts';
-import type { BlacklistUpdates, PublicList, UpdateMonth, UpdatesRenderer } from '#shared/blacklist/updates.ts';
+import type { BlacklistUpdates, PublicList, UpdateMonth } from '#shared/blacklist/updates.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { getRequestOrigin } from '../../platform/http/address.ts';
 import { cachedRead } from '../../platform/http/cached-read.ts';
-import { createRendererLoader, type DynamicPage } from '../../platform/http/dynamic-page.ts';
 import * as store from './store.ts';
 
 const maxMonths = 24;
@@ -111,35 +109,6 @@ export function listPublishedUrls(
     format,
     url: `${origin}${publishedLists[format].path}`,
   }));
-}
-
-const path = '/updates';
-
-/**
- * The page of updates.
- * @param webFolder the built web app, which contains the code that renders the page
- */
-export function createUpdatesPage(context: Context, webFolder: string): DynamicPage {
-  const { config } = context;
-  const loadRenderer = createRendererLoader<UpdatesRenderer>(webFolder, 'updates');
-  const readUpdates = cachedUpdates(context);
-  return {
-    path,
-    file: 'updates.html',
-    async load(request) {
-      const [requestedPath = '', ...query] = request.url.split('?');
-      if (requestedPath !== path) return { redirect: [path, ...query].join('?'), permanent: true };
-      const [known, { renderUpdates }] = await Promise.all([readUpdates(), loadRenderer()]);
-      const published = listPublishedUrls(config, getRequestOrigin(request, config.publicOrigin));
-      const updates = known && { ...known, published };
-      return {
-        status: updates ? 200 : 503,
-        headers: { ...(!updates && { 'retry-after': '60' }) },
-        texts: { __UPDATES__: updates ? JSON.stringify(updates) : '' },
-        html: { __UPDATES_PAGE__: renderUpdates(updates) },
-      };
-    },
-  };
 }
 
 /** Returns the address if it is an http or https address. */

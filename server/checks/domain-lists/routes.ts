@@ -1,7 +1,7 @@
 import * as contract from '#shared/checks/domain-lists.ts';
 import type { Context } from '../../context.ts';
-import type { DynamicPage } from '../../platform/http/dynamic-page.ts';
 import { attachment, sendJson } from '../../platform/http/headers.ts';
+import type { PageRule } from '../../platform/http/page-rule.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { createList, deleteList, exportList, getList, listOwnLists } from './domain-lists.ts';
 
@@ -24,18 +24,10 @@ export const domainListRoutes = {
   },
 };
 
-/** The page to check a list. With a list in its URL, its frame shows a placeholder and loads the app immediately. */
-export const checkListPage: DynamicPage = {
+/** The page to check a list. Search engines must not list the page of one list. */
+export const checkListPage: PageRule = {
   path: contract.checkListPath,
-  file: 'check.html',
-  async load({ query }) {
-    const hasList = Object.hasOwn(query as object, 'list');
-    const headers: Record<string, string> = hasList ? { 'x-robots-tag': 'noindex' } : {};
-    return {
-      status: 200,
-      headers,
-      texts: { [contract.checkListPlaceholder]: hasList ? 'load' : '' },
-      html: {},
-    };
+  async decide({ query }) {
+    return Object.hasOwn(query as object, 'list') ? { headers: { 'x-robots-tag': 'noindex' } } : undefined;
   },
 };

@@ -1,9 +1,9 @@
 import type { Topic } from '../../topic.ts';
-import { createDomainPages } from './domain-pages.ts';
+import { domainPageRules } from './domain-pages.ts';
 import { domainPageRoutes } from './routes.ts';
 
 export const domainPagesTopic: Topic = {
   pool: 'list',
   routes: [domainPageRoutes],
-  pages: createDomainPages,
+  pages: () => domainPageRules,
 };

@@ -4,7 +4,7 @@ import { defaultShareDays } from '#shared/reports/report-shares.ts';
 import { recordAccountEvent } from '../../accounts/account-events/account-events.ts';
 import type { Context } from '../../context.ts';
 import { getClientNetwork, getRequestOrigin } from '../../platform/http/address.ts';
-import type { DynamicPage } from '../../platform/http/dynamic-page.ts';
+import type { PageRule } from '../../platform/http/page-rule.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { listHarmfulBacklinks } from './reports.ts';
 import { listToxicDomains } from './review.ts';
@@ -69,15 +69,14 @@ export const shareRoutes = {
   },
 };
 
-/** The page of a shared report. It is the app, which loads the report; only the status depends on the link. */
-export function createSharedReportPage(context: Pick<Context, 'db' | 'now'>): DynamicPage {
+/** The page of a shared report, whose address is a secret. */
+export function createSharedReportPage(context: Pick<Context, 'db' | 'now'>): PageRule {
   return {
     path: '/shared/:token',
-    file: 'index.html',
-    async load(request) {
+    async decide(request) {
       const { token } = request.params as { token: string };
       const target = await findSharedTarget(context, token);
-      return { status: target ? 200 : 404, headers: secretUrlHeaders, texts: {}, html: {} };
+      return { status: target ? 200 : 404, headers: secretUrlHeaders };
     },
   };
 }

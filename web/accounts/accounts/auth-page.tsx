@@ -1,7 +1,7 @@
 import { Divider, Stack, Tabs } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import * as z from 'zod/mini';
 import { login, type User } from '#shared/accounts/accounts.ts';
 import { paths } from '../../paths.ts';
@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { toastError } from '../../ui/toast.tsx';
+import { saveDestination } from '../sessions/session.tsx';
 import { AuthFrame, useWelcome, type Welcome } from './auth-frame.tsx';
 import styles from './auth-page.module.css';
 import { UsernameField, useCheckedForm } from './forms.tsx';
@@ -25,10 +26,16 @@ import { findChallenge, SecondFactorStep } from './second-factor-step.tsx';
 /** The search parameters of the sign-in page. The default tab is the login. */
 const authSearch = z.object({
   tab: z.catch(z.optional(z.enum(['login', 'register', 'forgot', 'reset'])), undefined),
+  /** The path to go to after signing in. */
+  next: z.catch(z.optional(z.string()), undefined),
 });
 
 export function AuthPage() {
-  const { tab = 'login' } = useScreenSearch(authSearch);
+  const { tab = 'login', next } = useScreenSearch(authSearch);
+  useEffect(() => {
+    // A redirect keeps the fragment, where links of emails have their token.
+    if (next !== undefined) saveDestination(next + location.hash);
+  }, [next]);
   if (tab === 'forgot') return <ForgotPassword />;
   if (tab === 'reset') return <ResetPassword />;
   return <SignInOrUp tab={tab} />;

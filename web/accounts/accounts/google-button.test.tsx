@@ -5,7 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { PageState } from '#shared/pages.ts';
-import { pageState } from '../../platform/page-state.ts';
+import { writePageState } from '../../platform/page-state.fixtures.ts';
 import { GoogleButton } from './google-button.tsx';
 
 afterEach(() => {
@@ -29,10 +29,7 @@ it('is enabled if Google sign-in is configured', () => {
 });
 
 function renderButton(google: PageState['google']): void {
-  const meta = document.createElement('meta');
-  meta.name = 'page-state';
-  meta.content = JSON.stringify({ ...pageState(), google } satisfies PageState);
-  document.head.append(meta);
+  writePageState({ google });
   render(
     <MantineProvider>
       <QueryClientProvider client={new QueryClient()}>

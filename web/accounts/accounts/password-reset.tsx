@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import type { User } from '#shared/accounts/accounts.ts';
@@ -18,6 +18,7 @@ import { useTitle } from '../../platform/use-title.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { TextLink } from '../../ui/screen.tsx';
+import { useHash } from '../../ui/served.ts';
 import { Hint } from '../../ui/typography.ts';
 import { AuthFrame, useWelcome } from './auth-frame.tsx';
 import styles from './auth-page.module.css';
@@ -93,7 +94,7 @@ function Sent({ email, onAgain }: { email: string; onAgain(): void }) {
 /** The screen that a reset link opens. Anyone with the link can set a new password, signed in or not. */
 export function ResetPassword() {
   useTitle('Choose a new password');
-  const { hash: token } = useLocation();
+  const token = useHash();
   const [isExpired, setIsExpired] = useState(false);
   const welcome = useWelcome({ staysOpen: true, destination: `${paths.account}?tab=security` });
   const navigate = useNavigate();
@@ -115,7 +116,7 @@ export function ResetPassword() {
     >
       <div className={styles.alone}>
         <NewPasswordForm
-          token={token}
+          token={token ?? ''}
           onSignedIn={onSignedIn}
           onChallenge={setChallenge}
           onExpired={() => setIsExpired(true)}

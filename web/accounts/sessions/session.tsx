@@ -15,11 +15,6 @@ export const sessionKey = ['session'];
 /** The signed-in user, or null after a 401. Other errors fail the query. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
-  // If the server saw no session or sent the user, there is nothing to load.
-  initialData: () => {
-    const { signedOut, user } = pageState();
-    return signedOut ? null : (user ?? undefined);
-  },
   queryFn: async ({ signal }): Promise<User | null> => {
     try {
       return await call(getCurrentUser, { signal });
@@ -66,15 +61,10 @@ export function setSession(queryClient: QueryClient, user: User | null): void {
   queryClient.setQueryData(sessionKey, user);
 }
 
-/** Shows different content to visitors and users. While the session loads, the visitor's content is invisible. */
+/** Shows different content to visitors and users. */
 export function BySession({ visitor, user }: { visitor: ReactNode; user: ReactNode }) {
   const { state } = useSession();
-  if (state === 'user') return user;
-  return (
-    <span className={state === 'loading' ? `${styles.place} ${styles.waiting}` : styles.place} data-visitor>
-      {visitor}
-    </span>
-  );
+  return state === 'user' ? user : <span className={styles.place}>{visitor}</span>;
 }
 
 const destinationKey = 'redirect-after-login';

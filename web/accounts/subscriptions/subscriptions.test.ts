@@ -4,7 +4,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvid
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { pageState } from '../../platform/page-state.ts';
+import { writePageState } from '../../platform/page-state.fixtures.ts';
 import {
   clearReturnUrl,
   leaveTimeoutMs,
@@ -142,10 +142,7 @@ describe('the data stored for the return from a payment', () => {
 
     it('can be a debug screen only if debugging is on', () => {
       expect(toReturnPath('/test-stripe')).toBe('/account');
-      const meta = document.createElement('meta');
-      meta.name = 'page-state';
-      meta.content = JSON.stringify({ ...pageState(), debug: true });
-      document.head.append(meta);
+      writePageState({ debug: true });
       expect(toReturnPath('/test-stripe')).toBe('/test-stripe');
     });
 

@@ -22,7 +22,7 @@ import { NameListForm } from './name-list/name-list-form.tsx';
 import { domainQuery } from './queries.ts';
 import type { DomainsScreen } from './search.ts';
 
-const ImportDialog = lazyPart(async () => (await import('../imports/import-dialog.tsx')).ImportDialog);
+const ImportDialog = lazyPart(() => import('../imports/import-dialog.tsx'), 'ImportDialog');
 
 interface DomainDialogsProps {
   screen: DomainsScreen;

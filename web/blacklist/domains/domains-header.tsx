@@ -40,7 +40,7 @@ export function DomainsHeader({ screen, importer, total, lastUpdated }: DomainsH
       <div>
         <h1>Blacklist</h1>
         <p className={styles.facts}>
-          {import.meta.env.SSR ? factPlaceholders : total !== undefined && <span>{plural(total, 'domain')}</span>}
+          {total !== undefined && <span>{plural(total, 'domain')}</span>}
           {lastUpdated && (
             <span>
               Database updated <DateText value={lastUpdated} />
@@ -72,14 +72,6 @@ export function DomainsHeader({ screen, importer, total, lastUpdated }: DomainsH
     </div>
   );
 }
-
-/** The server fills them in (server/pages.ts). */
-const factPlaceholders = (
-  <>
-    <span>__BLACKLIST_COUNT__</span>
-    <span>__LAST_UPDATE__</span>
-  </>
-);
 
 interface RiskCountsProps {
   screen: DomainsScreen;
@@ -141,7 +133,7 @@ interface ListBarProps {
   children: ReactNode;
 }
 
-const ViewMenu = lazyPart(async () => (await import('./view-menu.tsx')).ViewMenu);
+const ViewMenu = lazyPart(() => import('./view-menu.tsx'), 'ViewMenu');
 
 /** The bar above the list: the number of domains or the actions for the selection, the export and the view. */
 export function ListBar({ screen, isAdmin, total, blacklistTotal, children }: ListBarProps) {

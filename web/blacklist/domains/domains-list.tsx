@@ -16,8 +16,8 @@ import { DomainActions } from './domain-cells.tsx';
 import styles from './domains-list.module.css';
 import { type DomainsScreen, getActiveSort, toDomainSort } from './search.ts';
 
-const SearchLimit = lazyPart(async () => (await import('./search-limit.tsx')).SearchLimit);
-const NoDomains = lazyPart(async () => (await import('./no-domains.tsx')).NoDomains);
+const SearchLimit = lazyPart(() => import('./search-limit.tsx'), 'SearchLimit');
+const NoDomains = lazyPart(() => import('./no-domains.tsx'), 'NoDomains');
 
 interface DomainsListProps {
   /** The element around the list. */

@@ -3,7 +3,6 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { type Domain, isFiltered } from '#shared/blacklist/domains.ts';
 import { useUser } from '../../accounts/sessions/session.tsx';
 import { lazyPart, loadPart } from '../../platform/load-part.ts';
-import { pageState } from '../../platform/page-state.ts';
 import { useLastPage } from '../../platform/use-list-url.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { SelectField } from '../../ui/fields.tsx';
@@ -38,12 +37,12 @@ function DomainsAdmin() {
   return <DomainsView importer={importer} />;
 }
 
-const NameListSummary = lazyPart(async () => (await import('./name-list/name-list-summary.tsx')).NameListSummary);
-const DomainFilterChips = lazyPart(async () => (await import('./domain-filter-chips.tsx')).DomainFilterChips);
+const NameListSummary = lazyPart(() => import('./name-list/name-list-summary.tsx'), 'NameListSummary');
+const DomainFilterChips = lazyPart(() => import('./domain-filter-chips.tsx'), 'DomainFilterChips');
 const loadDialogs = () => import('./domain-dialogs.tsx');
 const loadSelectionBar = () => import('./selection-bar.tsx');
-const SelectionBar = lazyPart(async () => (await loadSelectionBar()).SelectionBar);
-const DomainDialogs = lazyPart(async () => (await loadDialogs()).DomainDialogs);
+const SelectionBar = lazyPart(loadSelectionBar, 'SelectionBar');
+const DomainDialogs = lazyPart(loadDialogs, 'DomainDialogs');
 
 /** The blacklist screen. @param importer the admin's import; without it the screen is read-only */
 function DomainsView({ importer }: { importer?: Import }) {
@@ -53,9 +52,6 @@ function DomainsView({ importer }: { importer?: Import }) {
   const query = { ...toListQuery(search, isAdmin), list: search.list };
   const list = useQuery(domainsQuery(query));
   const stats = useQuery(statsQuery);
-  // The server sent it with the frame of this screen.
-  const [servedSize] = useState(() => pageState().blacklist);
-  const size = stats.data ?? servedSize;
   const total = list.data?.pagination.total;
 
   const [selection, setSelection] = useSelection<number>(JSON.stringify(query));
@@ -82,7 +78,12 @@ function DomainsView({ importer }: { importer?: Import }) {
   return (
     <div className={styles.page}>
       <div className={styles.parts}>
-        <DomainsHeader screen={screen} importer={importer} total={size?.total} lastUpdated={size?.lastUpdated} />
+        <DomainsHeader
+          screen={screen}
+          importer={importer}
+          total={stats.data?.total}
+          lastUpdated={stats.data?.lastUpdated}
+        />
         <RiskCounts screen={screen} query={query} all={stats.data} />
         <CompositionSection />
         <FilterBar screen={screen} isAdmin={isAdmin} />

@@ -53,7 +53,7 @@ export const confidenceLabels: Record<Confidence, string> = {
   confirmed: 'Confirmed',
 };
 
-const ConfidenceTip = lazyPart(async () => (await import('./confidence-tip.tsx')).ConfidenceTip);
+const ConfidenceTip = lazyPart(() => import('./confidence-tip.tsx'), 'ConfidenceTip');
 
 /** A badge such as 'Confirmed', with a meter. Its explanation appears on hover, focus or tap. */
 export function ConfidenceBadge({ confidence }: { confidence: Confidence }) {

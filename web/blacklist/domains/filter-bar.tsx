@@ -14,9 +14,9 @@ import { isNameList } from './name-list/names.ts';
 import { loadCheckNames } from './queries.ts';
 import { advancedFilterKeys, type DomainsScreen, getActiveSort, sortOptions } from './search.ts';
 
-const AdvancedFilters = lazyPart(async () => (await import('./advanced-filters.tsx')).AdvancedFilters);
+const AdvancedFilters = lazyPart(() => import('./advanced-filters.tsx'), 'AdvancedFilters');
 
-const ViewsMenu = lazyPart(async () => (await import('./views/views-menu.tsx')).ViewsMenu);
+const ViewsMenu = lazyPart(() => import('./views/views-menu.tsx'), 'ViewsMenu');
 
 const filters = [
   { value: 'all', label: 'All domains' },

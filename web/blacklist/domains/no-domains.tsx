@@ -3,14 +3,15 @@ import { isFiltered } from '#shared/blacklist/domains.ts';
 import { paths } from '../../paths.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { readList } from './name-list/stored-lists.ts';
+import { useStoredList } from './name-list/stored-lists.ts';
 import { type DomainsScreen, noFilter, showAndFocus } from './search.ts';
 
 /** Shown in place of an empty list: how to find or add domains. */
 export function NoDomains({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
   const { list } = screen.search;
+  const text = useStoredList(list);
   const showAll = () => showAndFocus(screen, { ...noFilter, list: undefined });
-  if (list !== undefined && readList(list) === undefined) {
+  if (list !== undefined && text === undefined) {
     return (
       <EmptyState
         title="This list is not available"

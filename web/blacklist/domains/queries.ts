@@ -19,6 +19,7 @@ export const domainsQuery = ({ list, ...query }: ListQuery) =>
         ? call(listDomains, { query, signal })
         : (await loadCheckNames()).checkNames(list, query, signal),
     placeholderData: keepPreviousData,
+    meta: { isLocal: list !== undefined },
   });
 
 /** The number of matches by risk level, whatever level the query has. */
@@ -30,6 +31,7 @@ export const countsQuery = ({ list, page: _, pageSize: __, sort: ___, riskLevel:
         ? call(countDomains, { query: filter, signal })
         : (await (await loadCheckNames()).checkNames(list, { ...filter, page: 0, pageSize: 1 }, signal)).counts,
     placeholderData: keepPreviousData,
+    meta: { isLocal: list !== undefined },
   });
 
 /** One domain. A row from a cached list is the placeholder until the response arrives. */

@@ -9,10 +9,7 @@ declare const __API_DOCUMENT__: string;
 
 const json: string = __API_DOCUMENT__;
 
-/**
- * The document that the page shows. In a prerendered page, the server fills in its own origin. In a browser, the app
- * does it here.
- */
+/** The document that the page shows. The server fills in its own origin after rendering (render.tsx). */
 export const apiDocument: OpenApiDocument = JSON.parse(
   import.meta.env.SSR ? json : json.replaceAll('__ORIGIN__', window.location.origin),
 );

@@ -1,7 +1,9 @@
 import { createContext, type ReactNode, useContext, useId, useState } from 'react';
 import type { Operation } from '#shared/checks/openapi.ts';
+import { tryStorage } from '../../platform/storage.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import hidden from '../../ui/hidden.module.css';
+import { useServed } from '../../ui/served.ts';
 import styles from './code-samples.module.css';
 
 interface Props {
@@ -19,7 +21,7 @@ export function CodeSamples({ samples, title }: Props) {
   const name = useId();
   const chosen = samples.some(({ label }) => label === language) ? language : samples[0]?.label;
   return (
-    <div className={styles.samples} data-stored={storageKey}>
+    <div className={styles.samples}>
       <fieldset className={styles.choice}>
         <legend className={hidden.hidden}>Language of the example: {title}</legend>
         {samples.map(({ label }) => (
@@ -42,25 +44,16 @@ const Language = createContext<{ language?: string; choose: (label: string) => v
 
 /** Lets all examples inside share one language. The choice is stored in this browser. */
 export function LanguageChoice({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState(storedLanguage);
+  const stored = useServed(undefined, storedLanguage);
+  const [chosen, setChosen] = useState<string>();
+  const language = chosen ?? stored;
   const choose = (label: string) => {
-    setLanguage(label);
-    try {
-      localStorage.setItem(storageKey, label);
-    } catch {
-      // Storage is not available: the choice lasts until the page is closed.
-    }
+    setChosen(label);
+    tryStorage(() => localStorage.setItem(storageKey, label));
   };
   return <Language value={{ language, choose }}>{children}</Language>;
 }
 
 const storageKey = 'linksieve-api-language';
 
-function storedLanguage(): string | undefined {
-  if (import.meta.env.SSR) return undefined;
-  try {
-    return localStorage.getItem(storageKey) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
+const storedLanguage = () => tryStorage(() => localStorage.getItem(storageKey)) ?? undefined;

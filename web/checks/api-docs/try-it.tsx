@@ -15,8 +15,8 @@ const ids = { key: 'try-key', domain: 'try-domain', problem: 'try-problem' };
 
 /** A form that makes a real check with the visitor's key and shows the response with its headers. Nothing is stored. */
 export function TryIt() {
-  const [key, setKey] = useState(() => readServedInput(ids.key) || '');
-  const [domain, setDomain] = useState(() => readServedInput(ids.domain) || exampleDomains.notListed);
+  const [key, setKey] = useState('');
+  const [domain, setDomain] = useState<string>(exampleDomains.notListed);
   const [keyProblem, setKeyProblem] = useState<string>();
   const keyField = useRef<HTMLInputElement>(null);
   const { mutate, data, error, isPending } = useMutation({ mutationFn: sendCheck });
@@ -82,13 +82,6 @@ export function TryIt() {
       </div>
     </>
   );
-}
-
-/** Returns the text that was typed into the served page before the app replaced it. */
-function readServedInput(id: string): string | undefined {
-  if (import.meta.env.SSR) return undefined;
-  const served = document.getElementById(id);
-  return served instanceof HTMLInputElement ? served.value : undefined;
 }
 
 /** Returns a sentence if the text cannot be sent as a key. */

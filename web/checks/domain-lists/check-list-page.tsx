@@ -1,6 +1,5 @@
 import '../../ui/more-styles.ts';
 import { Suspense } from 'react';
-import { checkListPlaceholder } from '#shared/checks/domain-lists.ts';
 import { useSession } from '../../accounts/sessions/session.tsx';
 import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
@@ -13,9 +12,9 @@ import { ListPlaceholder } from './list-placeholder.tsx';
 import { useCheckScreen } from './screen.ts';
 
 /** Loaded only for results, so that the form loads quickly. */
-const ListView = lazyPart(async () => (await import('./list-view.tsx')).ListView);
+const ListView = lazyPart(() => import('./list-view.tsx'), 'ListView');
 
-const OwnLists = lazyPart(async () => (await import('./own-lists.tsx')).OwnLists);
+const OwnLists = lazyPart(() => import('./own-lists.tsx'), 'OwnLists');
 
 /** The page to check a list of domains: the form with the user's lists or, with a list in the URL, its results. */
 export function CheckListPage() {
@@ -32,9 +31,7 @@ export function CheckListPage() {
           what their links are known to cost.
         </p>
       </div>
-      {import.meta.env.SSR ? (
-        <ServedContent />
-      ) : list === undefined ? (
+      {list === undefined ? (
         <ListForm screen={screen}>
           {user && (
             <Suspense fallback={<div data-waiting />}>
@@ -48,20 +45,5 @@ export function CheckListPage() {
         </Suspense>
       )}
     </div>
-  );
-}
-
-/** Before the app has started: the form or, with a list in the URL, its placeholder. The server knows which. */
-function ServedContent() {
-  return (
-    <>
-      <span data-app={checkListPlaceholder} hidden />
-      <div className={styles.servedForm}>
-        <ListForm />
-      </div>
-      <div className={styles.servedList}>
-        <ListPlaceholder />
-      </div>
-    </>
   );
 }

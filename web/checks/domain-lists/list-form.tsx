@@ -9,11 +9,11 @@ import { useIsCurrentScreen } from '../../platform/use-single-flight.ts';
 import { Button } from '../../ui/button.tsx';
 import field from '../../ui/fields.module.css';
 import { FilePicker } from '../../ui/file-picker.tsx';
+import { useServed } from '../../ui/served.ts';
 import styles from './list-form.module.css';
 import { type CheckScreen, listQuery } from './screen.ts';
 import { SignInLink } from './sign-in-link.tsx';
 
-/** The app finds the field of the prerendered form by this id before it replaces it. */
 const fieldId = 'list-text';
 
 /**
@@ -31,7 +31,7 @@ export function ListForm({ screen, children }: { screen?: CheckScreen; children?
   const problem = form.textProblem;
   return (
     <div className={styles.columns}>
-      <form onSubmit={submit} className={styles.form} aria-label="Check a list" noValidate data-stored={draftKey}>
+      <form onSubmit={submit} className={styles.form} aria-label="Check a list" noValidate>
         <div>
           <label htmlFor={fieldId} className={styles.label}>
             Domains or URLs
@@ -97,7 +97,9 @@ export function ListForm({ screen, children }: { screen?: CheckScreen; children?
 
 /** Sends a list, opens its results, and keeps the text and the error until then. */
 function useListForm(screen: CheckScreen | undefined) {
-  const [text, setText] = useState(readInitialText);
+  const stored = useServed('', readInitialText);
+  const [typed, setTyped] = useState<string>();
+  const text = typed ?? stored;
   const [file, setFile] = useState<File>();
   const [isMissing, setMissing] = useState(false);
   const queries = useQueryClient();
@@ -120,7 +122,7 @@ function useListForm(screen: CheckScreen | undefined) {
     fileProblem: file ? problem : undefined,
     isLimited: check.error instanceof ApiError && check.error.status === 429,
     change(next: string) {
-      setText(next);
+      setTyped(next);
       lastText = next;
       tryStorage(() => sessionStorage.setItem(draftKey, next));
       setMissing(false);
@@ -151,13 +153,7 @@ const draftKey = 'list-draft';
 /** The text of this page load, for the way back from the results. */
 let lastText = '';
 
-/** Text typed into the prerendered form takes precedence over that of this tab. */
-function readInitialText(): string {
-  if (import.meta.env.SSR) return '';
-  const served = document.getElementById(fieldId);
-  const typed = served instanceof HTMLTextAreaElement ? served.value : '';
-  return typed || lastText || (tryStorage(() => sessionStorage.getItem(draftKey)) ?? '');
-}
+const readInitialText = () => lastText || (tryStorage(() => sessionStorage.getItem(draftKey)) ?? '');
 
 /** What the results contain, and what happens with the list. */
 function Explanation() {

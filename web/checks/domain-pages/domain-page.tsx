@@ -1,27 +1,28 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { DomainVerdict, getDomainVerdict } from '#shared/checks/domain-pages.ts';
+import { rootRouteId, useParams, useRouter } from '@tanstack/react-router';
+import { getDomainVerdict } from '#shared/checks/domain-pages.ts';
 import { paths } from '../../paths.ts';
 import { ApiError, call } from '../../platform/api.ts';
+import { describePage, pageState } from '../../platform/page-state.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import styles from '../../ui/public-page.module.css';
 import { ErrorState, PendingMarker } from '../../ui/states.tsx';
-import { LimitReached, toTitle, VerdictView } from './verdict.tsx';
+import { LimitReached, toDescription, toTitle, VerdictView } from './verdict.tsx';
 
-/**
- * The public page of a domain. The server sends it with the facts, which are loaded only after a link within the app.
- */
+/** The public page of a domain. */
 export function DomainPage() {
-  // The server puts the content of each domain here (domain-page/render.tsx).
-  return import.meta.env.SSR ? '__DOMAIN_PAGE__' : <LoadedPage />;
-}
-
-function LoadedPage() {
   const { name } = useParams({ from: paths.domainPage });
   const { data, error, refetch, isFetching } = useQuery(verdictQuery(name));
   useTitle(data ? toTitle(data) : name);
+  const { defaultNotFoundComponent: NotFound } = useRouter().options;
+  const isLimited = error instanceof ApiError && error.status === 429;
+  if (data)
+    describePage({ description: toDescription(data), isIndexed: pageState().indexesDomains && !data.isBlacklistEmpty });
+  else if (error instanceof ApiError) describePage({ description: error.message, status: error.status });
   if (data) return <VerdictView verdict={data} />;
-  if (error instanceof ApiError && error.status === 429) return <LimitReached domain={name} message={error.message} />;
+  if (error instanceof ApiError && error.status === 400 && NotFound)
+    return <NotFound isNotFound routeId={rootRouteId} />;
+  if (isLimited) return <LimitReached domain={name} message={error.message} />;
   return (
     <div className={styles.page}>
       {error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : <PendingMarker />}
@@ -33,13 +34,4 @@ const verdictQuery = (name: string) =>
   queryOptions({
     queryKey: ['domains', 'verdict', name],
     queryFn: ({ signal }) => call(getDomainVerdict, { params: { name }, signal }),
-    initialData: () => readServedVerdict(name),
   });
-
-/** The facts that the server wrote into the page. Undefined on the page of another domain. */
-function readServedVerdict(name: string): DomainVerdict | undefined {
-  const written = document.querySelector<HTMLMetaElement>('meta[name="domain-verdict"]')?.content;
-  if (!written) return undefined;
-  const verdict = DomainVerdict.parse(JSON.parse(written));
-  return verdict.domain === name ? verdict : undefined;
-}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { toDomainPage } from '#shared/checks/domain-page-path.ts';
 import type { DomainVerdict } from '#shared/checks/domain-pages.ts';
-import { GatedLink, useSignInFirst } from '../../accounts/sessions/gated-link.tsx';
+import { GatedLink } from '../../accounts/sessions/gated-link.tsx';
 import { useSession } from '../../accounts/sessions/session.tsx';
 import { ConfidenceBadge, RiskBadge } from '../../blacklist/domains/domains.tsx';
 import { ListingTimeline } from '../../blacklist/sources/listings.tsx';
@@ -167,16 +167,13 @@ function Meaning({ listed }: { listed: boolean }) {
   );
 }
 
-/** Not part of the code that renders the page on the server, which renders it for a visitor. */
-const OwnerAppeals = import.meta.env.SSR
-  ? undefined
-  : lazyPart(async () => {
-      const [, appeals] = await Promise.all([
-        import('../../ui/more-styles.ts'),
-        import('../../blacklist/appeals/appeals.tsx'),
-      ]);
-      return appeals.OwnerAppeals;
-    });
+const OwnerAppeals = lazyPart(async () => {
+  const [, appeals] = await Promise.all([
+    import('../../ui/more-styles.ts'),
+    import('../../blacklist/appeals/appeals.tsx'),
+  ]);
+  return appeals;
+}, 'OwnerAppeals');
 
 /** How the owner can appeal, and the owner's appeals. Signed-in users appeal here. */
 function OwnSite({ verdict: { domain, listed, isBlacklistEmpty } }: { verdict: DomainVerdict }) {
@@ -192,13 +189,13 @@ function OwnSite({ verdict: { domain, listed, isBlacklistEmpty } }: { verdict: D
       ) : (
         <p>{isBlacklistEmpty ? 'No domain is listed yet.' : 'There is nothing to do: the domain is not listed.'}</p>
       )}
-      {state === 'user' && OwnerAppeals ? (
+      {state === 'user' ? (
         <Suspense fallback={<PendingMarker />}>
           <OwnerAppeals domain={domain} canAppeal={listed} />
         </Suspense>
       ) : (
         listed && (
-          <div data-visitor>
+          <div>
             <p>
               <SignInLink domain={domain}>Sign in to appeal</SignInLink>
             </p>
@@ -218,9 +215,8 @@ function OwnSite({ verdict: { domain, listed, isBlacklistEmpty } }: { verdict: D
 
 /** Leads to the sign-in page, and back to the page of the domain. */
 function SignInLink({ domain, children }: { domain: string; children: ReactNode }) {
-  const signInFirst = useSignInFirst(toDomainPage(domain));
   return (
-    <Link to={paths.auth} onClick={signInFirst} data-app="click" className={styles.signIn}>
+    <Link to={paths.auth} search={{ next: toDomainPage(domain) }} className={styles.signIn}>
       {children}
     </Link>
   );

@@ -35,7 +35,7 @@ import { PaymentNotice, usePaymentReturn } from './subscription/payment-return.t
 import { Support } from './subscription/support.tsx';
 import { useSubscription } from './subscription/use-subscription.ts';
 
-const WebhooksTab = lazyPart(async () => (await import('../../accounts/webhooks/webhooks.tsx')).WebhooksTab);
+const WebhooksTab = lazyPart(() => import('../../accounts/webhooks/webhooks.tsx'), 'WebhooksTab');
 
 const tabNames = {
   websites: 'My Websites',

@@ -12,7 +12,7 @@ import { StatsCards } from './stats-cards.tsx';
 import { SystemTab } from './system-tab.tsx';
 import { UsersTab } from './users-tab.tsx';
 
-const ImportTab = lazyPart(async () => (await import('../../blacklist/imports/import-tab.tsx')).ImportTab);
+const ImportTab = lazyPart(() => import('../../blacklist/imports/import-tab.tsx'), 'ImportTab');
 
 const tabs = {
   import: { name: 'Import Data', Panel: ImportPanel },

@@ -4,8 +4,8 @@ import {
   type InputHTMLAttributes,
   type RefObject,
   type TextareaHTMLAttributes,
-  useEffect,
   useId,
+  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -16,6 +16,7 @@ import { ApiError, call } from '../../platform/api.ts';
 import { tryStorage } from '../../platform/storage.ts';
 import { Button } from '../../ui/button.tsx';
 import field from '../../ui/fields.module.css';
+import { useIsServed } from '../../ui/served.ts';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import styles from './contact-form.module.css';
 
@@ -47,11 +48,9 @@ export function ContactForm({ onSent }: { onSent(): void }) {
   return (
     <form
       ref={element}
-      id={contactFormId}
       className={styles.form}
       noValidate
       aria-label="Contact form"
-      data-stored={draftKey}
       // Without the app, the browser does not send the form: the message would be in the URL.
       method="dialog"
       onSubmit={submit}
@@ -147,9 +146,6 @@ function ContactField({ label, error, rows, onChange, ...native }: ContactFieldP
   );
 }
 
-/** The app finds the prerendered form by this id before it replaces it. */
-const contactFormId = 'contact-form';
-
 const fieldNames = ['name', 'email', 'subject', 'message'] as const;
 type ContactName = (typeof fieldNames)[number];
 type ContactDraft = Record<ContactName, string>;
@@ -158,20 +154,18 @@ type Errors = Partial<Record<ContactName, string>>;
 
 /** The values of the contact form, saved as a draft, and their errors after an attempt to send. */
 function useContactForm(element: RefObject<HTMLFormElement | null>) {
-  const [values, setValues] = useState(initialValues);
-  const [errors, setErrors] = useState<Errors>({});
   const { user } = useSession();
-
-  const prefilledUserId = useRef<number>(undefined);
-  useEffect(() => {
-    if (!user || prefilledUserId.current === user.id) return;
-    prefilledUserId.current = user.id;
-    setValues(({ name, email, ...rest }) => ({
-      ...rest,
-      name: name || (user.displayName ?? user.username),
-      email: email || user.email,
-    }));
-  }, [user]);
+  const isServed = useIsServed();
+  const draft = useMemo(() => (isServed ? {} : readDraft()), [isServed]);
+  const [typed, setTyped] = useState<Partial<ContactDraft>>({});
+  const [errors, setErrors] = useState<Errors>({});
+  const values = {
+    ...noValues,
+    ...draft,
+    name: draft.name || (user?.displayName ?? user?.username ?? ''),
+    email: draft.email || (user?.email ?? ''),
+    ...typed,
+  };
 
   /** Shows the errors and focuses the first field that has one. */
   const showErrors = (found: Errors) => {
@@ -196,22 +190,12 @@ function useContactForm(element: RefObject<HTMLFormElement | null>) {
       error: errors[name],
       onChange: (text: string) => {
         const next = { ...values, [name]: text };
-        setValues(next);
+        setTyped(next);
         setErrors({ ...errors, [name]: undefined });
         saveDraft(next);
       },
     }),
   };
-}
-
-/** Text typed into the prerendered form takes precedence over the draft of this tab. */
-function initialValues(): ContactDraft {
-  if (import.meta.env.SSR) return noValues;
-  const served = document.getElementById(contactFormId);
-  const typed = served instanceof HTMLFormElement ? new FormData(served) : undefined;
-  const draft = readDraft();
-  const value = (name: ContactName) => String(typed?.get(name) || draft[name] || '');
-  return { name: value('name'), email: value('email'), subject: value('subject'), message: value('message') };
 }
 
 const draftKey = 'contact-draft';

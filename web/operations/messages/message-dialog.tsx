@@ -20,7 +20,7 @@ import { MessageState, OwnerMark } from './message-list.tsx';
 import { type MessageActions, messageQuery } from './queries.ts';
 import type { Inbox } from './use-inbox.ts';
 
-const AppealReview = lazyPart(async () => (await import('../../blacklist/appeals/appeal-review.tsx')).AppealReview);
+const AppealReview = lazyPart(() => import('../../blacklist/appeals/appeal-review.tsx'), 'AppealReview');
 
 interface MessageDialogProps {
   inbox: Inbox;

@@ -15,6 +15,7 @@ import { tryStorage } from '../../platform/storage.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormError } from '../../ui/form-error.tsx';
+import { useServed } from '../../ui/served.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import { ListSteps } from './list-steps.tsx';
 import { SetupFrame } from './setup-frame.tsx';
@@ -36,7 +37,8 @@ export function SetupPage() {
     );
   }
   if (session.user?.isAdmin) return <ListSteps takesFocus={isNewAdmin} />;
-  if (token === undefined) return <NoLink />;
+  if (token === undefined) return <SetupFrame step={1} isLoading />;
+  if (token === '') return <NoLink />;
   const welcome = () => {
     forgetToken();
     setIsNewAdmin(true);
@@ -48,7 +50,7 @@ const tokenKey = 'setup-token';
 
 /**
  * The token of the setup link. It moves from the address bar to the storage of the tab, so that it is not bookmarked or
- * seen by others, and a reload keeps it.
+ * seen by others, and a reload keeps it. Undefined on the server, which does not know it.
  */
 function useSetupToken(): [token: string | undefined, forget: () => void] {
   const { hash } = useLocation();
@@ -60,7 +62,8 @@ function useSetupToken(): [token: string | undefined, forget: () => void] {
     setStored(hash);
     void navigate({ to: paths.setup, replace: true });
   }, [hash, navigate]);
-  return [hash || stored, () => tryStorage(() => sessionStorage.removeItem(tokenKey))];
+  const token = useServed<string | undefined>(undefined, () => hash || stored || '');
+  return [token, () => tryStorage(() => sessionStorage.removeItem(tokenKey))];
 }
 
 function CreateAdmin({ token, onCreated }: { token: string; onCreated(): void }) {

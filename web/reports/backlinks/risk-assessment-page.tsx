@@ -18,12 +18,12 @@ import { type AnalysisDraft, emptyDraft, useStartAnalysis } from './start-analys
 const loadAnalyzeDialog = () => import('./analyze-dialog.tsx');
 const loadPreviousReports = () => import('./previous-reports.tsx');
 const loadReport = () => import('./report/quick-report.tsx');
-const AnalysisProgress = lazyPart(async () => (await import('./analysis-progress.tsx')).AnalysisProgress);
-const AnalyzeDialog = lazyPart(async () => (await loadAnalyzeDialog()).AnalyzeDialog);
-const AnalyzerResult = lazyPart(async () => (await loadReport()).AnalyzerResult);
-const BulkUploadDialog = lazyPart(async () => (await import('./bulk-upload/bulk-upload-dialog.tsx')).BulkUploadDialog);
-const PreviousReports = lazyPart(async () => (await loadPreviousReports()).PreviousReports);
-const ReportDialog = lazyPart(async () => (await loadReport()).ReportDialog);
+const AnalysisProgress = lazyPart(() => import('./analysis-progress.tsx'), 'AnalysisProgress');
+const AnalyzeDialog = lazyPart(loadAnalyzeDialog, 'AnalyzeDialog');
+const AnalyzerResult = lazyPart(loadReport, 'AnalyzerResult');
+const BulkUploadDialog = lazyPart(() => import('./bulk-upload/bulk-upload-dialog.tsx'), 'BulkUploadDialog');
+const PreviousReports = lazyPart(loadPreviousReports, 'PreviousReports');
+const ReportDialog = lazyPart(loadReport, 'ReportDialog');
 
 /** The SEO Risk Assessment screen: the analyzer and the previous reports. */
 export function RiskAssessmentPage() {

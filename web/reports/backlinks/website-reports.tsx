@@ -15,7 +15,7 @@ import { reportsQuery, useScreenState } from './screen.ts';
 import { compareToxicity, DeltaText, formatToxicity, getPercentage } from './toxicity.tsx';
 import styles from './website-reports.module.css';
 
-const TrendChart = lazyPart(async () => (await import('./trend-chart.tsx')).TrendChart);
+const TrendChart = lazyPart(() => import('./trend-chart.tsx'), 'TrendChart');
 
 /** How many reports a card shows while several websites are listed. */
 const maxReportsPerCard = 3;

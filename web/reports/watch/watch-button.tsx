@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { LazyDialog } from '../../ui/lazy-dialog.tsx';
 import type { WatchDialogProps } from './watch-dialog.tsx';
 
-const LoadedWatchDialog = lazyPart(async () => (await import('./watch-dialog.tsx')).WatchDialog);
+const LoadedWatchDialog = lazyPart(() => import('./watch-dialog.tsx'), 'WatchDialog');
 
 /** The settings of how a website is watched. The code loads with the first opening. */
 export function WatchDialog(props: WatchDialogProps) {

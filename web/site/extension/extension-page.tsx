@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ExtensionLinks, extensionFiles, toExtensionLinks } from '#shared/checks/extension-links.ts';
+import { extensionFiles } from '#shared/checks/extension-links.ts';
 import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
+import { pageState } from '../../platform/page-state.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { ButtonAnchor } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -48,7 +49,7 @@ export function ExtensionPage() {
 }
 
 function Head({ title }: { title: string }) {
-  const { chrome, edge, firefox } = findLinks();
+  const { chrome, edge, firefox } = pageState().extensionLinks;
   return (
     <div className={styles.head}>
       <div>
@@ -72,17 +73,6 @@ function Head({ title }: { title: string }) {
       <Screenshot {...screenshots.popup} />
     </div>
   );
-}
-
-/** The links of the installation. The server fills in those of the prerendered page (server/pages.ts). */
-function findLinks(): ExtensionLinks {
-  if (import.meta.env.SSR) {
-    return { chrome: '__EXTENSION_CHROME__', edge: '__EXTENSION_EDGE__', firefox: '__EXTENSION_FIREFOX__' };
-  }
-  const written = document.querySelector<HTMLMetaElement>('meta[name="extension-links"]')?.content;
-  // Vite's development server does not fill in the placeholder.
-  if (!written?.startsWith('{')) return toExtensionLinks({ chrome: undefined, edge: undefined, firefox: undefined });
-  return ExtensionLinks.parse(JSON.parse(written));
 }
 
 interface Picture {
@@ -254,8 +244,7 @@ function DownloadButton({ file, browser }: { file: string; browser: string }) {
 }
 
 function Connection() {
-  // The server fills in the placeholder of the prerendered page (server/pages.ts).
-  const address = import.meta.env.SSR ? '__SITE_ADDRESS__' : location.origin;
+  const address = pageState().origin || 'the address of this site';
   return (
     <>
       <p>

@@ -17,7 +17,7 @@ const fieldId = 'check-domain';
 
 /** Checks one domain, with or without an account. The field keeps its text after each check. */
 export function DomainCheckCard() {
-  const [domain, setDomain] = useState(readServedInput);
+  const [domain, setDomain] = useState('');
   const [isMissing, setMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useSearchShortcut(field);
@@ -59,12 +59,7 @@ export function DomainCheckCard() {
             aria-invalid={problem ? true : undefined}
             aria-describedby={problem ? 'check-problem' : undefined}
           />
-          <noscript>
-            <Button type="submit" size="md">
-              Check
-            </Button>
-          </noscript>
-          <Button type="submit" size="md" className={styles.scripted} loading={isPending}>
+          <Button type="submit" size="md" loading={isPending}>
             Check
           </Button>
         </div>
@@ -87,13 +82,6 @@ export function DomainCheckCard() {
       </p>
     </section>
   );
-}
-
-/** What the visitor typed into the prerendered page before the app replaces it. */
-function readServedInput(): string {
-  if (import.meta.env.SSR) return '';
-  const served = document.getElementById(fieldId);
-  return served instanceof HTMLInputElement ? served.value : '';
 }
 
 function errorText(error: Error): string {

@@ -4,11 +4,9 @@ import { ChartNoAxesColumn, Puzzle, RefreshCw, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { getBlacklistStats } from '#shared/blacklist/domains.ts';
 import { type BlacklistSize, formatAtLeast } from '#shared/pages.ts';
-import { useSignInFirst } from '../../accounts/sessions/gated-link.tsx';
 import { BySession } from '../../accounts/sessions/session.tsx';
 import { paths } from '../../paths.ts';
 import { call } from '../../platform/api.ts';
-import { pageState } from '../../platform/page-state.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { Mesh } from '../../ui/mesh.tsx';
@@ -43,16 +41,12 @@ export function Hero() {
   );
 }
 
-/** The server fills in the placeholder of the prerendered page (server/pages.ts). */
-const lastUpdatePlaceholder = import.meta.env.SSR ? '__LAST_UPDATE__' : null;
-
 /** The date of the last update. The line keeps its height while the date is unknown. */
 function LastUpdate() {
   const stats = useStats();
-  return <span className={styles.updated}>{stats ? describeLastUpdate(stats) : lastUpdatePlaceholder}</span>;
+  return <span className={styles.updated}>{stats && describeLastUpdate(stats)}</span>;
 }
 
-/** The same text as in server/pages.ts. */
 function describeLastUpdate({ total, lastUpdated }: BlacklistSize): ReactNode {
   if (total === 0) return 'No domains yet';
   if (!lastUpdated) return null;
@@ -83,7 +77,7 @@ function UserButtons() {
 
 function VisitorButtons() {
   return (
-    <>
+    <div className={styles.visitor}>
       <ButtonLink to={paths.auth} search={{ tab: 'register' }} size="md">
         Sign Up - It's Free
       </ButtonLink>
@@ -92,15 +86,14 @@ function VisitorButtons() {
       </ButtonLink>
       <ButtonLink
         to={paths.auth}
-        onClick={useSignInFirst(paths.extension)}
-        data-app="click"
+        search={{ next: paths.extension }}
         size="md"
         variant="default"
         leftSection={<Puzzle size={16} aria-hidden />}
       >
         Install Extension
       </ButtonLink>
-    </>
+    </div>
   );
 }
 
@@ -113,21 +106,15 @@ function useStats() {
     queryFn: ({ signal }): Promise<BlacklistSize> => call(getBlacklistStats, { signal }),
     refetchInterval: refreshIntervalMs,
     staleTime: refreshIntervalMs,
-    // The page was served with these numbers, so they are as old as the page.
-    initialData: () => pageState().blacklist ?? undefined,
-    initialDataUpdatedAt: () => performance.timeOrigin,
   });
   return data;
 }
-
-/** The server fills in the placeholder of the prerendered page (server/pages.ts). */
-const sizePlaceholder = import.meta.env.SSR ? '__BLACKLIST_SIZE__' : '\u2013';
 
 export function StatsStrip() {
   const stats = useStats();
   return (
     <dl className={styles.strip}>
-      <Fact value={stats ? formatAtLeast(stats.total) : sizePlaceholder} label="domains on the blacklist" />
+      <Fact value={stats ? formatAtLeast(stats.total) : '\u2013'} label="domains on the blacklist" />
       <Fact value="Monthly" label="updates" />
       <Fact value="Free" label="forever access" />
     </dl>

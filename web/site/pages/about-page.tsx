@@ -107,15 +107,12 @@ export function AboutPage() {
   );
 }
 
-/** The server fills in the prerendered page (server/pages.ts), with nothing if there is no link. */
-const bookingPlaceholder = import.meta.env.SSR ? '__BOOK_A_CALL_URL__' : undefined;
-
 /** The link to book a call, if there is one. */
 function BookACall() {
-  const url = bookingPlaceholder ?? pageState().bookACallUrl;
+  const url = pageState().bookACallUrl;
   if (!url) return null;
   return (
-    <ButtonAnchor className={page.booking} href={url} target="_blank" rel="noopener" size="md" variant="default">
+    <ButtonAnchor href={url} target="_blank" rel="noopener" size="md" variant="default">
       Book a Call
     </ButtonAnchor>
   );

@@ -3,7 +3,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { PageState } from '#shared/pages.ts';
-import { pageState } from '../../platform/page-state.ts';
+import { writePageState } from '../../platform/page-state.fixtures.ts';
 import { OperatorName } from './operator-name.tsx';
 
 afterEach(() => {
@@ -28,9 +28,6 @@ it('links the name to the URL', () => {
 });
 
 function renderOperator(operator: PageState['operator']): void {
-  const meta = document.createElement('meta');
-  meta.name = 'page-state';
-  meta.content = JSON.stringify({ ...pageState(), operator } satisfies PageState);
-  document.head.append(meta);
+  writePageState({ operator });
   render(<OperatorName />);
 }

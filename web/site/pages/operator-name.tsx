@@ -1,12 +1,8 @@
 import { unnamedOperator } from '#shared/pages.ts';
 import { pageState } from '../../platform/page-state.ts';
 
-/**
- * The operator of this installation, for the middle of a sentence. The server fills in the prerendered page
- * (server/pages.ts).
- */
+/** The operator of this installation, for the middle of a sentence. */
 export function OperatorName() {
-  if (import.meta.env.SSR) return '__OPERATOR__';
   const { operator } = pageState();
   if (!operator) return unnamedOperator;
   return operator.url ? (

@@ -10,12 +10,12 @@ import { domainsQuery, type ListQuery } from '../queries.ts';
 import { type DomainsScreen, showAndFocus } from '../search.ts';
 import styles from './name-list-summary.module.css';
 import { splitNames } from './names.ts';
-import { readList } from './stored-lists.ts';
+import { useStoredList } from './stored-lists.ts';
 
 /** How many names of the pasted list are listed, and which are not. */
 export function NameListSummary({ screen, query }: { screen: DomainsScreen; query: ListQuery }) {
   const { data } = useQuery(domainsQuery(query));
-  const text = readList(query.list ?? '');
+  const text = useStoredList(query.list);
   if (text === undefined) return null;
   const check = data && isListCheck(data) ? data : undefined;
   return (

@@ -1,4 +1,5 @@
 import { tryStorage } from '../../../platform/storage.ts';
+import { useServed } from '../../../ui/served.ts';
 
 // A list is too long for a URL, so the URL contains only its key. The text stays in this browser tab, like its history:
 // it survives a reload and is not stored on the server.
@@ -18,9 +19,10 @@ export function saveList(text: string): string {
 }
 
 /** Returns the text of a list; undefined if it was pasted in another tab or long ago. */
-export function readList(key: string): string | undefined {
-  return read(prefix + key);
-}
+export const readList = (key: string): string | undefined => read(prefix + key);
+
+/** The same in a component. The server does not know the text. */
+export const useStoredList = (key = ''): string | undefined => useServed(undefined, () => readList(key));
 
 /** Stores a text that cannot be checked yet. */
 export const saveDraft = (text: string) => write(draftKey, text);

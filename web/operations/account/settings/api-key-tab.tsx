@@ -11,6 +11,7 @@ import { paths } from '../../../paths.ts';
 import { ApiError, call } from '../../../platform/api.ts';
 import { restoreFocus } from '../../../platform/focus.ts';
 import { ignoreEnterRepeat } from '../../../platform/keys.ts';
+import { pageState } from '../../../platform/page-state.ts';
 import { withProof } from '../../../platform/proof.ts';
 import { useSingleFlight } from '../../../platform/use-single-flight.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -144,7 +145,7 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
 /** A sample request for a terminal, and a link to the documentation. */
 function ApiKeyUse({ apiKey }: { apiKey: ApiKey | undefined }) {
   const sample = curlSample({
-    url: `${window.location.origin}${checkDomainWithKey.path}`,
+    url: `${pageState().origin}${checkDomainWithKey.path}`,
     query: { domain: exampleDomains.notListed },
   });
   const value = apiKey?.keyValue;

@@ -1,6 +1,5 @@
 import { Alert, Avatar, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
 import {
   type Account,
@@ -21,6 +20,7 @@ import { Button } from '../../../ui/button.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { Section, Sections } from '../../../ui/section.tsx';
+import { useHash } from '../../../ui/served.ts';
 import { Breakable } from '../../../ui/text.tsx';
 import { toastSuccess } from '../../../ui/toast.tsx';
 import { Hint } from '../../../ui/typography.ts';
@@ -29,10 +29,10 @@ import { ConfirmEmail, useEmailChanged } from './confirm-email.tsx';
 
 /** The user's name, picture and email address. The link of a confirmation email opens it with a token. */
 export function ProfileTab() {
-  const { hash: token } = useLocation();
+  const token = useHash();
   return (
     <Stack gap="md">
-      {token !== '' && <ConfirmEmail token={token} />}
+      {token && <ConfirmEmail token={token} />}
       <Sections>
         <Stack gap="md">
           <Name />

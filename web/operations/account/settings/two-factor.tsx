@@ -17,8 +17,8 @@ import { QueryState } from '../../../ui/query-state.tsx';
 import { Actions, Section } from '../../../ui/section.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 
-const SetupDialog = lazyPart(async () => (await import('./two-factor-setup.tsx')).SetupDialog);
-const CodesDialog = lazyPart(async () => (await import('./two-factor-setup.tsx')).CodesDialog);
+const SetupDialog = lazyPart(() => import('./two-factor-setup.tsx'), 'SetupDialog');
+const CodesDialog = lazyPart(() => import('./two-factor-setup.tsx'), 'CodesDialog');
 
 /** Turns two-factor authentication on and off, and renews its recovery codes. */
 export function TwoFactor() {

@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react';
 import { lazyPart } from '../../../platform/load-part.ts';
 import { FocusedTitle } from '../../../ui/dialogs.tsx';
 
-const BulkUpload = lazyPart(async () => (await import('./bulk-upload.tsx')).BulkUpload);
+const BulkUpload = lazyPart(() => import('./bulk-upload.tsx'), 'BulkUpload');
 
 /** The dialog that uploads the exports of several websites. It cannot be closed while files wait in the browser. */
 export function BulkUploadDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {

@@ -16,7 +16,7 @@ import { defaultSort } from './search.ts';
 import { signalTexts } from './signal-texts.ts';
 import type { ReportDecisions } from './use-report-decisions.ts';
 
-const DomainPanel = lazyPart(async () => (await import('./domain-panel.tsx')).DomainPanel);
+const DomainPanel = lazyPart(() => import('./domain-panel.tsx'), 'DomainPanel');
 
 interface DomainListProps {
   screen: ReportScreen;

@@ -4,6 +4,7 @@ import { useLastPage } from '../../../platform/use-list-url.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
+import { useIsServed } from '../../../ui/served.ts';
 import { type ReportScreen, reviewQuery, toFilter } from './screen.ts';
 import { isFiltered, noFilter } from './search.ts';
 
@@ -33,7 +34,9 @@ export type DomainPage = ReturnType<typeof useDomainPage>;
 /** When the user set the filter, and the time of the first response since, as of which later pages are requested. */
 function useOpening(filter: string): { at: number; asOf: number | undefined } {
   const opening = useRef<{ filter: string; at: number; asOf: number | undefined }>(undefined);
-  if (opening.current?.filter !== filter) opening.current = { filter, at: Date.now(), asOf: undefined };
+  // A served page contains the response.
+  const isServed = useIsServed();
+  if (opening.current?.filter !== filter) opening.current = { filter, at: isServed ? 0 : Date.now(), asOf: undefined };
   return opening.current;
 }
 

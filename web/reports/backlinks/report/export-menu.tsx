@@ -13,7 +13,7 @@ import { exportStarted } from '../screen.ts';
 import styles from './export-menu.module.css';
 import { type ReportScreen, toFilter } from './screen.ts';
 
-const DisavowDialog = lazyPart(async () => (await import('./disavow-dialog.tsx')).DisavowDialog);
+const DisavowDialog = lazyPart(() => import('./disavow-dialog.tsx'), 'DisavowDialog');
 
 interface ExportMenuProps {
   screen: ReportScreen;

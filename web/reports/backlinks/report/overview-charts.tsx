@@ -14,7 +14,7 @@ import { FilterLink } from './filter-link.tsx';
 import styles from './overview-charts.module.css';
 import type { ReportScreen } from './screen.ts';
 
-const TrendChart = lazyPart(async () => (await import('../trend-chart.tsx')).TrendChart);
+const TrendChart = lazyPart(() => import('../trend-chart.tsx'), 'TrendChart');
 
 interface OverviewChartsProps {
   screen: ReportScreen;

@@ -26,7 +26,7 @@ import { type ReportScreen, useReportScreen } from './screen.ts';
 import { toOwnReport } from './source.ts';
 import { useReportDecisions } from './use-report-decisions.ts';
 
-const ShareDialog = lazyPart(async () => (await import('./share-dialog.tsx')).ShareDialog);
+const ShareDialog = lazyPart(() => import('./share-dialog.tsx'), 'ShareDialog');
 
 /** The page of a report: its figures, what its listed domains have in common, and their review. */
 export function ReportPage() {

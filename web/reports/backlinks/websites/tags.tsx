@@ -8,7 +8,7 @@ import { IconButton } from '../../../ui/button.tsx';
 import { FocusedTitle } from '../../../ui/dialogs.tsx';
 import styles from './tags.module.css';
 
-const TagsForm = lazyPart(async () => (await import('./tags-form.tsx')).TagsForm);
+const TagsForm = lazyPart(() => import('./tags-form.tsx'), 'TagsForm');
 
 interface TagListProps {
   tags: readonly string[];

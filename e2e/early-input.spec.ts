@@ -1,0 +1,141 @@
+import { expect, type Page } from '@playwright/test';
+import { waitForReady } from '../scripts/ready.ts';
+import { signInAsNewUser } from './accounts.ts';
+import { holdRequests } from './mock-responses.ts';
+import { test } from './test.ts';
+
+/**
+ * Opens a page and holds the app's scripts.
+ * @returns a function that releases the scripts and waits until the app has started
+ */
+async function openBeforeApp(page: Page, path: string): Promise<() => Promise<void>> {
+  const release = await holdRequests(page, '**/assets/*.js');
+  await page.goto(path, { waitUntil: 'commit' });
+  await expect(page.getByRole('contentinfo')).toBeVisible();
+  return async () => {
+    release();
+    await waitForReady(page);
+  };
+}
+
+test('a button pressed twice before the app starts works once', async ({ page }) => {
+  await signInAsNewUser(page);
+  const startApp = await openBeforeApp(page, '/domains');
+  const button = page.getByRole('button', { name: 'Advanced filters' });
+  await button.click();
+  await button.click();
+  await startApp();
+  await expect(page.getByRole('form', { name: 'Advanced filters' })).toBeVisible();
+});
+
+test('a press before the app starts is forgotten if the user then pressed something else', async ({ page }) => {
+  await signInAsNewUser(page);
+  const startApp = await openBeforeApp(page, '/domains');
+  await page.getByRole('button', { name: 'Advanced filters' }).click();
+  const field = page.getByRole('searchbox', { name: 'Search domains' });
+  await field.click();
+  await page.keyboard.type('typed.example');
+  await startApp();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type('!');
+  await expect(field).toHaveValue('typed.exampl!e');
+  await expect(page.getByRole('form', { name: 'Advanced filters' })).toHaveCount(0);
+});
+
+test('the focus, the caret and opened or chosen controls stay when the app starts', async ({ page }) => {
+  const startApp = await openBeforeApp(page, '/api/docs');
+  const details = page.getByRole('group').filter({ has: page.locator('summary') });
+  const [first, second] = [details.nth(0), details.nth(1)];
+  await first.locator('summary').click();
+  await second.locator('summary').click();
+  await page.getByRole('radio', { name: 'Python' }).first().check();
+  const field = page.getByLabel('Domain', { exact: true });
+  await field.fill('caret.example');
+  await field.evaluate((input: HTMLInputElement) => input.setSelectionRange(5, 6));
+  await startApp();
+  await expect(first).not.toHaveAttribute('open');
+  await expect(second).toHaveAttribute('open');
+  await expect(page.getByRole('radio', { name: 'Python' }).first()).toBeChecked();
+  await page.keyboard.type('-');
+  await expect(field).toHaveValue('caret-example');
+});
+
+test('a message that is written and sent before the app starts is sent once', async ({ page }) => {
+  const bodies: unknown[] = [];
+  page.on('request', (request) => request.url().endsWith('/api/contact') && bodies.push(request.postDataJSON()));
+  const startApp = await openBeforeApp(page, '/contact');
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('Email').fill('ada@mail.example');
+  await page.getByLabel('Subject').fill('A question');
+  await page.getByRole('textbox', { name: 'Message' }).fill('Is this message sent, although the app has not loaded?');
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  await startApp();
+  await expect(page.getByRole('main')).toContainText('Thank You for Reaching Out!');
+  expect(bodies).toHaveLength(1);
+  expect(bodies[0]).toMatchObject({ name: 'Ada', subject: 'A question' });
+});
+
+test('a search that is typed and submitted before the app starts shows its results', async ({ page }) => {
+  await signInAsNewUser(page);
+  const startApp = await openBeforeApp(page, '/domains');
+  await page.getByLabel('Sort by').selectOption('Date added');
+  await page.getByRole('searchbox', { name: 'Search domains' }).fill('typed-early');
+  await page.keyboard.press('Enter');
+  await startApp();
+  await expect(page).toHaveURL(/search=typed-early/);
+  await expect(page.getByRole('searchbox', { name: 'Search domains' })).toHaveValue('typed-early');
+  await expect(page).toHaveURL(/sort=/);
+});
+
+test('the nodes of a page stay when the app starts, and nothing is requested again', async ({ page }) => {
+  await signInAsNewUser(page);
+  const calls: string[] = [];
+  page.on('request', (request) => request.url().includes('/api/') && calls.push(request.url()));
+  const startApp = await openBeforeApp(page, '/dashboard');
+  const main = await page.locator('main').elementHandle();
+  await startApp();
+  expect(await main?.evaluate((element) => element.isConnected)).toBe(true);
+  expect(calls).toEqual([]);
+});
+
+test('a visitor reads public pages and chooses a theme without the app', async ({ page }) => {
+  const scripts: string[] = [];
+  page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await page.getByRole('button', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expect(page.getByRole('button', { name: 'Dark' })).toBeHidden();
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Methodology' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await page.goto('/domain/there-is-no-such-name.example');
+  expect(scripts).toEqual([]);
+});
+
+test('a document loads the app when a visitor uses its field, and keeps what was typed', async ({ page }) => {
+  await page.goto('/');
+  const field = page.getByLabel('Domain or page URL');
+  await field.pressSequentially('there-is-no-such-name.example');
+  await waitForReady(page);
+  await expect(field).toBeFocused();
+  await field.press('Enter');
+  await expect(page.getByText('there-is-no-such-name.example is not listed')).toBeVisible();
+  await expect(page).toHaveURL('/');
+});
+
+test('without scripts, the form of the home page opens the page of the domain', async ({ browser }) => {
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await page.goto('/');
+  await page.getByLabel('Domain or page URL').fill('there-is-no-such-name.example');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/domain/there-is-no-such-name.example');
+  await page.context().close();
+});
+
+test('a page restored from the memory of the browser reloads after a sign-in', async ({ page }) => {
+  await page.goto('/');
+  const restore = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await restore();
+  await page.evaluate(() => localStorage.setItem('session-changed', '1'));
+  await Promise.all([page.waitForEvent('load'), restore()]);
+});

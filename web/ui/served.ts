@@ -1,0 +1,25 @@
+import { useLocation } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
+import { servedDevice } from '../platform/page-state.ts';
+
+const neverChanges = () => () => undefined;
+
+/**
+ * Returns the first value on the server and while the app adopts the HTML of the server, and then the second. What
+ * depends on the browser uses it, so that both render the same HTML.
+ */
+export function useServed<T extends string | number | boolean | undefined>(served: T, own: () => T): T {
+  return useSyncExternalStore(neverChanges, own, () => served);
+}
+
+/** Whether the component is rendered on the server, or adopts the HTML of the server. */
+export const useIsServed = (): boolean => useServed(true, () => false);
+
+/** The time zone of dates: on a served page first the one that the server knows, so that its dates do not change. */
+export const useTimeZone = (): string | undefined => useServed(servedDevice()?.timeZone, () => undefined);
+
+/** The fragment of the URL, without `#`. It is undefined on the server, because browsers do not send it. */
+export function useHash(): string | undefined {
+  const { hash } = useLocation();
+  return useServed<string | undefined>(undefined, () => hash);
+}
