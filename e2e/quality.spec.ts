@@ -1,8 +1,10 @@
 import { expect } from '@playwright/test';
 import { measureFirstLoad, measureScriptsBeforeUse } from '../scripts/first-load.ts';
+import { openReady } from '../scripts/ready.ts';
 import { toDomainPage } from '../shared/checks/domain-page-path.ts';
 import { publicPages } from '../shared/pages.ts';
-import { admin, signInAs } from './accounts.ts';
+import { admin, signInAs, signInAsNewUser } from './accounts.ts';
+import { holdRequests } from './mock-responses.ts';
 import { getSampleDomains } from './sample-data.ts';
 import { test } from './test.ts';
 
@@ -32,6 +34,27 @@ test('the blacklist and the risk assessment have their content before the app ha
   await expect(page.locator('[data-row]').first()).toBeVisible();
   await page.goto('/risk-assessment', { waitUntil: 'commit' });
   await expect(page.getByRole('button', { name: 'Analyze My Backlinks' })).toBeVisible();
+});
+
+test('the data of a screen is requested together with its code, when its link is hovered or focused', async ({
+  page,
+}) => {
+  await signInAsNewUser(page);
+  await openReady(page, '/contact');
+  const links = page.getByRole('navigation', { name: 'Main', exact: true });
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  const release = await holdRequests(page, '**/assets/{domains,risk-assessment}-page*.js');
+  await links.getByRole('link', { name: 'Blacklist' }).hover();
+  await expect.poll(() => requests).toContain('/api/domains');
+  await links.getByRole('link', { name: 'Risk Assessment' }).focus();
+  await expect.poll(() => requests).toContain('/api/analyses');
+  expect(requests.filter((path) => path.includes('-page-'))).toHaveLength(2);
+
+  await page.keyboard.press('Enter');
+  release();
+  await expect(page.getByRole('button', { name: 'Analyze My Backlinks' })).toBeVisible();
+  expect(requests.filter((path) => path === '/api/domains')).toHaveLength(1);
 });
 
 test('a document loads at most 2 kB of scripts', async ({ context }) => {

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { publicPages } from '#shared/pages.ts';
 import type { BuiltFiles, Device, PageRenderer, PageResponse, RenderedPage } from '#shared/rendered-page.ts';
 
 /** The values that the Content-Security-Policy requires of inline styles and scripts. */
@@ -7,6 +8,14 @@ interface Nonces {
   style: string;
   script: string;
 }
+
+/**
+ * Lets browsers fetch a public page when a link to it is hovered for a moment
+ * (https://wicg.github.io/nav-speculation/speculation-rules.html).
+ */
+const prefetchRules = JSON.stringify({
+  prefetch: [{ where: { href_matches: publicPages }, eagerness: 'moderate' }],
+});
 
 /**
  * Returns a function that puts a rendered page into the HTML of the app, with the styles that the page uses. Scripts
@@ -33,6 +42,7 @@ export function createAssembler({ template, styles, entry, imports, components }
       ...links,
       setNonces(beforeBody),
       `<div id="root">${page.body}</div>${formatScripts(page, isDocument)}`,
+      isDocument ? `<script type="speculationrules" nonce="${nonces.script}">${prefetchRules}</script>` : '',
       end,
     ].join('');
   };

@@ -92,30 +92,38 @@ const html = { accept: 'text/html', host: 'links.example' };
 
 const signedIn = { ...html, cookie: 'sid=1' };
 
-test('a visitor gets a public page as a document, and other pages with the app', async () => {
+test('the app waits in a template, which loads when a visitor uses a document, and otherwise at once', async () => {
   const app = buildPagesApp();
-  const scripts = async (url: string, headers: Record<string, string> = html) => {
+  const inspect = async (url: string, headers: Record<string, string> = html) => {
     const { body } = await app.inject({ url, headers });
-    return [...body.matchAll(/(?:src|modulepreload" href)="\/([^"]+)"/g)].map(([, file]) => file);
+    const [, attributes, template = ''] = /<template id="app"([^>]*)>(.*?)<\/template>/s.exec(body) ?? [];
+    const files = [...template.matchAll(/(?:src|modulepreload" href)="\/([^"]+)"/g)].map(([, file]) => file);
+    expect(files, url).toEqual(['assets/app.js', 'assets/kit.js', 'assets/known.js', 'assets/app.js']);
+    expect(body.replace(template, ''), url).not.toContain('assets/app.js');
+    return attributes;
   };
-  const all = ['assets/app.js', 'assets/kit.js', 'assets/known.js', 'assets/app.js'];
-  expect(await scripts('/')).toEqual([]);
-  expect(await scripts('/features')).toEqual([]);
-  expect(await scripts('/features', signedIn)).toEqual(all);
-  for (const url of ['/contact', '/check', '/api/docs', '/auth']) expect(await scripts(url), url).toEqual(all);
+  for (const url of ['/', '/features']) expect(await inspect(url), url).toBe(' data-document');
+  expect(await inspect('/features', signedIn)).toBe('');
+  for (const url of ['/contact', '/check', '/api/docs', '/auth']) expect(await inspect(url), url).toBe('');
 });
 
-test('a page has the style sheets of its classes, in their order', async () => {
+test('a document lets browsers fetch the public pages that it links to', async () => {
+  const app = buildPagesApp();
+  const read = async (url: string) => {
+    const { body } = await app.inject({ url, headers: html });
+    return /<script type="speculationrules" nonce="[^"]+">(.*?)<\/script>/.exec(body)?.[1] ?? 'null';
+  };
+  const [{ where, eagerness }] = JSON.parse(await read('/')).prefetch;
+  expect(where.href_matches).toContain('/features');
+  expect(eagerness).toBe('moderate');
+  expect(await read('/contact')).toBe('null');
+});
+
+test('a page has the style sheets of its classes, in their order, and a disabled link to each', async () => {
   const { body } = await buildPagesApp().inject({ url: '/', headers: html });
   expect(/<style nonce="[^"]+">(.*?)<\/style>/.exec(body)?.[1]).toBe('.first{}.last{}');
   const links = [...body.matchAll(/stylesheet" href="([^"]+)" disabled/g)].map(([, file]) => file);
-  // Visitors get the home page without the app, which would load its sheets.
-  expect(links).toEqual([]);
-  const { body: screen } = await buildPagesApp().inject({ url: '/contact', headers: html });
-  expect([...screen.matchAll(/stylesheet" href="([^"]+)" disabled/g)].map(([, file]) => file)).toEqual([
-    '/assets/first.css',
-    '/assets/last.css',
-  ]);
+  expect(links).toEqual(['/assets/first.css', '/assets/last.css']);
 });
 
 test('a page is rendered with the responses that the visitor of the page would get', async () => {

@@ -9,12 +9,13 @@ import { hydrate } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useEffect } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { sessionKey } from './accounts/sessions/session.tsx';
 import { repeatEarlyInput } from './early-input.ts';
 import { ApiError } from './platform/api.ts';
 import { loadParts } from './platform/load-part.ts';
 import { pageData, styleNonce } from './platform/page-state.ts';
 import { tryStorage } from './platform/storage.ts';
-import { createSiteRouter } from './routes.tsx';
+import { createSiteRouter, loadQueries } from './routes.tsx';
 import { createQueryClient, Providers } from './shell/providers.tsx';
 import { markReady } from './shell/ready-marker.ts';
 
@@ -29,7 +30,7 @@ if (tryStorage(() => localStorage.getItem('external-identity-uid'))) {
 }
 
 const queryClient = createQueryClient();
-const router = createSiteRouter();
+const router = createSiteRouter(queryClient);
 const served = pageData();
 if (served) void adopt(served.queries);
 else createRoot(root).render(<App onMount={() => start()} />);
@@ -77,6 +78,8 @@ function App({ onMount }: { onMount(): void }) {
 /** Repeats what the user did before, and marks the page, after the app is shown. */
 function start(onReady?: () => void): void {
   repeatEarlyInput();
+  // The first press of a link needs them. A failed load is repeated then.
+  setTimeout(() => queryClient.getQueryData(sessionKey) && void loadQueries().catch(() => undefined), 2000);
   markReady(router, queryClient, onReady);
 }
 

@@ -29,7 +29,7 @@ export function renderPage(request: PageInput): Promise<RenderedPage> {
     const queryClient = createQueryClient();
     if (request.hasSession) await queryClient.prefetchQuery(sessionQuery);
     else queryClient.setQueryData(sessionKey, null);
-    const router = createSiteRouter(createMemoryHistory({ initialEntries: [request.url] }));
+    const router = createSiteRouter(queryClient, createMemoryHistory({ initialEntries: [request.url] }));
     await router.load();
     const screen = (
       <Providers queryClient={queryClient}>
@@ -41,6 +41,7 @@ export function renderPage(request: PageInput): Promise<RenderedPage> {
     const [path] = request.url.split('?');
     try {
       let loads = 0;
+      await loadMissing(queryClient);
       do body = await toHtml(screen);
       while (page.redirect === undefined && loads++ < maxLoads && (await loadMissing(queryClient)));
     } catch (error) {

@@ -1,6 +1,14 @@
-import { createRootRoute, createRoute, createRouter, notFound, type RouterHistory } from '@tanstack/react-router';
-import { domainsSearch } from './blacklist/domains/search.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  notFound,
+  type RouterHistory,
+} from '@tanstack/react-router';
+import { sessionQuery } from './accounts/sessions/session.tsx';
 import { paths } from './paths.ts';
+import { isAdopting } from './platform/endpoint-query.ts';
 import { lazyPart } from './platform/load-part.ts';
 import { pageState } from './platform/page-state.ts';
 import { readSearch, writeSearch } from './platform/search-values.ts';
@@ -8,261 +16,223 @@ import { ErrorScreen, Loading } from './shell/fallback-screens.tsx';
 import { AdminOnly, SignedIn } from './shell/guard.tsx';
 import { Layout } from './shell/layout.tsx';
 
-const root = createRootRoute({ component: Layout });
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Layout });
+const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn });
+const adminOnly = createRoute({ getParentRoute: () => root, id: 'admin-only', component: AdminOnly });
 const NotFound = lazyPart(() => import('./shell/not-found.tsx'), 'NotFound');
 
-const home = createRoute({
-  getParentRoute: () => root,
-  path: paths.home,
-  component: lazyPart(() => import('./site/home/home-page.tsx'), 'HomePage'),
-});
+/**
+ * A screen, whose code and first responses are requested at the same time: when it opens, and when a link to it is
+ * hovered or focused.
+ * @param check throws if the screen does not exist
+ */
+function screen<Parent extends typeof root | typeof signedIn | typeof adminOnly, Path extends string>(
+  parent: Parent,
+  path: Path,
+  component: RouteComponent,
+  check?: () => void,
+) {
+  return createRoute({
+    getParentRoute: () => parent,
+    path,
+    component,
+    loader: async ({ context: { queryClient }, params, location: { search } }) => {
+      check?.();
+      const user = queryClient.getQueryData(sessionQuery.queryKey);
+      // A served page contains its responses. What visitors read are mostly documents.
+      if (!user || (parent === adminOnly && !user.isAdmin) || isAdopting(queryClient)) return;
+      // The screen requests what is missing.
+      const queries = await loadQueries().catch(() => undefined);
+      queries?.loadScreenData(queryClient, path, { params, search, user });
+    },
+  });
+}
 
-const check = createRoute({
-  getParentRoute: () => root,
-  path: paths.check,
-  component: lazyPart(() => import('./checks/domain-lists/check-list-page.tsx'), 'CheckListPage'),
-});
+/** Loads the queries of all screens. */
+export const loadQueries = () => import('./queries.ts');
 
-const features = createRoute({
-  getParentRoute: () => root,
-  path: paths.features,
-  component: lazyPart(() => import('./site/pages/features-page.tsx'), 'FeaturesPage'),
-});
+/** A part with the rest of Mantine's styles. These are requested first so that the styles of the part win. */
+function appPart<Module, Name extends keyof Module & string>(load: () => Promise<Module>, name: Name) {
+  return lazyPart(async () => {
+    const [, module] = await Promise.all([import('./ui/more-styles.ts'), load()]);
+    return module;
+  }, name);
+}
 
-const useCases = createRoute({
-  getParentRoute: () => root,
-  path: paths.useCases,
-  component: lazyPart(() => import('./site/pages/use-cases-page.tsx'), 'UseCasesPage'),
-});
-
-const methodology = createRoute({
-  getParentRoute: () => root,
-  path: paths.methodology,
-  component: lazyPart(() => import('./site/pages/methodology-page.tsx'), 'MethodologyPage'),
-});
-
-const updates = createRoute({
-  getParentRoute: () => root,
-  path: paths.updates,
-  component: lazyPart(() => import('./blacklist/updates/updates-page.tsx'), 'UpdatesPage'),
-});
-
-const extension = createRoute({
-  getParentRoute: () => root,
-  path: paths.extension,
-  component: lazyPart(() => import('./site/extension/extension-page.tsx'), 'ExtensionPage'),
-});
-
-const about = createRoute({
-  getParentRoute: () => root,
-  path: paths.about,
-  component: lazyPart(() => import('./site/pages/about-page.tsx'), 'AboutPage'),
-});
-
-const privacyPolicy = createRoute({
-  getParentRoute: () => root,
-  path: paths.privacyPolicy,
-  component: lazyPart(() => import('./site/pages/privacy-policy-page.tsx'), 'PrivacyPolicyPage'),
-});
-
-const termsOfService = createRoute({
-  getParentRoute: () => root,
-  path: paths.termsOfService,
-  component: lazyPart(() => import('./site/pages/terms-of-service-page.tsx'), 'TermsOfServicePage'),
-});
-
-const pricing = createRoute({
-  getParentRoute: () => root,
-  path: paths.pricing,
-  component: lazyPart(() => import('./site/pages/pricing-page.tsx'), 'PricingPage'),
-});
-
-const contact = createRoute({
-  getParentRoute: () => root,
-  path: paths.contact,
-  component: lazyPart(() => import('./operations/messages/contact-page.tsx'), 'ContactPage'),
-});
-
-const apiDocs = createRoute({
-  getParentRoute: () => root,
-  path: paths.apiDocs,
-  component: lazyPart(() => import('./checks/api-docs/api-docs-page.tsx'), 'ApiDocsPage'),
-});
-
-const domainPage = createRoute({
-  getParentRoute: () => root,
-  path: paths.domainPage,
-  component: lazyPart(() => import('./checks/domain-pages/domain-page.tsx'), 'DomainPage'),
-});
-
-const auth = createRoute({
-  getParentRoute: () => root,
-  path: paths.auth,
-  component: lazyPart(() => withStyles(() => import('./accounts/accounts/auth-page.tsx')), 'AuthPage'),
-});
-
-const setup = createRoute({
-  getParentRoute: () => root,
-  path: paths.setup,
-  component: lazyPart(() => withStyles(() => import('./operations/setup/setup-page.tsx')), 'SetupPage'),
-});
-
-const debugLogin = createRoute({
-  getParentRoute: () => root,
-  path: paths.debugLogin,
-  beforeLoad: debugOnly,
-  component: lazyPart(() => withStyles(() => import('./accounts/accounts/debug-login-page.tsx')), 'DebugLoginPage'),
-});
-
-const testStripe = createRoute({
-  getParentRoute: () => root,
-  path: paths.testStripe,
-  beforeLoad: debugOnly,
-  component: lazyPart(
-    () => withStyles(() => import('./accounts/subscriptions/test-stripe-page.tsx')),
-    'TestStripePage',
-  ),
-});
-
-const testStripeCheckout = createRoute({
-  getParentRoute: () => root,
-  path: paths.testStripeCheckout,
-  beforeLoad: debugOnly,
-  component: lazyPart(
-    () => withStyles(() => import('./accounts/subscriptions/test-stripe-checkout-page.tsx')),
-    'TestStripeCheckoutPage',
-  ),
-});
-
-const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn });
-
-const domainsPage = lazyPart(() => import('./blacklist/domains/domains-page.tsx'), 'DomainsPage');
-
-const dashboard = createRoute({
-  getParentRoute: () => signedIn,
-  path: paths.dashboard,
-  validateSearch: domainsSearch,
-  component: domainsPage,
-});
-
-const domains = createRoute({
-  getParentRoute: () => signedIn,
-  path: paths.domains,
-  validateSearch: domainsSearch,
-  component: domainsPage,
-});
-
-const riskAssessment = createRoute({
-  getParentRoute: () => signedIn,
-  path: paths.riskAssessment,
-  component: lazyPart(
-    () => withStyles(() => import('./reports/backlinks/risk-assessment-page.tsx')),
-    'RiskAssessmentPage',
-  ),
-});
-
-const alerts = createRoute({
-  getParentRoute: () => signedIn,
-  path: paths.alerts,
-  component: lazyPart(() => withStyles(() => import('./reports/alerts/alerts-page.tsx')), 'AlertsPage'),
-});
-
-const reportPage = lazyPart(
-  () => withStyles(() => import('./reports/backlinks/report/any-report-page.tsx')),
-  'AnyReportPage',
+const home = screen(
+  root,
+  paths.home,
+  lazyPart(() => import('./site/home/home-page.tsx'), 'HomePage'),
 );
-
-const report = createRoute({
-  getParentRoute: () => signedIn,
-  path: paths.report,
-  component: reportPage,
-});
-
-const disavow = createRoute({
-  getParentRoute: () => signedIn,
-  path: paths.disavow,
-  component: lazyPart(() => withStyles(() => import('./reports/disavow-files/disavow-page.tsx')), 'DisavowPage'),
-});
-
-const sharedReport = createRoute({
-  getParentRoute: () => root,
-  path: paths.sharedReport,
-  component: reportPage,
-});
-
-const submitSites = createRoute({
-  getParentRoute: () => signedIn,
-  path: paths.submitSites,
-  component: lazyPart(() => withStyles(() => import('./blacklist/submissions/submit-page.tsx')), 'SubmitPage'),
-});
-
-const account = createRoute({
-  getParentRoute: () => signedIn,
-  path: paths.account,
-  component: lazyPart(() => withStyles(() => import('./operations/account/account-page.tsx')), 'AccountPage'),
-});
-
-const simulateCheckout = createRoute({
-  getParentRoute: () => signedIn,
-  path: paths.simulateCheckout,
-  component: lazyPart(
-    () => withStyles(() => import('./accounts/subscriptions/simulate-checkout-page.tsx')),
-    'SimulateCheckoutPage',
-  ),
-});
-
-const adminOnly = createRoute({ getParentRoute: () => root, id: 'admin-only', component: AdminOnly });
-
-const admin = createRoute({
-  getParentRoute: () => adminOnly,
-  path: paths.admin,
-  component: lazyPart(() => withStyles(() => import('./operations/admin/admin-page.tsx')), 'AdminPage'),
-});
-
-const adminPanel = createRoute({
-  getParentRoute: () => adminOnly,
-  path: paths.adminPanel,
-  component: lazyPart(() => withStyles(() => import('./operations/admin/admin-panel-page.tsx')), 'AdminPanelPage'),
-});
-
-const adminWebsites = createRoute({
-  getParentRoute: () => adminOnly,
-  path: paths.adminWebsites,
-  component: lazyPart(
-    () => withStyles(() => import('./reports/websites/manage-websites-page.tsx')),
-    'ManageWebsitesPage',
-  ),
-});
-
-const adminSubmissions = createRoute({
-  getParentRoute: () => adminOnly,
-  path: paths.adminSubmissions,
-  component: lazyPart(() => withStyles(() => import('./blacklist/submissions/review-page.tsx')), 'ReviewPage'),
-});
-
-const adminSources = createRoute({
-  getParentRoute: () => adminOnly,
-  path: paths.adminSources,
-  component: lazyPart(() => withStyles(() => import('./blacklist/sources/sources-page.tsx')), 'SourcesPage'),
-});
-
-const adminHeld = createRoute({
-  getParentRoute: () => adminOnly,
-  path: paths.adminHeld,
-  component: lazyPart(() => withStyles(() => import('./blacklist/held/held-page.tsx')), 'HeldPage'),
-});
-
-const adminFeeds = createRoute({
-  getParentRoute: () => adminOnly,
-  path: paths.adminFeeds,
-  component: lazyPart(() => withStyles(() => import('./blacklist/feeds/feeds-page.tsx')), 'FeedsPage'),
-});
-
-const adminInbox = createRoute({
-  getParentRoute: () => adminOnly,
-  path: paths.adminInbox,
-  component: lazyPart(() => withStyles(() => import('./operations/messages/inbox-page.tsx')), 'InboxPage'),
-});
+const check = screen(
+  root,
+  paths.check,
+  lazyPart(() => import('./checks/domain-lists/check-list-page.tsx'), 'CheckListPage'),
+);
+const features = screen(
+  root,
+  paths.features,
+  lazyPart(() => import('./site/pages/features-page.tsx'), 'FeaturesPage'),
+);
+const useCases = screen(
+  root,
+  paths.useCases,
+  lazyPart(() => import('./site/pages/use-cases-page.tsx'), 'UseCasesPage'),
+);
+const methodology = screen(
+  root,
+  paths.methodology,
+  lazyPart(() => import('./site/pages/methodology-page.tsx'), 'MethodologyPage'),
+);
+const updates = screen(
+  root,
+  paths.updates,
+  lazyPart(() => import('./blacklist/updates/updates-page.tsx'), 'UpdatesPage'),
+);
+const extension = screen(
+  root,
+  paths.extension,
+  lazyPart(() => import('./site/extension/extension-page.tsx'), 'ExtensionPage'),
+);
+const about = screen(
+  root,
+  paths.about,
+  lazyPart(() => import('./site/pages/about-page.tsx'), 'AboutPage'),
+);
+const privacyPolicy = screen(
+  root,
+  paths.privacyPolicy,
+  lazyPart(() => import('./site/pages/privacy-policy-page.tsx'), 'PrivacyPolicyPage'),
+);
+const termsOfService = screen(
+  root,
+  paths.termsOfService,
+  lazyPart(() => import('./site/pages/terms-of-service-page.tsx'), 'TermsOfServicePage'),
+);
+const pricing = screen(
+  root,
+  paths.pricing,
+  lazyPart(() => import('./site/pages/pricing-page.tsx'), 'PricingPage'),
+);
+const contact = screen(
+  root,
+  paths.contact,
+  lazyPart(() => import('./operations/messages/contact-page.tsx'), 'ContactPage'),
+);
+const apiDocs = screen(
+  root,
+  paths.apiDocs,
+  lazyPart(() => import('./checks/api-docs/api-docs-page.tsx'), 'ApiDocsPage'),
+);
+const domainPage = screen(
+  root,
+  paths.domainPage,
+  lazyPart(() => import('./checks/domain-pages/domain-page.tsx'), 'DomainPage'),
+);
+const auth = screen(
+  root,
+  paths.auth,
+  appPart(() => import('./accounts/accounts/auth-page.tsx'), 'AuthPage'),
+);
+const setup = screen(
+  root,
+  paths.setup,
+  appPart(() => import('./operations/setup/setup-page.tsx'), 'SetupPage'),
+);
+const debugLogin = screen(
+  root,
+  paths.debugLogin,
+  appPart(() => import('./accounts/accounts/debug-login-page.tsx'), 'DebugLoginPage'),
+  debugOnly,
+);
+const testStripe = screen(
+  root,
+  paths.testStripe,
+  appPart(() => import('./accounts/subscriptions/test-stripe-page.tsx'), 'TestStripePage'),
+  debugOnly,
+);
+const testStripeCheckout = screen(
+  root,
+  paths.testStripeCheckout,
+  appPart(() => import('./accounts/subscriptions/test-stripe-checkout-page.tsx'), 'TestStripeCheckoutPage'),
+  debugOnly,
+);
+const domainsPage = lazyPart(() => import('./blacklist/domains/domains-page.tsx'), 'DomainsPage');
+const dashboard = screen(signedIn, paths.dashboard, domainsPage);
+const domains = screen(signedIn, paths.domains, domainsPage);
+const riskAssessment = screen(
+  signedIn,
+  paths.riskAssessment,
+  appPart(() => import('./reports/backlinks/risk-assessment-page.tsx'), 'RiskAssessmentPage'),
+);
+const alerts = screen(
+  signedIn,
+  paths.alerts,
+  appPart(() => import('./reports/alerts/alerts-page.tsx'), 'AlertsPage'),
+);
+const reportPage = appPart(() => import('./reports/backlinks/report/any-report-page.tsx'), 'AnyReportPage');
+const report = screen(signedIn, paths.report, reportPage);
+const disavow = screen(
+  signedIn,
+  paths.disavow,
+  appPart(() => import('./reports/disavow-files/disavow-page.tsx'), 'DisavowPage'),
+);
+const sharedReport = screen(root, paths.sharedReport, reportPage);
+const submitSites = screen(
+  signedIn,
+  paths.submitSites,
+  appPart(() => import('./blacklist/submissions/submit-page.tsx'), 'SubmitPage'),
+);
+const account = screen(
+  signedIn,
+  paths.account,
+  appPart(() => import('./operations/account/account-page.tsx'), 'AccountPage'),
+);
+const simulateCheckout = screen(
+  signedIn,
+  paths.simulateCheckout,
+  appPart(() => import('./accounts/subscriptions/simulate-checkout-page.tsx'), 'SimulateCheckoutPage'),
+);
+const admin = screen(
+  adminOnly,
+  paths.admin,
+  appPart(() => import('./operations/admin/admin-page.tsx'), 'AdminPage'),
+);
+const adminPanel = screen(
+  adminOnly,
+  paths.adminPanel,
+  appPart(() => import('./operations/admin/admin-panel-page.tsx'), 'AdminPanelPage'),
+);
+const adminWebsites = screen(
+  adminOnly,
+  paths.adminWebsites,
+  appPart(() => import('./reports/websites/manage-websites-page.tsx'), 'ManageWebsitesPage'),
+);
+const adminSubmissions = screen(
+  adminOnly,
+  paths.adminSubmissions,
+  appPart(() => import('./blacklist/submissions/review-page.tsx'), 'ReviewPage'),
+);
+const adminSources = screen(
+  adminOnly,
+  paths.adminSources,
+  appPart(() => import('./blacklist/sources/sources-page.tsx'), 'SourcesPage'),
+);
+const adminHeld = screen(
+  adminOnly,
+  paths.adminHeld,
+  appPart(() => import('./blacklist/held/held-page.tsx'), 'HeldPage'),
+);
+const adminFeeds = screen(
+  adminOnly,
+  paths.adminFeeds,
+  appPart(() => import('./blacklist/feeds/feeds-page.tsx'), 'FeedsPage'),
+);
+const adminInbox = screen(
+  adminOnly,
+  paths.adminInbox,
+  appPart(() => import('./operations/messages/inbox-page.tsx'), 'InboxPage'),
+);
 
 const routeTree = root.addChildren([
   home,
@@ -312,9 +282,10 @@ const routeTree = root.addChildren([
  * Creates the router of the whole site. The code of each screen is loaded when it is first needed.
  * @param history a memory history for rendering without a browser
  */
-export function createSiteRouter(history?: RouterHistory) {
+export function createSiteRouter(queryClient: QueryClient, history?: RouterHistory) {
   return createRouter({
     routeTree,
+    context: { queryClient },
     ...(history && { history }),
     // Old links to reports say `risk`.
     parseSearch: (query) => readSearch(query.replace(/([?&])risk=/, '$1riskLevel=')),
@@ -322,6 +293,8 @@ export function createSiteRouter(history?: RouterHistory) {
     // The server is case-sensitive too: /Features returns 404.
     caseSensitive: true,
     defaultPreload: 'intent',
+    // The cache of queries decides what is requested again.
+    defaultPreloadStaleTime: 0,
     defaultPendingComponent: Loading,
     defaultErrorComponent: ErrorScreen,
     defaultNotFoundComponent: NotFound,
@@ -344,12 +317,6 @@ function restoreScroll(): true | (() => boolean) {
 /** Shows the not-found page if debugging is off, as the server does. */
 function debugOnly(): void {
   if (!pageState().debug) throw notFound();
-}
-
-/** Loads a screen and the rest of Mantine's styles. These are requested first so that the screen's styles win. */
-async function withStyles<T>(load: () => Promise<T>): Promise<T> {
-  const [, screen] = await Promise.all([import('./ui/more-styles.ts'), load()]);
-  return screen;
 }
 
 declare module '@tanstack/react-router' {

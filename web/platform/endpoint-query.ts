@@ -1,4 +1,11 @@
-import { keepPreviousData, type QueryKey, queryOptions, type UseQueryOptions } from '@tanstack/react-query';
+import {
+  type FetchQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+  type UseQueryOptions,
+} from '@tanstack/react-query';
 import type { Endpoint, ResponseOf } from '#shared/platform/endpoint.ts';
 import { call, type RequestOf } from './api.ts';
 
@@ -22,3 +29,19 @@ export function endpointQuery<const E extends Endpoint>(
 
 /** For the pages of a list. The previous page stays until the next one has loaded. */
 export const paged = { placeholderData: keepPreviousData, staleTime: 0 } as const;
+
+/** Whether the app is about to adopt a served page, which contains its responses. `web/main.tsx` sets it. */
+export const isAdopting = (client: QueryClient) => client.getDefaultOptions().queries?.refetchOnMount === false;
+
+/** How long a screen does not request again what was requested before it was shown, in milliseconds. */
+export const newForMs = 2000;
+
+/** Requests what a screen is about to show, if the screen would request it. */
+export function loadEarly<Data, Key extends QueryKey>(
+  client: QueryClient,
+  query: FetchQueryOptions<Data, Error, Data, Key>,
+): void {
+  const { staleTime } = client.defaultQueryOptions(query);
+  const freshMs = typeof staleTime === 'number' ? Math.max(staleTime, newForMs) : Number.POSITIVE_INFINITY;
+  void client.prefetchQuery({ ...query, staleTime: freshMs });
+}

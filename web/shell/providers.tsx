@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { isEndingSession, sessionKey } from '../accounts/sessions/session.tsx';
 import { ApiError } from '../platform/api.ts';
 import { watchConnection } from '../platform/connection.ts';
+import { newForMs } from '../platform/endpoint-query.ts';
 import { styleNonce } from '../platform/page-state.ts';
 import { replaceToasts, Toaster } from '../ui/toast.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -51,6 +52,7 @@ export function createQueryClient(): QueryClient {
         retryDelay: 0,
         // A served page shows the error of its request.
         retryOnMount: typeof document !== 'undefined',
+        refetchOnMount: ({ state }) => Date.now() - state.dataUpdatedAt > newForMs,
         refetchOnWindowFocus: false,
         staleTime: Number.POSITIVE_INFINITY,
       },

@@ -15,7 +15,8 @@ import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { sessionKey, sessionQuery, setSession, useUser } from '../sessions/session.tsx';
 import styles from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
-import { formatSearchLimit, monthlyPrice, subscriptionKey, useGoToCheckout } from './subscriptions.ts';
+import { subscriptionQuery } from './queries.ts';
+import { formatSearchLimit, monthlyPrice, useGoToCheckout } from './subscriptions.ts';
 
 /**
  * The search parameters of the simulated checkout. A `userId` in the URL is ignored: users always pay for themselves.
@@ -100,7 +101,7 @@ function useConfirm(tier: Tier) {
       if (!isShown()) {
         // The user is on another screen, so keep the data loaded there.
         queries.setQueryData(sessionKey, updatedUser);
-        return queries.invalidateQueries({ queryKey: subscriptionKey });
+        return queries.invalidateQueries({ queryKey: subscriptionQuery.queryKey });
       }
       setSession(queries, updatedUser);
       // Replace the checkout in the history, so that going back does not open it again.

@@ -18,9 +18,6 @@ export function formatSearchLimit(limit: User['searchLimit']): string {
   return limit === null ? 'Unlimited searches' : `${limit} searches until you reset the count`;
 }
 
-/** The query key of the user's subscription. */
-export const subscriptionKey = ['subscription'];
-
 /** How long to wait for the browser to leave before the page can be used again, in milliseconds. */
 export const leaveTimeoutMs = 15_000;
 

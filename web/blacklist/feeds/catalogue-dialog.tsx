@@ -8,7 +8,8 @@ import { QueryState } from '../../ui/query-state.tsx';
 import screen from '../../ui/screen.module.css';
 import { toastSuccess } from '../../ui/toast.tsx';
 import styles from './feeds.module.css';
-import { CataloguePicker, catalogueQuery, FailedLists, refreshFeeds, subscribeToLists } from './feeds.tsx';
+import { CataloguePicker, FailedLists, subscribeToLists } from './feeds.tsx';
+import { catalogueQuery, refreshFeeds } from './queries.ts';
 
 interface CatalogueDialogProps {
   opened: boolean;

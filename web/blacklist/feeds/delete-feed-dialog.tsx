@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { RadioGroup } from '../../ui/fields.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import { refreshDomains } from '../domains/domains.tsx';
-import { refreshFeeds } from './feeds.tsx';
+import { refreshFeeds } from './queries.ts';
 
 const choices = [
   {

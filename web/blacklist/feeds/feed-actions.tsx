@@ -10,7 +10,7 @@ import { Menu, menuItem } from '../../ui/menu.tsx';
 import screen from '../../ui/screen.module.css';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import styles from './feeds.module.css';
-import { isLoading, refreshFeeds } from './feeds.tsx';
+import { isLoading, refreshFeeds } from './queries.ts';
 
 /** What the screen does when the user changes a feed. */
 export interface FeedHandlers {

@@ -15,8 +15,7 @@ import { Strong } from '../../ui/typography.ts';
 import { describeReview, formatNext, reviewExplanation } from './describe.ts';
 import type { FeedHandlers } from './feed-actions.tsx';
 import styles from './feeds.module.css';
-import { refreshFeeds } from './feeds.tsx';
-import { changesQuery } from './queries.ts';
+import { changesQuery, refreshFeeds } from './queries.ts';
 
 /** After this many failures, the list may be gone for good. */
 const manyFailures = 3;

@@ -13,7 +13,7 @@ import { toastSuccess } from '../../ui/toast.tsx';
 import { kindLabels } from '../sources/listings.tsx';
 import { describeInterval, formatLabels, listIntervals } from './describe.ts';
 import styles from './feeds.module.css';
-import { refreshFeeds } from './feeds.tsx';
+import { refreshFeeds } from './queries.ts';
 
 /** All values are strings, as the fields return them. In the order of the fields. */
 type Values = Pick<Feed, 'name' | 'url' | 'kind' | 'format'> & {

@@ -23,7 +23,7 @@ import { FeedActions, type FeedHandlers } from './feed-actions.tsx';
 import { renderAlerts } from './feed-alerts.tsx';
 import { CustomFeedDialog } from './feed-form.tsx';
 import styles from './feeds.module.css';
-import { isLoading } from './feeds.tsx';
+import { isLoading } from './queries.ts';
 import type { ListUrl } from './run-names.tsx';
 import { FeedStateLabel } from './status.tsx';
 

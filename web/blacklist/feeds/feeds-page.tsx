@@ -14,7 +14,7 @@ import type { FeedHandlers } from './feed-actions.tsx';
 import { EditFeedDialog } from './feed-form.tsx';
 import { FeedHistory } from './feed-history.tsx';
 import { FeedList } from './feed-list.tsx';
-import { feedsQuery, refreshFeeds } from './feeds.tsx';
+import { feedsQuery, refreshFeeds } from './queries.ts';
 import type { ListUrl } from './run-names.tsx';
 import { feedsSearch } from './search.ts';
 

@@ -1,39 +1,15 @@
 import { Alert, Group, Stack } from '@mantine/core';
-import type { QueryClient } from '@tanstack/react-query';
 import { CircleCheck, ListChecks, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
 import { feedGroups } from '#shared/blacklist/choices.ts';
-import { type CatalogueEntry, createFeed, type Feed, listFeedCatalogue, listFeeds } from '#shared/blacklist/feeds.ts';
+import { type CatalogueEntry, createFeed } from '#shared/blacklist/feeds.ts';
 import { ApiError, call } from '../../platform/api.ts';
-import { endpointQuery } from '../../platform/endpoint-query.ts';
 import { plural } from '../../platform/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { ExternalLink } from '../../ui/external-link.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import screen from '../../ui/screen.module.css';
 import styles from './feeds.module.css';
-
-/** The query key prefix of all data of feeds. */
-export const feedsKey = ['admin', 'feeds'];
-/** How often running downloads are requested. */
-export const pollIntervalMs = 1500;
-/** How often the feeds are requested while none is being downloaded, to see scheduled downloads. */
-const idlePollIntervalMs = 60_000;
-
-/** Whether the feed is being downloaded, or waits for its first download. */
-export const isLoading = ({ enabled, state, lastRun }: Feed) =>
-  lastRun === null ? enabled && state === 'new' : lastRun.status === 'running';
-
-/** All feeds by name. Polls, faster while one of them is being downloaded. */
-export const feedsQuery = endpointQuery([...feedsKey, 'list'], listFeeds, {
-  staleTime: 0,
-  refetchInterval: ({ state }) => (state.data?.some(isLoading) ? pollIntervalMs : idlePollIntervalMs),
-});
-
-export const catalogueQuery = endpointQuery([...feedsKey, 'catalogue'], listFeedCatalogue, { staleTime: 0 });
-
-/** Reloads the feeds, the catalogue and the history. */
-export const refreshFeeds = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: feedsKey });
 
 const groupTitles: Record<CatalogueEntry['group'], string> = {
   sellers: 'Link sellers and networks',

@@ -1,7 +1,28 @@
-import { keepPreviousData } from '@tanstack/react-query';
-import { listFeedChanges, listFeedRuns } from '#shared/blacklist/feeds.ts';
+import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
+import { type Feed, listFeedCatalogue, listFeedChanges, listFeedRuns, listFeeds } from '#shared/blacklist/feeds.ts';
 import { endpointQuery } from '../../platform/endpoint-query.ts';
-import { feedsKey, pollIntervalMs } from './feeds.tsx';
+
+/** The query key prefix of all data of feeds. */
+const feedsKey = ['admin', 'feeds'];
+/** How often running downloads are requested. */
+const pollIntervalMs = 1500;
+/** How often the feeds are requested while none is being downloaded, to see scheduled downloads. */
+const idlePollIntervalMs = 60_000;
+
+/** Whether the feed is being downloaded, or waits for its first download. */
+export const isLoading = ({ enabled, state, lastRun }: Feed) =>
+  lastRun === null ? enabled && state === 'new' : lastRun.status === 'running';
+
+/** All feeds by name. Polls, faster while one of them is being downloaded. */
+export const feedsQuery = endpointQuery([...feedsKey, 'list'], listFeeds, {
+  staleTime: 0,
+  refetchInterval: ({ state }) => (state.data?.some(isLoading) ? pollIntervalMs : idlePollIntervalMs),
+});
+
+export const catalogueQuery = endpointQuery([...feedsKey, 'catalogue'], listFeedCatalogue, { staleTime: 0 });
+
+/** Reloads the feeds, the catalogue and the history. */
+export const refreshFeeds = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: feedsKey });
 
 /** Runs per page of the history. */
 export const runsPerPage = 25;

@@ -11,7 +11,7 @@ import {
 import type { Feed, FeedRun } from '#shared/blacklist/feeds.ts';
 import { type Status, StatusLabel } from '../../ui/status-label.tsx';
 import { ErrorText, Hint } from '../../ui/typography.ts';
-import { isLoading } from './feeds.tsx';
+import { isLoading } from './queries.ts';
 
 const states: Record<Feed['state'], Status> = {
   new: { name: 'New', Icon: Clock },

@@ -2,12 +2,10 @@ import { Tabs } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import * as z from 'zod/mini';
 import { decideHeld, decideManyHeld, type HeldDecision, type HeldListing } from '#shared/blacklist/held.ts';
 import { call } from '../../platform/api.ts';
 import { restoreFocus } from '../../platform/focus.ts';
 import { plural } from '../../platform/format.ts';
-import { freeText, positiveInt } from '../../platform/search-values.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
@@ -25,16 +23,8 @@ import { refreshDomains } from '../domains/domains.tsx';
 import { AllowRules, type ListProps } from './allow-rules.tsx';
 import styles from './held-page.module.css';
 import { heldQuery, refreshHeld } from './queries.ts';
+import { heldSearch } from './search.ts';
 import { SharedHosts } from './shared-hosts.tsx';
-
-/** The search parameters of the review queue. Unknown values are ignored. */
-const heldSearch = z.object({
-  /** Undefined for the queue. */
-  tab: z.catch(z.optional(z.literal(['rules', 'hosts'])), undefined),
-  search: freeText(253),
-  /** One-based. */
-  page: positiveInt,
-});
 
 /** Listings that wait for an admin's decision, the allow rules, and the shared hosts. */
 export function HeldPage() {

@@ -1,12 +1,12 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { getUpdates } from '#shared/blacklist/updates.ts';
+import { useQuery } from '@tanstack/react-query';
 import { publicPageTitles } from '../../page-titles.ts';
 import { paths } from '../../paths.ts';
-import { ApiError, call } from '../../platform/api.ts';
+import { ApiError } from '../../platform/api.ts';
 import { describePage } from '../../platform/page-state.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import styles from '../../ui/public-page.module.css';
 import { ErrorState, PendingMarker } from '../../ui/states.tsx';
+import { updatesQuery } from './queries.ts';
 import { UpdatesView } from './updates-view.tsx';
 
 /** The page of updates. */
@@ -21,9 +21,3 @@ export function UpdatesPage() {
     </div>
   );
 }
-
-const updatesQuery = queryOptions({
-  queryKey: ['updates'],
-  queryFn: ({ signal }) => call(getUpdates, { signal }),
-  staleTime: 5 * 60 * 1000,
-});

@@ -1,12 +1,12 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { rootRouteId, useParams, useRouter } from '@tanstack/react-router';
-import { getDomainVerdict } from '#shared/checks/domain-pages.ts';
 import { paths } from '../../paths.ts';
-import { ApiError, call } from '../../platform/api.ts';
+import { ApiError } from '../../platform/api.ts';
 import { describePage, pageState } from '../../platform/page-state.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import styles from '../../ui/public-page.module.css';
 import { ErrorState, PendingMarker } from '../../ui/states.tsx';
+import { verdictQuery } from './queries.ts';
 import { LimitReached, toDescription, toTitle, VerdictView } from './verdict.tsx';
 
 /** The public page of a domain. */
@@ -29,9 +29,3 @@ export function DomainPage() {
     </div>
   );
 }
-
-const verdictQuery = (name: string) =>
-  queryOptions({
-    queryKey: ['domains', 'verdict', name],
-    queryFn: ({ signal }) => call(getDomainVerdict, { params: { name }, signal }),
-  });

@@ -2,18 +2,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { listMyAccountEvents } from '#shared/accounts/account-events.ts';
 import { listApiKeys } from '#shared/accounts/api-keys.ts';
 import { getMyNewsletterStatus } from '#shared/accounts/newsletter.ts';
-import { readSubscription } from '#shared/accounts/subscriptions.ts';
 import { getAccountAccess } from '#shared/operations/account-access.ts';
 import { getAlertFeed } from '#shared/reports/alert-feed.ts';
-import { subscriptionKey } from '../../accounts/subscriptions/subscriptions.ts';
 import { endpointQuery, paged } from '../../platform/endpoint-query.ts';
 import { websitesQuery } from '../../reports/websites/websites.ts';
-
-/** The user's subscription, or null. */
-export const subscriptionQuery = endpointQuery(subscriptionKey, readSubscription, {
-  // A payment changes it on the server.
-  staleTime: 0,
-});
 
 export const accessQuery = endpointQuery(['account-access'], getAccountAccess, { staleTime: 0 });
 

@@ -2,14 +2,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   CataloguePicker,
-  catalogueQuery,
   type FailedList,
   FailedLists,
-  feedsQuery,
   listRecommendedKeys,
-  refreshFeeds,
   subscribeToLists,
 } from '../../blacklist/feeds/feeds.tsx';
+import { catalogueQuery, feedsQuery, refreshFeeds } from '../../blacklist/feeds/queries.ts';
 import { paths } from '../../paths.ts';
 import { plural } from '../../platform/format.ts';
 import { useSingleFlight } from '../../platform/use-single-flight.ts';

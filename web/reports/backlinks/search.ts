@@ -2,9 +2,11 @@ import * as z from 'zod/mini';
 import { RiskLevel } from '#shared/blacklist/domains.ts';
 import { maxTagLength } from '#shared/reports/websites.ts';
 import { freeText } from '../../platform/search-values.ts';
-import { websiteSorts } from './websites/filter-websites.ts';
 
 const id = z.catch(z.optional(z.int().check(z.gte(1))), undefined);
+
+/** The orders of the list of websites. The first one is the default. */
+export const websiteSorts = ['toxicity', 'reviews', 'report', 'name', 'added'] as const;
 
 /** The URL parameters of the risk assessment screen. Invalid values become undefined. */
 export const riskAssessmentSearch = z.object({

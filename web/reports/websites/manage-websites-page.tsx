@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import * as z from 'zod/mini';
 import type { OwnedWebsite } from '#shared/reports/websites.ts';
-import { freeText, positiveInt } from '../../platform/search-values.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
@@ -13,16 +11,9 @@ import { Screen } from '../../ui/screen.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import styles from './manage-websites-page.module.css';
+import { manageWebsitesSearch } from './search.ts';
 import { DeleteWebsiteDialog, OrphanedDialog, TransferDialog, WebsiteActions } from './website-dialogs.tsx';
 import { ownedWebsitesQuery } from './websites.ts';
-
-/** The URL parameters of the admin screen of websites. Invalid values become undefined. */
-const manageWebsitesSearch = z.object({
-  search: freeText(254),
-  /** One-based. */
-  page: positiveInt,
-  dialog: z.catch(z.optional(z.enum(['orphaned'])), undefined),
-});
 
 const noDialog = { dialog: undefined };
 

@@ -10,6 +10,7 @@ import {
   tiers,
 } from '#shared/accounts/subscriptions.ts';
 import { useUser } from '../../../accounts/sessions/session.tsx';
+import { subscriptionQuery } from '../../../accounts/subscriptions/queries.ts';
 import { monthlyPrice, useGoToCheckout } from '../../../accounts/subscriptions/subscriptions.ts';
 import { call } from '../../../platform/api.ts';
 import { useSingleFlight } from '../../../platform/use-single-flight.ts';
@@ -18,7 +19,6 @@ import { DateText } from '../../../ui/date-text.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { subscriptionQuery } from '../queries.ts';
 import styles from './support.module.css';
 
 interface Props {

@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type * as z from 'zod/mini';
 import type { PaidTier, Subscription } from '#shared/accounts/subscriptions.ts';
-import { subscriptionQuery } from '../queries.ts';
+import { subscriptionQuery } from '../../../accounts/subscriptions/queries.ts';
 import type { accountSearch } from '../search.ts';
 
 /** What the user did at a checkout or on Stripe's customer portal before coming back. */

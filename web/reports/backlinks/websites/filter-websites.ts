@@ -1,15 +1,12 @@
 import type { Website } from '#shared/reports/websites.ts';
+import { websiteSorts } from '../search.ts';
 import { getPercentage } from '../toxicity.tsx';
-
-/** The orders of the list of websites. The first one is the default. */
-export const websiteSorts = ['toxicity', 'reviews', 'report', 'name', 'added'] as const;
-export type WebsiteSort = (typeof websiteSorts)[number];
 
 export interface WebsiteFilter {
   /** Part of the domain or of a tag. */
   find?: string | undefined;
   tag?: string | undefined;
-  sort?: WebsiteSort | undefined;
+  sort?: (typeof websiteSorts)[number] | undefined;
 }
 
 /** Returns the websites that match, in order. Those that are equal in the order are sorted by name. */
@@ -33,7 +30,7 @@ export function listTags(websites: readonly Website[]): string[] {
   return [...spellings.values()].sort((a, b) => a.localeCompare(b, 'en'));
 }
 
-const comparisons: Record<WebsiteSort, (a: Website, b: Website) => number> = {
+const comparisons: Record<(typeof websiteSorts)[number], (a: Website, b: Website) => number> = {
   toxicity: (a, b) => rankToxicity(b) - rankToxicity(a) || countToxic(b) - countToxic(a),
   reviews: (a, b) => b.openReviews - a.openReviews,
   report: (a, b) => compareTexts(b.lastReport?.dateCreated ?? '', a.lastReport?.dateCreated ?? ''),
