@@ -17,19 +17,13 @@ const layouts: Plugin = {
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
-  publicDir: 'public',
   plugins: [react(), layouts],
   css: { transformer: 'lightningcss', lightningcss: { drafts: { customMedia: true } } },
-  // React has this hook since version 18, so its copy for older versions is not needed.
-  resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
-  // The API documentation page renders this document. It is generated at build time, so that browsers do not load the
-  // generator.
+  // The page of the API documentation renders it. Browsers do not load its generator.
   define: { __API_DOCUMENT__: JSON.stringify(JSON.stringify(openApiDocument('__ORIGIN__'))) },
   build: {
     outDir: '../dist',
     emptyOutDir: true,
-    sourcemap: false,
-    target: 'es2023',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
@@ -50,8 +44,7 @@ export default defineConfig({
   // The server compares Origin with Host, so the proxy must not change Host.
   server: {
     proxy: {
-      '^/api/(?!docs(?:[?#]|$))': { target: 'http://localhost:3000', changeOrigin: false },
-      '^/extension/.*\\.zip$': 'http://localhost:3000',
+      '^/(?:api/(?!docs(?:[?#]|$))|extension/.*\\.zip$)': { target: 'http://localhost:3000', changeOrigin: false },
     },
   },
 });
