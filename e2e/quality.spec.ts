@@ -48,8 +48,8 @@ test('the data of a screen is requested together with its code, when its link is
   await links.getByRole('link', { name: 'Blacklist' }).hover();
   await expect.poll(() => requests).toContain('/api/domains');
   await links.getByRole('link', { name: 'Risk Assessment' }).focus();
-  await expect.poll(() => requests).toContain('/api/analyses');
-  expect(requests.filter((path) => path.includes('-page-'))).toHaveLength(2);
+  await expect.poll(() => requests).toContain('/api/backlinks/analyses');
+  expect(requests.filter((path) => /\/(?:domains|risk-assessment)-page-.*\.js$/.test(path))).toHaveLength(2);
 
   await page.keyboard.press('Enter');
   release();

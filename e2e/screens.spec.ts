@@ -32,7 +32,8 @@ if (folder) views.push({ theme: 'light', size: phone, rules: narrowRules });
 
 // The tests of this file are the slowest, so they are spread over the workers.
 test.describe.configure({ mode: 'parallel' });
-test.use({ viewport: computer, colorScheme: 'light' });
+// Another time zone than that of the server, which the first pages do not know.
+test.use({ viewport: computer, colorScheme: 'light', timezoneId: 'America/Los_Angeles' });
 
 // The screens of each role are distributed over several tests of about the same duration.
 for (const [role, prepare, parts] of [

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { publicPages } from '#shared/pages.ts';
-import type { BuiltFiles, Device, PageRenderer, PageResponse, RenderedPage } from '#shared/rendered-page.ts';
+import type { BuiltFiles, Display, PageRenderer, PageResponse, RenderedPage } from '#shared/rendered-page.ts';
 
 /** The values that the Content-Security-Policy requires of inline styles and scripts. */
 interface Nonces {
@@ -106,24 +106,26 @@ export function createCalls(app: FastifyInstance, request: FastifyRequest) {
 const maxWidth = 10_000;
 
 /** What the cookie of public/first-paint.js says about the browser: `Europe/Berlin,1440,1425`. */
-export function readDevice(request: FastifyRequest): Device {
-  const [timeZone = '', ...widths] = (request.cookies.device ?? '').split(',');
+export function readDisplay(request: FastifyRequest): Display {
+  const [timeZone = '', ...widths] = (request.cookies.display ?? '').split(',');
   const [width = guessWidth(request), contentWidth = width] = widths
     .filter((text) => /^\d{2,5}$/.test(text))
     .map((text) => Math.min(Number(text), maxWidth));
-  return { timeZone: isTimeZone(timeZone) ? timeZone : 'UTC', width, contentWidth };
+  return { timeZone: toTimeZone(timeZone), width, contentWidth };
 }
 
 /** Browsers on phones say so (https://wicg.github.io/ua-client-hints/#sec-ch-ua-mobile). */
 const guessWidth = ({ headers }: FastifyRequest) =>
   headers['sec-ch-ua-mobile'] === '?1' || /\bMobi/.test(headers['user-agent'] ?? '') ? 390 : 1440;
 
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z0-9_+/-]{1,50}$/.test(name)) return false;
+const timeZones = new Set(Intl.supportedValuesOf('timeZone'));
+
+/** Returns the usual name of a time zone. There are few, because `ui/date-text.tsx` keeps formats for each. */
+function toTimeZone(name: string): string {
   try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name });
-    return true;
+    const { timeZone } = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions();
+    return timeZones.has(timeZone) ? timeZone : 'UTC';
   } catch {
-    return false;
+    return 'UTC';
   }
 }

@@ -144,8 +144,10 @@ test('a page knows the time zone and the width of the browser from a cookie, and
     /<p class="used more">(.*?)<\/p>/.exec(
       (await app.inject({ url: '/', headers: { ...html, ...headers } })).body,
     )?.[1];
-  expect(await facts({ cookie: 'device=Asia/Kolkata,1440,1425' })).toBe('Asia/Kolkata,1440,1425,');
-  expect(await facts({ cookie: 'device=%3Cb%3E/x,9e9,-5' })).toBe('UTC,1440,1440,');
+  expect(await facts({ cookie: 'display=Asia/Kolkata,1440,1425' })).toBe('Asia/Calcutta,1440,1425,');
+  expect(await facts({ cookie: 'display=aMeRiCa/New_yOrK,390' })).toBe('America/New_York,390,390,');
+  expect(await facts({ cookie: 'display=+01:23,390' })).toBe('UTC,390,390,');
+  expect(await facts({ cookie: 'display=%3Cb%3E/x,9e9,-5' })).toBe('UTC,1440,1440,');
   expect(await facts({ 'sec-ch-ua-mobile': '?1' })).toBe('UTC,390,390,');
 });
 
@@ -156,7 +158,7 @@ test('a page that needs an account redirects a visitor, and pages of users are n
   const user = await app.inject({ url: '/alerts', headers: signedIn });
   expect([user.statusCode, user.headers['cache-control'], user.headers['x-robots-tag']]).toEqual([
     200,
-    'private, no-cache',
+    'private, no-store',
     'noindex',
   ]);
   const { headers } = await app.inject({ url: '/features', headers: html });
@@ -216,6 +218,8 @@ test('a rule decides about the redirect, the status and the headers of a page', 
   expect(body).toContain('<title>/updates</title>');
   const old = await app.inject({ url: '/updates?old=1', headers: html });
   expect([old.statusCode, old.headers.location]).toEqual([301, '/updates']);
+  const slash = await app.inject({ url: '/updates/', headers: html });
+  expect([slash.statusCode, slash.headers.location]).toEqual([301, '/updates']);
 });
 
 test('debug pages exist only in debug mode', async () => {

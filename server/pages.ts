@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { domainPagePath } from '#shared/checks/domain-page-path.ts';
 import type { ExtensionLinks } from '#shared/checks/extension-links.ts';
 import { debugPages, documentPages, type PageState, pagePaths, publicPages, recordPages } from '#shared/pages.ts';
-import { createAssembler, createCalls, createRendererLoader, readDevice } from './page-files.ts';
+import { createAssembler, createCalls, createRendererLoader, readDisplay } from './page-files.ts';
 import { getPublishedOrigin } from './platform/http/address.ts';
 import { sendError } from './platform/http/error-handler.ts';
 import type { PageRule } from './platform/http/page-rule.ts';
@@ -81,7 +81,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
         url: request.url,
         hasSession: options.hasSession(request),
         nonce: reply.cspNonce.style,
-        ...readDevice(request),
+        ...readDisplay(request),
         state: { ...options.pageState, extensionLinks, origin: getOrigin(request) },
         fetch: calls.fetch,
       });
@@ -98,7 +98,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
       reply
         .code(code)
         .type('text/html; charset=utf-8')
-        .header('cache-control', page.isVisitor ? 'no-cache' : 'private, no-cache')
+        .header('cache-control', page.isVisitor ? 'no-cache' : 'private, no-store')
         .header('vary', 'cookie')
         .headers({
           ...(!(isIndexed && code === 200) && { 'x-robots-tag': 'noindex' }),
@@ -112,20 +112,14 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
       return html === undefined ? exchange.reply : exchange.reply.compress(html);
     };
 
-    const ruledPaths = new Set<string>(options.rules?.map(({ path }) => path));
-    for (const path of [...pagePaths, ...recordPages, ...(debug ? debugPages : [])]) {
-      if (ruledPaths.has(path)) continue;
+    const rules = new Map(options.rules?.map((rule) => [rule.path, rule]));
+    for (const path of new Set([...pagePaths, ...recordPages, ...rules.keys(), ...(debug ? debugPages : [])])) {
       pages.get(path, access, async (request, reply) => {
         const [requestedPath = '', ...query] = request.url.split('?');
         if (path !== '/' && requestedPath.endsWith('/')) {
           return reply.redirect([requestedPath.slice(0, -1), ...query].join('?'), 301);
         }
-        return send({ request, reply });
-      });
-    }
-    for (const { path, decide } of options.rules ?? []) {
-      pages.get(path, access, async (request, reply) => {
-        const decision = await decide(request);
+        const decision = await rules.get(path)?.decide(request);
         if (decision && 'redirect' in decision)
           return reply.redirect(decision.redirect, decision.permanent ? 301 : 302);
         return send({ request, reply }, decision);

@@ -1,7 +1,7 @@
 import type { PageState } from './pages.ts';
 
 /** What the server knows about the browser. */
-export interface Device {
+export interface Display {
   /** The time zone of dates, as an IANA name. */
   timeZone: string;
   /** The width of the window in CSS pixels. */
@@ -11,7 +11,7 @@ export interface Device {
 }
 
 /** What the server passes to the renderer of pages (web/render.tsx). */
-export interface PageInput extends Device {
+export interface PageInput extends Display {
   /** The path and query. */
   url: string;
   state: PageState;

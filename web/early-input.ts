@@ -25,6 +25,8 @@ type Press =
 const maxAgeMs = 30_000;
 const intervalMs = 50;
 
+const bubbling = { bubbles: true };
+
 /** Whether React has handled the event that is being repeated. */
 let isHandled = false;
 
@@ -43,7 +45,7 @@ export function noteHandled({ nativeEvent, target }: SyntheticEvent): void {
 
 /**
  * Tells the app what the user did before React had adopted that part of the page. The fields have kept their values.
- * Repeats it until React handles it, and ends when the page is complete.
+ * Repeats it until React handles it, also that a field was left, and ends when the page is complete.
  */
 export function repeatEarlyInput(): void {
   const early = window.earlyInput;
@@ -55,11 +57,19 @@ export function repeatEarlyInput(): void {
     early.isRepeating = false;
     return isHandled;
   };
+  let repeated: EventTarget[] = [];
   const timer = setInterval(() => {
     const hadChanges = early.changed.size > 0;
+    // React has rendered the changes of the last time.
+    for (const field of repeated) {
+      if (field !== document.activeElement) repeat(() => field.dispatchEvent(new FocusEvent('focusout', bubbling)));
+    }
+    repeated = [];
     for (const [field, value] of early.changed) {
       const isLost = !(field instanceof HTMLElement && field.isConnected);
-      if (isLost || repeat(() => repeatChange(field, value))) early.changed.delete(field);
+      const isRepeated = !isLost && repeat(() => repeatChange(field, value));
+      if (isRepeated) repeated.push(field);
+      if (isLost || isRepeated) early.changed.delete(field);
     }
     const isComplete = document.documentElement.hasAttribute('data-ready');
     const { press } = early;
@@ -70,7 +80,7 @@ export function repeatEarlyInput(): void {
       if (isOver || repeat(() => repeatPress(press)) || press.kind === 'key') early.press = undefined;
       if (!early.press && press.kind !== 'key') press.control.removeAttribute('aria-busy');
     }
-    if (early.press || early.changed.size > 0 || !isComplete) return;
+    if (early.press || early.changed.size > 0 || repeated.length > 0 || !isComplete) return;
     clearInterval(timer);
     early.stop();
   }, intervalMs);
@@ -98,7 +108,7 @@ function repeatChange(field: HTMLElement, value: string | boolean): void {
   const { selectionStart = null, selectionEnd = null } = text?.value === value ? text : {};
   for (const entered of [...(text ? [text.defaultValue] : []), value]) {
     setNative(field, 'value', entered);
-    field.dispatchEvent(isSelect ? new Event('change', { bubbles: true }) : new InputEvent('input', { bubbles: true }));
+    field.dispatchEvent(isSelect ? new Event('change', bubbling) : new InputEvent('input', bubbling));
   }
   if (selectionStart !== null) text?.setSelectionRange(selectionStart, selectionEnd);
 }

@@ -40,6 +40,8 @@ async function adopt(queries: NonNullable<typeof served>['queries']): Promise<vo
   for (const { state } of queries.queries) {
     const { apiError } = (state.error ?? {}) as { apiError?: ConstructorParameters<typeof ApiError> };
     if (apiError) state.error = new ApiError(...apiError);
+    // The clock of the server can differ.
+    if (state.data !== undefined) state.dataUpdatedAt = Date.now();
   }
   hydrate(queryClient, queries);
   // The responses are new. What the screen shows next loads its own.
@@ -78,7 +80,7 @@ function App({ onMount }: { onMount(): void }) {
 /** Repeats what the user did before, and marks the page, after the app is shown. */
 function start(onReady?: () => void): void {
   repeatEarlyInput();
-  // The first press of a link needs them. A failed load is repeated then.
+  // The first press of a link needs them. Without them, the screen requests its data itself.
   setTimeout(() => queryClient.getQueryData(sessionKey) && void loadQueries().catch(() => undefined), 2000);
   markReady(router, queryClient, onReady);
 }

@@ -41,8 +41,10 @@ import { filesQuery } from './reports/disavow-files/queries.ts';
 import { manageWebsitesSearch } from './reports/websites/search.ts';
 import { ownedWebsitesQuery, websitesQuery } from './reports/websites/websites.ts';
 
-/** A visit of a screen by a user. */
+/** A visit of a screen by a user, or the link to it that the pointer or the focus is on. */
 interface Visit {
+  /** Whether it is only the link. Nothing is requested then that counts for a limit or is logged. */
+  isPreload: boolean;
   params: Partial<Record<string, string>>;
   search: object;
   user: User;
@@ -59,9 +61,9 @@ export function loadScreenData(client: QueryClient, path: string, visit: Visit):
   queries?.({ ...visit, load: (query) => loadEarly(client, query) });
 }
 
-const loadDomains: Queries = ({ load, search, user }) => {
+const loadDomains: Queries = ({ load, search, user, isPreload }) => {
   const parsed = domainsSearch.parse(search);
-  if (parsed.list === undefined) load(domainsQuery(toListQuery(parsed, user.isAdmin)));
+  if (parsed.list === undefined && !(isPreload && parsed.search)) load(domainsQuery(toListQuery(parsed, user.isAdmin)));
   load(statsQuery);
   if (Object.values(parsed).every((value) => value === undefined)) load(viewsQuery);
 };
@@ -76,14 +78,18 @@ function loadReport(load: Load, id: number, lost: 'include' | undefined): void {
 
 const screenQueries: Partial<Record<(typeof paths)[keyof typeof paths], Queries>> = {
   [paths.updates]: ({ load }) => load(updatesQuery),
-  [paths.domainPage]: ({ load, params }) => load(verdictQuery(params.name ?? '')),
+  [paths.domainPage]: ({ load, params, isPreload }) => {
+    if (!isPreload) load(verdictQuery(params.name ?? ''));
+  },
   [paths.dashboard]: loadDomains,
   [paths.domains]: loadDomains,
   [paths.riskAssessment]: ({ load, search }) => {
-    load(runningAnalysesQuery);
-    const { tab, profile, report, result, lost } = riskAssessmentSearch.parse(search);
-    if (tab === 'reports' || profile || report) load(websitesQuery);
-    if (result) loadReport(load, result, lost);
+    const { tab, profile, report, analysis, result, lost } = riskAssessmentSearch.parse(search);
+    const hasReports = tab === 'reports' || (tab === undefined && (profile ?? report) !== undefined);
+    if (hasReports) load(websitesQuery);
+    else if (result) loadReport(load, result, lost);
+    if (hasReports || !(analysis || result)) load(runningAnalysesQuery);
+    if (report) loadReport(load, report, lost);
   },
   [paths.alerts]: ({ load, search }) => {
     load(alertsQuery(alertsSearch.parse(search)));
@@ -100,24 +106,26 @@ const screenQueries: Partial<Record<(typeof paths)[keyof typeof paths], Queries>
     load(filesQuery(Number(params.id)));
   },
   [paths.submitSites]: ({ load, search }) => load(ownSubmissionsQuery((submitSearch.parse(search).page ?? 1) - 1)),
-  [paths.account]: ({ load, search, user }) => {
-    load(accountQuery);
-    load(subscriptionQuery);
-    load(accessQuery);
+  [paths.account]: ({ load, search, user, isPreload }) => {
     const { tab = 'websites' } = accountSearch.parse(search);
+    load(subscriptionQuery);
+    if (['websites', 'profile', 'security'].includes(tab) || !user.isEmailConfirmed) load(accountQuery);
     if (tab === 'websites' || tab === 'alerts') load(websitesQuery);
     if (tab === 'alerts') load(alertFeedQuery);
-    if (tab === 'api-keys') load(apiKeysQuery(user.id));
-    if (tab === 'security') load(sessionsQuery);
+    if (tab === 'api-keys' && !isPreload) load(apiKeysQuery(user.id));
+    if (tab === 'security') {
+      load(sessionsQuery);
+      load(accessQuery);
+    }
     if (tab === 'privacy') load(newsQuery);
   },
   [paths.admin]: ({ load }) => {
     load(adminStatusQuery);
     load(freshStatsQuery);
+    load(userCountQuery);
   },
   [paths.adminPanel]: ({ load, search }) => {
     load(freshStatsQuery);
-    load(userCountQuery);
     const { tab, search: text, show, page = 1 } = adminPanelSearch.parse(search);
     if (tab === 'users') load(usersQuery({ ...(text && { search: text }), ...(show && { show }), page: page - 1 }));
     if (tab === 'system') load(systemQuery);

@@ -4,6 +4,7 @@ import {
   createRoute,
   createRouter,
   notFound,
+  type RouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router';
 import { sessionQuery } from './accounts/sessions/session.tsx';
@@ -36,14 +37,15 @@ function screen<Parent extends typeof root | typeof signedIn | typeof adminOnly,
     getParentRoute: () => parent,
     path,
     component,
-    loader: async ({ context: { queryClient }, params, location: { search } }) => {
+    loader: ({ context: { queryClient }, params, location: { search }, preload: isPreload }) => {
       check?.();
       const user = queryClient.getQueryData(sessionQuery.queryKey);
       // A served page contains its responses. What visitors read are mostly documents.
       if (!user || (parent === adminOnly && !user.isAdmin) || isAdopting(queryClient)) return;
-      // The screen requests what is missing.
-      const queries = await loadQueries().catch(() => undefined);
-      queries?.loadScreenData(queryClient, path, { params, search, user });
+      const visit = { params, search, user, isPreload };
+      const loading = loadQueries().then(({ loadScreenData }) => loadScreenData(queryClient, path, visit));
+      // The screen requests what is missing, and does not wait.
+      loading.catch(() => undefined);
     },
   });
 }
@@ -298,7 +300,7 @@ export function createSiteRouter(queryClient: QueryClient, history?: RouterHisto
     defaultPendingComponent: Loading,
     defaultErrorComponent: ErrorScreen,
     defaultNotFoundComponent: NotFound,
-    // When prerendering, it would add an inline script, which the Content-Security-Policy blocks.
+    // On the server, it would add an inline script, which the Content-Security-Policy blocks.
     scrollRestoration: history === undefined && restoreScroll(),
   });
 }

@@ -113,7 +113,7 @@ test('API responses are never cached, and pages are always revalidated', async (
       expect([what, caching ?? 'nothing']).toEqual([what, what === 'the health check' ? 'nothing' : 'no-store']);
     }
     const isPrivate = what === 'a screen';
-    if (type?.includes('html')) expect([what, caching]).toEqual([what, isPrivate ? 'private, no-cache' : 'no-cache']);
+    if (type?.includes('html')) expect([what, caching]).toEqual([what, isPrivate ? 'private, no-store' : 'no-cache']);
   }
 });
 

@@ -64,6 +64,8 @@ async function send(url: string, init: RequestInit): Promise<[PageResponse, stri
     return [response, await response.text()];
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    // The server is stopping. It must not wait for a connection.
+    if (servedRequest()) throw new ApiError(503, 'unavailable', 'The server is restarting. Try again in a moment.');
     return await unreachable();
   }
 }

@@ -65,14 +65,20 @@ export function lazyPart<Module, Name extends keyof Module & string>(
 
 /**
  * Loads the parts of a served page, so that React adopts their HTML at once. A part that another one contains is known
- * only when that one is loaded.
+ * only when that one is loaded. A part that fails shows its message when it is rendered.
  */
 export async function loadParts(names: readonly string[]): Promise<void> {
   for (const name of names) served.add(name);
   const left = new Set(names);
   for (let found = [...left].filter((name) => parts.has(name)); found.length > 0; ) {
     for (const name of found) left.delete(name);
-    await Promise.all(found.map((name) => parts.get(name)?.()));
+    await Promise.all(
+      found.map((name) =>
+        parts
+          .get(name)?.()
+          .catch(() => served.delete(name)),
+      ),
+    );
     found = [...left].filter((name) => parts.has(name));
   }
 }

@@ -1,9 +1,9 @@
 import type { DehydratedState } from '@tanstack/react-query';
 import type { PageState } from '#shared/pages.ts';
-import type { Device, PageInput } from '#shared/rendered-page.ts';
+import type { Display, PageInput } from '#shared/rendered-page.ts';
 
 /** What a served page contains for the app. */
-export interface PageData extends Device {
+export interface PageData extends Display {
   state: PageState;
   /** The parts whose code the page needs (load-part.ts). */
   parts: string[];
@@ -39,7 +39,7 @@ export function serveRequests(find: typeof findServed): void {
 /** The request that the server is rendering; undefined in a browser. */
 export const servedRequest = (): PageInput | undefined => findServed();
 
-/** Says something about the page that is being rendered. Does nothing in a browser. */
+/** Sets the title, the status and the like of the page that is being rendered. Does nothing in a browser. */
 export function describePage(description: PageDescription): void {
   Object.assign(findServed()?.page ?? {}, description);
 }
@@ -74,7 +74,7 @@ export function pageData(): PageData | undefined {
 export const pageState = (): PageState => findServed()?.state ?? pageData()?.state ?? unknown;
 
 /** What the served page was rendered for; undefined if the page was not rendered by the server. */
-export const servedDevice = (): Device | undefined => findServed() ?? pageData();
+export const servedDisplay = (): Display | undefined => findServed() ?? pageData();
 
 /** The nonce that the Content-Security-Policy requires for style elements. */
 export function styleNonce(): string {

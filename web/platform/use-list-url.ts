@@ -77,9 +77,11 @@ export function useLastPage(page: number, query: PagedQuery, onPastEnd: (lastPag
   // While a list loads, the data can be that of another filter.
   const totalPages = query.isPlaceholderData ? 0 : (query.data?.pagination.totalPages ?? 0);
   const isPastEnd = totalPages > 0 && page >= totalPages;
+  // Once: each call would start the change of the URL again, before it is complete.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the function is another one in each render
   useEffect(() => {
     if (isPastEnd) onPastEnd(totalPages);
-  });
+  }, [isPastEnd, page, totalPages]);
 }
 
 declare module '@tanstack/react-router' {

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
-import { servedDevice } from './page-state.ts';
+import { servedDisplay } from './page-state.ts';
 
 /** The padding at the sides of a screen, and its greatest width (global.css). */
 const [padding, maxWidth] = [16, 1680];
@@ -9,7 +9,9 @@ const [padding, maxWidth] = [16, 1680];
  * page that of an element as wide as the screen. The element must exist as long as the component.
  */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(() => Math.min(servedDevice()?.contentWidth ?? 0, maxWidth) - 2 * padding);
+  const [width, setWidth] = useState(() =>
+    Math.max(0, Math.min(servedDisplay()?.contentWidth ?? 0, maxWidth) - 2 * padding),
+  );
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) return;

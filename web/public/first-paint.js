@@ -27,10 +27,10 @@ page.toggleAttribute('data-compact', readChoice('density') === 'compact');
 
 // The time zone, the width of the window, and the same without a scroll bar.
 addEventListener('load', () => {
-  const device = [Intl.DateTimeFormat().resolvedOptions().timeZone, innerWidth, page.clientWidth].join();
-  if (document.cookie.includes(`device=${device}`)) return;
+  const display = [Intl.DateTimeFormat().resolvedOptions().timeZone, innerWidth, page.clientWidth].join();
+  if (document.cookie.includes(`display=${display}`)) return;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API does not exist in all browsers
-  document.cookie = `device=${device}; path=/; max-age=31536000; samesite=lax`;
+  document.cookie = `display=${display}; path=/; max-age=31536000; samesite=lax`;
 });
 
 // The theme menu works without the app.

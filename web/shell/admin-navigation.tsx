@@ -12,6 +12,7 @@ import {
 import { formatCount } from '../platform/format.ts';
 import { useKeydown } from '../platform/keys.ts';
 import hidden from '../ui/hidden.module.css';
+import { useHash } from '../ui/served.ts';
 import styles from './admin-navigation.module.css';
 
 /**
@@ -20,7 +21,8 @@ import styles from './admin-navigation.module.css';
 export function AdminNavigation() {
   const status = useAdminStatus();
   const location = useLocation();
-  const { pathname, hash } = location;
+  const { pathname } = location;
+  const hash = useHash() ?? '';
   const current = findAdminEntry({ pathname, hash, tab: 'tab' in location.search ? location.search.tab : undefined });
   const [isOpen, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);

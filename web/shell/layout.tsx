@@ -1,5 +1,5 @@
 import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useSession } from '../accounts/sessions/session.tsx';
 import { noteHandled } from '../early-input.ts';
 import { paths } from '../paths.ts';
@@ -66,10 +66,7 @@ export function Layout() {
 /** The screen, or for admins without a second factor that the server requires, the page that turns it on. */
 function Screen() {
   const { user } = useSession();
-  // The page that the server sent contains the screen, which must be rendered first.
-  const [isHydrated, setHydrated] = useState(false);
-  useEffect(() => setHydrated(true), []);
-  if (!isHydrated || !user?.needsSecondFactor) return <Outlet />;
+  if (!user?.needsSecondFactor) return <Outlet />;
   return (
     <Suspense fallback={<PendingMarker />}>
       <RequiredSecondFactor />

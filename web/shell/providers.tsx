@@ -52,7 +52,7 @@ export function createQueryClient(): QueryClient {
         retryDelay: 0,
         // A served page shows the error of its request.
         retryOnMount: typeof document !== 'undefined',
-        refetchOnMount: ({ state }) => Date.now() - state.dataUpdatedAt > newForMs,
+        refetchOnMount: ({ state }) => state.isInvalidated || Date.now() - state.dataUpdatedAt > newForMs,
         refetchOnWindowFocus: false,
         staleTime: Number.POSITIVE_INFINITY,
       },

@@ -3,7 +3,7 @@
 import { cleanup, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { afterEach, expect, it } from 'vitest';
-import { DateText, formatTime } from './date-text.tsx';
+import { DateText, datesIn } from './date-text.tsx';
 
 afterEach(cleanup);
 const textOf = (element: ReactElement) => render(element).container.textContent;
@@ -31,6 +31,6 @@ it('shows the exact time on hover', () => {
 });
 
 it('formats times on a 12-hour clock with an ordinary space before AM and PM', () => {
-  const times = [0, 9, 12, 23].map((hour) => formatTime(new Date(2024, 0, 5, hour, 4)));
+  const times = [0, 9, 12, 23].map((hour) => datesIn().formatTime(new Date(2024, 0, 5, hour, 4)));
   expect(times).toEqual(['12:04 AM', '9:04 AM', '12:04 PM', '11:04 PM']);
 });

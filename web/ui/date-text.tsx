@@ -56,14 +56,21 @@ function format(name: FormatName, date: Date, timeZone?: string): string {
   return found.format(date).replaceAll('\u202f', ' ');
 }
 
-/** 'Jan 5, 2024' */
-export const formatDate = (date: Date, timeZone?: string): string => format('short', date, timeZone);
+/** Functions that print and compare dates in a time zone, by default that of this machine. */
+export function datesIn(timeZone?: string) {
+  /** 'Jan 5, 2024' */
+  const formatDate = (date: Date): string => format('short', date, timeZone);
+  return {
+    formatDate,
+    /** '3:04 PM' */
+    formatTime: (date: Date): string => format('clock', date, timeZone),
+    isSameDay: (one: Date, other: Date): boolean => formatDate(one) === formatDate(other),
+  };
+}
+export type Dates = ReturnType<typeof datesIn>;
 
-/** '3:04 PM' */
-export const formatTime = (date: Date, timeZone?: string): string => format('clock', date, timeZone);
-
-/** Whether both dates are on the same day in the user's time zone. */
-export const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
+/** Functions that print and compare dates in the user's time zone. */
+export const useDates = (): Dates => datesIn(useTimeZone());
 
 /** Parses an ISO 8601 date. One without a time is midnight in UTC. */
 function parseDate(text: string): Date | undefined {

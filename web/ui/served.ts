@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
-import { servedDevice } from '../platform/page-state.ts';
+import { pageState, servedDisplay } from '../platform/page-state.ts';
 
 const neverChanges = () => () => undefined;
 
@@ -16,7 +16,10 @@ export function useServed<T extends string | number | boolean | undefined>(serve
 export const useIsServed = (): boolean => useServed(true, () => false);
 
 /** The time zone of dates: on a served page first the one that the server knows, so that its dates do not change. */
-export const useTimeZone = (): string | undefined => useServed(servedDevice()?.timeZone, () => undefined);
+export const useTimeZone = (): string | undefined => useServed(servedDisplay()?.timeZone, () => undefined);
+
+/** Scheme, host and port of this site: the published ones if they are known, or those that the user has opened. */
+export const useOrigin = (): string => useServed(pageState().origin, () => pageState().origin || location.origin);
 
 /** The fragment of the URL, without `#`. It is undefined on the server, because browsers do not send it. */
 export function useHash(): string | undefined {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { servedDevice } from '../platform/page-state.ts';
+import { servedDisplay } from '../platform/page-state.ts';
 import { maxWidths } from './breakpoints.ts';
 
 /** Whether the window is at most as wide as a layout. On a served page first by the width that the server knows. */
@@ -11,7 +11,7 @@ export function useMaxWidth(layout: keyof typeof maxWidths): boolean {
       return () => query.removeEventListener('change', onChange);
     },
     () => findQuery(layout).matches,
-    () => (servedDevice()?.width ?? Number.POSITIVE_INFINITY) <= Number.parseInt(maxWidths[layout], 10) * emWidth,
+    () => (servedDisplay()?.width ?? Number.POSITIVE_INFINITY) <= Number.parseInt(maxWidths[layout], 10) * emWidth,
   );
 }
 

@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import screen from '../../ui/screen.module.css';
 import { Page } from '../../ui/screen.tsx';
+import { useServed } from '../../ui/served.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import { Hint, Lead } from '../../ui/typography.ts';
 import { ConfirmApproval, RejectDialog, useCardShortcuts, useDecide } from './decide.tsx';
@@ -90,6 +91,7 @@ function ReviewList({ list, goToPage }: ReviewListProps) {
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(submissionsQuery(list));
   const [rejecting, setRejecting] = useState<AdminSubmission>();
   const cards = useRef<HTMLUListElement>(null);
+  const hasKeys = useServed(true, areSingleKeysEnabled);
   useCardShortcuts(cards);
   const { decide, outcomes, busyId, getError, clearError, unconfirmed, cancelConfirmation } = useDecide(
     (id, isDecided) => {
@@ -139,7 +141,7 @@ function ReviewList({ list, goToPage }: ReviewListProps) {
   }
   return (
     <>
-      {status === 'pending' && areSingleKeysEnabled() && (
+      {status === 'pending' && hasKeys && (
         <Hint className={styles.keys}>
           When a card has the focus, press <kbd>A</kbd> to approve or <kbd>R</kbd> to reject.
         </Hint>

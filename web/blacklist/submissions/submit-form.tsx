@@ -13,6 +13,7 @@ import { applyDelayMs } from '../../platform/use-draft.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { TextLink } from '../../ui/screen.tsx';
+import { useIsServed } from '../../ui/served.ts';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { RiskBadge } from '../domains/domains.tsx';
 import { checkQuery, refreshSubmissions } from './queries.ts';
@@ -28,11 +29,17 @@ const rating = { min: 0, max: 100, step: 1, clampBehavior: 'none', allowDecimal:
 /** The form to submit a site. The draft is saved until it is submitted, and survives a reload. */
 export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submission: Submission) => void }) {
   const queries = useQueryClient();
+  const isServed = useIsServed();
   const form = useForm<FormValues>({
-    initialValues: readDraft(userId),
+    initialValues: isServed ? emptyValues : readDraft(userId),
     validate: (values) => validate(toSubmissionInput(values)),
   });
   const { values } = form;
+  // The server does not have the draft. What the user has typed since is not replaced.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, before the empty form is saved
+  useEffect(() => {
+    if (isServed) form.setValues((typed) => FormValues.parse({ ...readDraft(userId), ...removeEmpty(typed) }));
+  }, []);
   useEffect(() => saveDraft(userId, values), [userId, values]);
 
   const focusFirst = (errors: object) => form.getInputNode(Object.keys(errors)[0] ?? 'domain')?.focus();
@@ -189,6 +196,9 @@ function readDraft(userId: number): FormValues {
   const stored: unknown = tryStorage(() => JSON.parse(sessionStorage.getItem(draftKey(userId)) ?? '{}'));
   return FormValues.safeParse(stored).data ?? emptyValues;
 }
+
+/** Returns the fields that have a value. */
+const removeEmpty = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
 function saveDraft(userId: number, values: FormValues): void {
   const isEmpty = Object.values(values).every((value) => value === '');

@@ -1,5 +1,6 @@
 import type { OpenApiDocument, Operation } from '#shared/checks/openapi.ts';
 import type { ApiResponse, JsonSchema } from '#shared/checks/openapi-components.ts';
+import { pageState } from '../../platform/page-state.ts';
 
 /**
  * The document as JSON, inserted by the build (vite.config.ts), because the code that generates the document is larger
@@ -11,7 +12,7 @@ const json: string = __API_DOCUMENT__;
 
 /** The document that the page shows. The server fills in its own origin after rendering (render.tsx). */
 export const apiDocument: OpenApiDocument = JSON.parse(
-  import.meta.env.SSR ? json : json.replaceAll('__ORIGIN__', window.location.origin),
+  import.meta.env.SSR ? json : json.replaceAll('__ORIGIN__', pageState().origin || window.location.origin),
 );
 
 /** Scheme, host and port of this server. */

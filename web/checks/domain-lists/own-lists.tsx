@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts';
 import { call } from '../../platform/api.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { DateText, formatDate, formatTime } from '../../ui/date-text.tsx';
+import { DateText, useDates } from '../../ui/date-text.tsx';
 import { QueryTable } from '../../ui/query-table.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import type { Column } from '../../ui/table.tsx';
@@ -65,6 +65,7 @@ const columns: Column<OwnDomainList>[] = [
 
 function DeleteList({ list: { id, entries, createdAt } }: { list: OwnDomainList }) {
   const client = useQueryClient();
+  const { formatDate, formatTime } = useDates();
   const checkedAt = new Date(createdAt);
   return (
     <ConfirmButton

@@ -1,6 +1,5 @@
 import { Avatar, Badge, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
 import { Check, LogOut } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { apiKeyLimits } from '#shared/accounts/api-keys.ts';
@@ -19,6 +18,7 @@ import { LoadTogether } from '../../ui/load-together.tsx';
 import screen from '../../ui/screen.module.css';
 import { Page, TextLink } from '../../ui/screen.tsx';
 import { Facts, Section, Sections } from '../../ui/section.tsx';
+import { useHash } from '../../ui/served.ts';
 import { PendingMarker } from '../../ui/states.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { Hint } from '../../ui/typography.ts';
@@ -54,7 +54,7 @@ export function AccountPage() {
   const { search, reset } = useListUrl(accountSearch);
   const { tab = 'websites' } = search;
   const { isEmailConfirmed } = useUser();
-  const { hash } = useLocation();
+  const hash = useHash();
   const { payment, forget } = usePaymentReturn();
   const isReal = pageState().takesPayments && payment && !payment.isTest && !payment.isSimulated;
   const subscription = useSubscription(isReal && payment.outcome !== 'canceled' ? payment : undefined);
@@ -113,7 +113,7 @@ export function AccountPage() {
       <Title order={1}>My Account</Title>
       <UserCard />
       {/* The link of a confirmation email opens the profile with a token, and a button that confirms the address. */}
-      {!isEmailConfirmed && hash === '' && <UnconfirmedEmail />}
+      {!isEmailConfirmed && !hash && <UnconfirmedEmail />}
       {payment && <PaymentNotice payment={payment} state={subscription} />}
       <Tabs value={tab} onChange={openTab} className={styles.tabs}>
         <Tabs.List ref={tabList} className={screen.tabs}>

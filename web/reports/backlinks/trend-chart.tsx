@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import type { HistoryEntry } from '#shared/reports/report-shares.ts';
-import { formatDate, formatTime, isSameDay } from '../../ui/date-text.tsx';
+import { type Dates, useDates } from '../../ui/date-text.tsx';
 import { toPath } from './sparkline.tsx';
 import toxicity from './toxicity.module.css';
 import { compareToxicity, formatPercentage, getTone, toxicityThresholds } from './toxicity.tsx';
@@ -23,6 +23,8 @@ interface TrendChartProps {
 /** The toxicity of a website's reports over time, with lines at 5% and 10%. */
 export function TrendChart({ reports, domain, height = 150 }: TrendChartProps) {
   const { ref, width } = useElementSize();
+  const dates = useDates();
+  const { formatDate, formatTime, isSameDay } = dates;
   const last = new Date(reports[0]?.dateCreated ?? 0);
   const first = new Date(reports.at(-1)?.dateCreated ?? 0);
   const duration = last.getTime() - first.getTime();
@@ -35,7 +37,7 @@ export function TrendChart({ reports, domain, height = 150 }: TrendChartProps) {
     return { id, date, value, x, y: y(value) };
   });
   const formatDay = isSameDay(first, last) ? formatTime : formatDate;
-  const summary = describeTrend(reports);
+  const summary = describeTrend(reports, dates);
 
   return (
     <figure ref={ref} className={styles.chart} style={{ height }}>
@@ -119,7 +121,8 @@ const toZigzag = (width: number, y: number) =>
   `M0 ${y}${Array.from({ length: Math.floor(width / 4) }, (_, index) => `L${(index + 1) * 4} ${y + (index % 2 ? 2 : -2)}`).join('')}`;
 
 /** Describes the trend in a sentence for screen readers. `reports` are newest first. */
-export function describeTrend(reports: readonly HistoryEntry[]): string {
+export function describeTrend(reports: readonly HistoryEntry[], { formatDate }: Dates): string {
+  const day = ({ dateCreated }: HistoryEntry) => formatDate(new Date(dateCreated));
   const last = reports[0];
   const first = reports.at(-1);
   if (!first || !last) return 'There are no reports yet.';
@@ -130,5 +133,3 @@ export function describeTrend(reports: readonly HistoryEntry[]): string {
   const verb = direction === 'up' ? 'rose' : 'fell';
   return `It ${verb} from ${formatPercentage(first.toxicityPercentage)} on ${day(first)} to ${end}, over ${reports.length} reports.`;
 }
-
-const day = (report: HistoryEntry) => formatDate(new Date(report.dateCreated));

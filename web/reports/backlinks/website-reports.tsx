@@ -6,16 +6,14 @@ import type { Website } from '#shared/reports/websites.ts';
 import { RiskBadge } from '../../blacklist/domains/domains.tsx';
 import { paths } from '../../paths.ts';
 import { formatCount } from '../../platform/format.ts';
-import { lazyPart } from '../../platform/load-part.ts';
-import { DateText, formatTime, isSameDay } from '../../ui/date-text.tsx';
+import { type Dates, DateText, useDates } from '../../ui/date-text.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { PendingMarker } from '../../ui/states.tsx';
+import { TrendChart } from './lazy-trend-chart.ts';
 import { reportsQuery, useScreenState } from './screen.ts';
 import { compareToxicity, DeltaText, formatToxicity, getPercentage } from './toxicity.tsx';
 import styles from './website-reports.module.css';
-
-const TrendChart = lazyPart(() => import('./trend-chart.tsx'), 'TrendChart');
 
 /** How many reports a card shows while several websites are listed. */
 const maxReportsPerCard = 3;
@@ -23,6 +21,7 @@ const maxReportsPerCard = 3;
 /** The reports of a website and their trend, fetched when the card scrolls into view. */
 export function WebsiteReports({ website, isExpanded }: { website: Website; isExpanded: boolean }) {
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
+  const dates = useDates();
   const reports = useQuery({ ...reportsQuery(website.id), enabled: inViewport });
   const count = isExpanded ? website.reportCount : Math.min(maxReportsPerCard, website.reportCount);
   const comparable = reports.data?.filter((report) => getPercentage(report) !== null) ?? [];
@@ -38,7 +37,7 @@ export function WebsiteReports({ website, isExpanded }: { website: Website; isEx
                 key={report.id}
                 report={report}
                 previous={reports.data[index + 1]}
-                hasTime={hasSameDayReport(reports.data, report)}
+                hasTime={hasSameDayReport(reports.data, report, dates)}
               />
             ))}
           </ul>
@@ -75,6 +74,7 @@ interface ReportRowProps {
 
 function ReportRow({ report, previous, hasTime }: ReportRowProps) {
   const { search } = useScreenState();
+  const { formatTime } = useDates();
   const delta = compareToxicity(report, previous);
   return (
     <li className={styles.row}>
@@ -103,7 +103,11 @@ function ReportRow({ report, previous, hasTime }: ReportRowProps) {
 }
 
 /** Whether another report has the same date. If so, the screen also shows the time. */
-export function hasSameDayReport(reports: readonly ReportSummary[], report: ReportSummary): boolean {
+export function hasSameDayReport(
+  reports: readonly ReportSummary[],
+  report: ReportSummary,
+  { isSameDay }: Dates,
+): boolean {
   const date = new Date(report.dateCreated);
   return reports.some((other) => other.id !== report.id && isSameDay(new Date(other.dateCreated), date));
 }

@@ -17,7 +17,7 @@ export function PricingPage() {
     void navigate({ to: paths.features, replace: true });
   }, [navigate, subscription]);
   return (
-    <div className={styles.page} data-app="load">
+    <div className={styles.page}>
       <div className={styles.head}>
         <h1>Redirecting to features page...</h1>
         <p className={styles.lead}>

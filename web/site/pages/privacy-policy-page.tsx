@@ -36,8 +36,9 @@ const privacySections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          The public pages set no cookies, and reading them stores nothing about you. Your IP address is used to respond
-          to your requests and to limit how many you can send. Ordinary requests are not logged.
+          The public pages set one cookie, with your time zone and the width of the window, so that pages have the right
+          dates and columns at once. Reading them stores nothing about you on the server. Your IP address is used to
+          respond to your requests and to limit how many you can send. Ordinary requests are not logged.
         </p>
         <p>
           If you check a domain on the home page or open the page of a domain, we count the check by IP address for up
@@ -67,10 +68,11 @@ const privacySections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          There are two cookies, which are set when you sign in, and which scripts cannot read. <code>__Host-sid</code>{' '}
-          (or <code>sid</code> on a server without HTTPS) keeps you signed in. <code>__Host-device</code> (or{' '}
-          <code>device</code>) stays for a year after you sign out, so that nobody can lock you out of your account by
-          trying wrong passwords, and so that this browser can be remembered for two-factor authentication.
+          There are three cookies. <code>display</code> has your time zone and the width of the window, for a year. The
+          others are set when you sign in, and scripts cannot read them. <code>__Host-sid</code> (or <code>sid</code> on
+          a server without HTTPS) keeps you signed in. <code>__Host-device</code> (or <code>device</code>) stays for a
+          year after you sign out, so that nobody can lock you out of your account by trying wrong passwords, and so
+          that this browser can be remembered for two-factor authentication.
         </p>
         <p>
           Your browser also stores some data. Local storage contains your theme, whether single-key shortcuts are off,

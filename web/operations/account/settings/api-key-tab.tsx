@@ -11,7 +11,6 @@ import { paths } from '../../../paths.ts';
 import { ApiError, call } from '../../../platform/api.ts';
 import { restoreFocus } from '../../../platform/focus.ts';
 import { ignoreEnterRepeat } from '../../../platform/keys.ts';
-import { pageState } from '../../../platform/page-state.ts';
 import { withProof } from '../../../platform/proof.ts';
 import { useSingleFlight } from '../../../platform/use-single-flight.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -23,6 +22,7 @@ import { QueryState } from '../../../ui/query-state.tsx';
 import { RowList } from '../../../ui/row-list.tsx';
 import { TextLink } from '../../../ui/screen.tsx';
 import { Section } from '../../../ui/section.tsx';
+import { useOrigin } from '../../../ui/served.ts';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { Hint } from '../../../ui/typography.ts';
 import { apiKeysQuery } from '../queries.ts';
@@ -144,8 +144,9 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
 
 /** A sample request for a terminal, and a link to the documentation. */
 function ApiKeyUse({ apiKey }: { apiKey: ApiKey | undefined }) {
+  const origin = useOrigin();
   const sample = curlSample({
-    url: `${pageState().origin}${checkDomainWithKey.path}`,
+    url: `${origin}${checkDomainWithKey.path}`,
     query: { domain: exampleDomains.notListed },
   });
   const value = apiKey?.keyValue;

@@ -1,13 +1,13 @@
 import { Alert, Group, Stack } from '@mantine/core';
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { CircleCheck, Info } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSession } from '../../../accounts/sessions/session.tsx';
 import { scheduleUidRemoval, takeReturnPath } from '../../../accounts/subscriptions/subscriptions.ts';
 import { paths } from '../../../paths.ts';
 import { restoreFocus } from '../../../platform/focus.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { replaceToasts, toast } from '../../../ui/toast.tsx';
 import { accountSearch } from '../search.ts';
 import type { Payment, SubscriptionState } from './use-subscription.ts';
 
@@ -22,26 +22,29 @@ export function usePaymentReturn(): { payment: Payment | undefined; forget(): vo
   const isLoaded = useSession().user !== undefined;
   const navigate = useNavigate();
   const router = useRouter();
-  const [payment, setPayment] = useState<Payment>();
+  const result = useMemo((): Payment | undefined => {
+    if (outcome === undefined && test === undefined) return undefined;
+    return { outcome, tier, isTest: test !== undefined, isSimulated };
+  }, [outcome, tier, test, isSimulated]);
+  // In the first rendering, which the server makes too, so that nothing moves when it appears.
+  const [payment, setPayment] = useState(result);
   const handled = useRef('');
   useEffect(() => {
     if (!isLoaded || handled.current === href) return;
+    const isFirst = handled.current === '';
     handled.current = href;
-    const hasResult = outcome !== undefined || test !== undefined;
-    const returnPath = takeReturnPath() ?? (hasResult ? paths.account : undefined);
+    const returnPath = takeReturnPath() ?? (result && paths.account);
     if (returnPath === undefined) return;
     scheduleUidRemoval();
-    const result: Payment | undefined = hasResult
-      ? { outcome, tier, isTest: test !== undefined, isSimulated }
-      : undefined;
     if (returnPath === paths.account) {
-      setPayment(result);
+      // The first one is shown already.
+      if (!isFirst) setPayment(result);
       void navigate({ to: paths.account, search: { tab }, replace: true });
       return;
     }
-    if (result && !isSimulated) toast({ ...paymentMessage(result), tone: 'success' });
+    if (result && !isSimulated) replaceToasts({ ...paymentMessage(result), tone: 'success' });
     router.history.replace(returnPath);
-  }, [isLoaded, href, outcome, tier, test, tab, isSimulated, navigate, router]);
+  }, [isLoaded, href, result, tab, isSimulated, navigate, router]);
   return { payment, forget: () => setPayment(undefined) };
 }
 

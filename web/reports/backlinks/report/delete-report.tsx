@@ -5,7 +5,7 @@ import { call } from '../../../platform/api.ts';
 import { restoreFocus } from '../../../platform/focus.ts';
 import { plural } from '../../../platform/format.ts';
 import { ConfirmButton } from '../../../ui/confirm-button.tsx';
-import { DateText, formatDate } from '../../../ui/date-text.tsx';
+import { DateText, useDates } from '../../../ui/date-text.tsx';
 import { toastSuccess } from '../../../ui/toast.tsx';
 import { websitesQuery } from '../../websites/websites.ts';
 import { getWebsiteTitleId, reportQuery, reportsQuery, shareQuery } from '../screen.ts';
@@ -20,6 +20,7 @@ interface DeleteReportProps {
 export function DeleteReport({ report, onDeleted }: DeleteReportProps) {
   const { id, profileId: websiteId, domain, dateCreated } = report;
   const queries = useQueryClient();
+  const { formatDate } = useDates();
   return (
     <ConfirmButton
       label="Delete report"

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
+import { newForMs } from '../../../platform/endpoint-query.ts';
 import { useLastPage } from '../../../platform/use-list-url.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -36,7 +37,11 @@ function useOpening(filter: string): { at: number; asOf: number | undefined } {
   const opening = useRef<{ filter: string; at: number; asOf: number | undefined }>(undefined);
   // A served page contains the response.
   const isServed = useIsServed();
-  if (opening.current?.filter !== filter) opening.current = { filter, at: isServed ? 0 : Date.now(), asOf: undefined };
+  if (opening.current?.filter !== filter) {
+    // A screen can show what was requested just before it opened.
+    const at = opening.current ? Date.now() : isServed ? 0 : Date.now() - newForMs;
+    opening.current = { filter, at, asOf: undefined };
+  }
   return opening.current;
 }
 

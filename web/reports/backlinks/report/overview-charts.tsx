@@ -4,17 +4,15 @@ import type { HistoryEntry, SharedReport } from '#shared/reports/report-shares.t
 import { RiskBar } from '../../../blacklist/domains/charts.tsx';
 import { confidenceLabels } from '../../../blacklist/domains/domains.tsx';
 import { formatCount, plural } from '../../../platform/format.ts';
-import { lazyPart } from '../../../platform/load-part.ts';
 import { Bars } from '../../../ui/bars.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
 import { PendingMarker } from '../../../ui/states.tsx';
 import { useMaxWidth } from '../../../ui/use-max-width.ts';
+import { TrendChart } from '../lazy-trend-chart.ts';
 import { getPercentage } from '../toxicity.tsx';
 import { FilterLink } from './filter-link.tsx';
 import styles from './overview-charts.module.css';
 import type { ReportScreen } from './screen.ts';
-
-const TrendChart = lazyPart(() => import('../trend-chart.tsx'), 'TrendChart');
 
 interface OverviewChartsProps {
   screen: ReportScreen;

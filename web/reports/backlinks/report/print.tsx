@@ -5,10 +5,10 @@ import { flushSync } from 'react-dom';
 import type { ToxicDomain } from '#shared/reports/reports.ts';
 import { paths } from '../../../paths.ts';
 import { formatCount, plural } from '../../../platform/format.ts';
-import { pageState } from '../../../platform/page-state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
+import { useOrigin } from '../../../ui/served.ts';
 import { PrintedDomainTable } from './domain-list.tsx';
 import type { DomainPage } from './domain-results.tsx';
 import styles from './print.module.css';
@@ -165,7 +165,7 @@ export function PrintedMethod({ dateCreated }: { dateCreated: string }) {
         evidence of these sources. A listing is not proof that a particular link was paid for. Decisions are those of
         the owner of the report.
       </p>
-      <p>Full method: {`${pageState().origin}${paths.methodology}`}</p>
+      <p>Full method: {`${useOrigin()}${paths.methodology}`}</p>
     </section>
   );
 }

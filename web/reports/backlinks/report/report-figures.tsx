@@ -5,7 +5,7 @@ import type { ReportFigures, ReportSummary } from '#shared/reports/reports.ts';
 import { RiskBar } from '../../../blacklist/domains/charts.tsx';
 import { RiskBadge } from '../../../blacklist/domains/domains.tsx';
 import { formatCount, plural } from '../../../platform/format.ts';
-import { formatDate } from '../../../ui/date-text.tsx';
+import { useDates } from '../../../ui/date-text.tsx';
 import { Checkbox } from '../../../ui/fields.tsx';
 import { PendingMarker } from '../../../ui/states.tsx';
 import { Hint } from '../../../ui/typography.ts';
@@ -148,7 +148,8 @@ interface CountChangeProps {
  * The change of a number since the previous report: its sign and size, and a sentence on hover and for screen readers.
  */
 function CountChange({ value, before, date, isHarm = false }: CountChangeProps) {
-  const { text, sentence } = compareCounts(value, before, date);
+  const { formatDate } = useDates();
+  const { text, sentence } = compareCounts(value, before, formatDate(new Date(date)));
   const direction = value > before ? 'up' : value < before ? 'down' : 'same';
   return (
     <span className={styles.change} data-harm={isHarm ? direction : undefined} title={sentence}>
@@ -160,7 +161,7 @@ function CountChange({ value, before, date, isHarm = false }: CountChangeProps) 
 
 /** '+12' and '12 more than in the report of Oct 3, 2026' */
 export function compareCounts(value: number, before: number, date: string): { text: string; sentence: string } {
-  const report = `the report of ${formatDate(new Date(date))}`;
+  const report = `the report of ${date}`;
   if (value === before) return { text: '±0', sentence: `the same as in ${report}` };
   const size = formatCount(Math.abs(value - before));
   return value > before

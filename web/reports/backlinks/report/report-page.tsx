@@ -8,7 +8,7 @@ import { paths } from '../../../paths.ts';
 import { lazyPart } from '../../../platform/load-part.ts';
 import { useTitle } from '../../../platform/use-title.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
-import { formatDate, formatTime, isSameDay } from '../../../ui/date-text.tsx';
+import { useDates } from '../../../ui/date-text.tsx';
 import { SelectField } from '../../../ui/fields.tsx';
 import { LazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { Page, TextLink } from '../../../ui/screen.tsx';
@@ -107,6 +107,7 @@ function ShareButton({ report }: { report: Report }) {
 /** Switches to another report of the same website. */
 function ReportSelect({ id, reports }: { id: number; reports: readonly ReportSummary[] }) {
   const navigate = useNavigate();
+  const { formatDate, formatTime, isSameDay } = useDates();
   // Selects the report at once, while the page still shows the other one.
   const [chosen, setChosen] = useState(id);
   const dates = reports.map((report) => ({ id: report.id, date: new Date(report.dateCreated) }));

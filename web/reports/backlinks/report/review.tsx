@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
 import { toggleRow, useSelection } from '../../../ui/selection.ts';
+import { useServed } from '../../../ui/served.ts';
 import {
   type DecidedDomain,
   type DecisionChange,
@@ -204,7 +205,7 @@ function ReviewProgress({ overview: { domains, decisionCounts }, lastChange, onU
 }
 
 function ReviewHelp() {
-  const hasKeys = areSingleKeysEnabled();
+  const hasKeys = useServed(true, areSingleKeysEnabled);
   return (
     <details className={styles.help}>
       <summary>How to review</summary>
