@@ -34,7 +34,7 @@ let isHandled = false;
  * Forgets an event that React has handled. React calls no handler for a part of the page whose code is still loading,
  * not even this one of an element around it.
  */
-export function noteHandled({ nativeEvent, target }: SyntheticEvent): void {
+export function forgetHandled({ nativeEvent, target }: SyntheticEvent): void {
   const early = window.earlyInput;
   if (!early) return;
   isHandled = true;

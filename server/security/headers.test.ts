@@ -105,7 +105,7 @@ test.each(responses)('%s (%i) allows no foreign or inline script', async (_what,
   expect(policy['style-src'] ?? []).not.toContain("'unsafe-inline'");
 });
 
-test('API responses are never cached, and pages are always revalidated', async () => {
+test('API responses and pages of users are never stored, and other pages are always revalidated', async () => {
   for (const [what, , send] of responses) {
     const { headers } = await send();
     const { 'cache-control': caching, 'content-type': type } = headers as Record<string, string>;

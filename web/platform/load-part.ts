@@ -1,6 +1,6 @@
 import { createElement, type FunctionComponent, lazy, useEffect } from 'react';
 import { checkConnection, waitForConnection } from './connection.ts';
-import { notePart, servedRequest } from './page-state.ts';
+import { addPart, servedRequest } from './page-state.ts';
 
 /** Thrown if code cannot be loaded although the server responds, for example because a newer version is deployed. */
 export class MissingPart extends Error {}
@@ -54,7 +54,7 @@ export function lazyPart<Module, Name extends keyof Module & string>(
   };
   parts.set(name, preload);
   const LazyPart: Part = (props) => {
-    notePart(name);
+    addPart(name);
     useEffect(() => void served.delete(name), []);
     return createElement(Loaded ?? Lazy, props);
   };

@@ -44,8 +44,8 @@ export function describePage(description: PageDescription): void {
   Object.assign(findServed()?.page ?? {}, description);
 }
 
-/** Notes that a page contains a part. */
-export const notePart = (name: string): unknown => findServed()?.parts.add(name);
+/** Adds a part to those that the page contains. */
+export const addPart = (name: string): unknown => findServed()?.parts.add(name);
 
 const unknown: PageState = {
   bookACallUrl: null,

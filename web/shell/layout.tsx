@@ -1,7 +1,7 @@
 import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef } from 'react';
 import { useSession } from '../accounts/sessions/session.tsx';
-import { noteHandled } from '../early-input.ts';
+import { forgetHandled } from '../early-input.ts';
 import { paths } from '../paths.ts';
 import { lazyPart } from '../platform/load-part.ts';
 import { answerProof, useIsProofAsked } from '../platform/proof.ts';
@@ -20,12 +20,12 @@ const RequiredSecondFactor = lazyPart(
 );
 const AdminNavigation = lazyPart(() => import('./admin-navigation.tsx'), 'AdminNavigation');
 
-/** See `noteHandled`. */
+/** See `forgetHandled`. */
 const handled = {
-  onClickCapture: noteHandled,
-  onInputCapture: noteHandled,
-  onChangeCapture: noteHandled,
-  onSubmitCapture: noteHandled,
+  onClickCapture: forgetHandled,
+  onInputCapture: forgetHandled,
+  onChangeCapture: forgetHandled,
+  onSubmitCapture: forgetHandled,
 };
 
 /** The frame around every screen: header, navigation of admins, main area, footer and keyboard shortcuts. */

@@ -1,9 +1,11 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { strToU8, Zip, ZipDeflate, type Zippable, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { numRuns } from '../../num-runs.fixtures.ts';
 import { unpackTables } from './archives.ts';
 import { createBudget, type Limits } from './budget.ts';
 import { buildOds, buildXlsx } from './workbooks.fixtures.ts';
@@ -409,15 +411,68 @@ const linkedCells = ['0', '1', '1']
   .map((text, i) => `<row r="${i + 1}"><c r="A${i + 1}" t="s"><v>${text}</v></c></row>`)
   .join('');
 
-test.each([
-  ['xl/workbook.xml', 'xl/worksheets/Sheet1.xml', 'xl/SharedStrings.xml', 'worksheets/sheet1.xml', 'sharedStrings.xml'],
-  ['xl/Workbook.xml', 'xl/sheets/a.xml', 'xl/texts.xml', './sheets/a.xml', './texts.xml'],
-  ['book/main.xml', 'sheets/1.xml', 'strings.xml', '../sheets/1.xml', '/strings.xml'],
-  ['workbook.xml', 'Sheets/One.XML', 'strings/all.xml', '/sheets/one.xml', 'strings/./all.xml'],
-  ['xl/wb2.xml', 'xl/worksheets/sheet.xml', 'xl/s.xml', '/XL/worksheets/../worksheets/sheet.xml', '/xl/S.xml'],
-])('the parts of a workbook are found wherever they are (%s, %s)', async (workbook, sheet, texts, ...targets) => {
-  const file = buildLinkedXlsx({ workbook, sheet, texts }, { targets, cells: linkedCells });
-  expect((await unpack(file, {}, 'a.xlsx')).tables).toEqual({ 'a.xlsx': 'Linking page\n"a title "\n"a title "\n' });
+/** A fifth of the runs are at least 20 variations. */
+const runs = { numRuns: numRuns(100) };
+const folders = fc.array(fc.constantFrom('xl', 'book', 'worksheets', 'a1'), { maxLength: 3 });
+const part = fc
+  .tuple(folders, fc.stringMatching(/^[a-z]{2,8}$/))
+  .map(([names, name]) => [...names, `${name}.xml`].join('/'));
+/** The same text in other cases. */
+const inAnyCase = (text: string, isUpper: readonly boolean[]) =>
+  [...text].map((letter, i) => (isUpper[i % isUpper.length] ? letter.toUpperCase() : letter)).join('');
+const cases = fc.array(fc.boolean(), { minLength: 1, maxLength: 5 });
+
+/** The ways to name a part in a relationship of another part. */
+function listTargets(from: string, to: string): string[] {
+  const relative = posix.relative(posix.dirname(from), to);
+  return [`/${to}`, relative, `./${relative}`, `x/../${relative}`, `/x/.././${to}`];
+}
+
+test('the parts of a workbook are found wherever they are, by relationships in any case', async () => {
+  const names = fc.uniqueArray(part, { minLength: 3, maxLength: 3 });
+  const choices = fc.tuple(fc.nat(4), fc.nat(4), cases, cases);
+  await fc.assert(
+    fc.asyncProperty(names, choices, async ([workbook = '', sheet = '', texts = ''], [first, second, own, other]) => {
+      const targets = [listTargets(workbook, sheet)[first], listTargets(workbook, texts)[second]] as [string, string];
+      const parts = { workbook, sheet: inAnyCase(sheet, own), texts: inAnyCase(texts, other) };
+      const file = buildLinkedXlsx(parts, {
+        targets: [inAnyCase(targets[0], other), inAnyCase(targets[1], own)],
+        cells: linkedCells,
+      });
+      const { tables } = await unpack(file, {}, 'a.xlsx');
+      expect(tables).toEqual({ 'a.xlsx': 'Linking page\n"a title "\n"a title "\n' });
+    }),
+    runs,
+  );
+});
+
+test('each row has the link of its cell, or of the range around it, and escaped characters are decoded', async () => {
+  const rows = 12;
+  const range = fc.tuple(fc.integer({ min: 2, max: rows }), fc.nat(4), fc.constantFrom('A', 'B', 'C'));
+  const places = fc.record({ range: fc.option(range), cell: fc.option(fc.integer({ min: 2, max: rows })) });
+  const escapes = fc.constantFrom('a_x000D_', '_x0061_ ', 'a_x000A_', '_x0061__x0009_');
+  await fc.assert(
+    fc.asyncProperty(places, escapes, cases, async ({ range, cell }, text, isUpper) => {
+      const links = new Map<number, string>();
+      let xml = '';
+      if (range) {
+        const [from, length, end] = range;
+        for (let row = from; row <= from + length; row++) links.set(row, 'https://one.example/a');
+        xml += `<hyperlink ref="${inAnyCase(`a${from}:${end}${from + length}`, isUpper)}" r:id="l1"/>`;
+      }
+      if (cell) {
+        links.set(cell, 'https://two.example/b');
+        xml += `<hyperlink ref="${inAnyCase(`a${cell}`, isUpper)}" r:id="l2"/>`;
+      }
+      const numbers = Array.from({ length: rows - 1 }, (_, i) => i + 2);
+      const cells = numbers.map((row) => `<row r="${row}"><c r="A${row}" t="str"><v>${text}</v></c></row>`).join('');
+      const { tables } = await unpack(buildLinks(xml, cells), {}, 'a.xlsx');
+      const lines = (tables['a.xlsx'] ?? '').split('\n').slice(1, -1);
+      const expected = numbers.map((row) => (links.has(row) ? `"=HYPERLINK(""${links.get(row)}"",""a "")"` : '"a "'));
+      expect(lines.map((line) => line.replaceAll('\t', ' '))).toEqual(expected);
+    }),
+    runs,
+  );
 });
 
 const usualParts = { workbook: 'xl/workbook.xml', sheet: 'xl/worksheets/sheet1.xml', texts: 'xl/sharedStrings.xml' };
