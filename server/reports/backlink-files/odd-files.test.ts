@@ -110,21 +110,12 @@ test('rows above the header and tables below each other are read', async () => {
   expect(above).toEqual({ hosts: ['one.example', 'two.example'], skipped: [] });
 });
 
-test('a file of headers takes no longer than another file of its size', async () => {
-  const headers = Array.from({ length: 5000 }, (_, i) => (i % 2 === 0 ? 'Source url,Target url' : 'Target url,Anchor'));
-  const measure = async (text: string) => {
-    const start = process.cpuUsage();
-    const read = await file.read(text).catch((error: unknown) => error);
-    const { user } = process.cpuUsage(start);
-    return { read, microseconds: user };
-  };
-  const other = await measure(buildLines('url', ...headers.map((_, i) => `https://one.example/page-${i}`)));
-  const only = await measure(buildLines(...headers));
-  expect(only.read).toMatchObject({ code: 'no_rows' });
-  const mixed = await measure(buildLines('url', 'https://one.example/', ...headers));
-  expect(mixed.read).toMatchObject({ hosts: ['one.example'] });
-  // The first file includes the start-up of the reader. Without the limit, headers take a thousand times as long.
-  expect(only.microseconds + mixed.microseconds).toBeLessThan(20 * other.microseconds);
+test('a file of many headers is read in one pass', { timeout: 30_000 }, async () => {
+  const headers = Array.from({ length: 4000 }, (_, i) => (i % 2 === 0 ? 'Source url,Target url' : 'Target url,Anchor'));
+  // Without the limit of headers, each of these takes longer than the test may.
+  await expect(file.read(buildLines(...headers))).rejects.toMatchObject({ code: 'no_rows' });
+  const mixed = await file.read(buildLines('url', 'https://one.example/', ...headers));
+  expect(mixed).toMatchObject({ hosts: ['one.example'] });
 });
 
 test('the dates of a column have one order', async () => {
