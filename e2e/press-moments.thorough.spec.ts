@@ -61,7 +61,7 @@ const screens: { path: string; signIn: SignIn; presses: Press[] }[] = [
 ];
 
 /** At how many moments each screen is pressed. */
-const count = 20;
+const count = 10;
 /** Every screen has loaded after this number of responses. */
 const maxResponses = 60;
 
