@@ -1,6 +1,7 @@
 import {
   type FetchQueryOptions,
   keepPreviousData,
+  type Query,
   type QueryClient,
   type QueryKey,
   queryOptions,
@@ -33,15 +34,31 @@ export const paged = { placeholderData: keepPreviousData, staleTime: 0 } as cons
 /** Whether the app is about to adopt a served page, which contains its responses. `web/main.tsx` sets it. */
 export const isAdopting = (client: QueryClient) => client.getDefaultOptions().queries?.refetchOnMount === false;
 
-/** How long a screen does not request again what was requested before it was shown, in milliseconds. */
+/** How long a response that was requested early counts as new, in milliseconds. */
 export const newForMs = 2000;
 
-/** Requests what a screen is about to show, if the screen would request it. */
+/** The queries that were requested early, with the time of the response. */
+const early = new WeakMap<object, number>();
+
+/** Requests what a screen is about to show, if the screen would request it. The screen does not request it again. */
 export function loadEarly<Data, Key extends QueryKey>(
   client: QueryClient,
   query: FetchQueryOptions<Data, Error, Data, Key>,
 ): void {
   const { staleTime } = client.defaultQueryOptions(query);
   const freshMs = typeof staleTime === 'number' ? Math.max(staleTime, newForMs) : Number.POSITIVE_INFINITY;
-  void client.prefetchQuery({ ...query, staleTime: freshMs });
+  const before = client.getQueryState(query.queryKey)?.dataUpdatedAt;
+  void client.prefetchQuery({ ...query, staleTime: freshMs }).then(() => {
+    const loaded = client.getQueryCache().find({ queryKey: query.queryKey, exact: true });
+    if (loaded && loaded.state.dataUpdatedAt !== before) early.set(loaded, loaded.state.dataUpdatedAt);
+  });
 }
+
+/** Whether a screen that opens needs to request the query, if its data is stale. */
+export const needsRequest = (query: Query): boolean =>
+  early.get(query) !== query.state.dataUpdatedAt ||
+  query.state.isInvalidated ||
+  Date.now() - query.state.dataUpdatedAt > newForMs;
+
+/** Forgets that a query was requested early, because its screen has closed. */
+export const forgetEarly = (query: Query): unknown => early.delete(query);

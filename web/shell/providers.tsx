@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { isEndingSession, sessionKey } from '../accounts/sessions/session.tsx';
 import { ApiError } from '../platform/api.ts';
 import { watchConnection } from '../platform/connection.ts';
-import { newForMs } from '../platform/endpoint-query.ts';
+import { forgetEarly, needsRequest } from '../platform/endpoint-query.ts';
 import { styleNonce } from '../platform/page-state.ts';
 import { replaceToasts, Toaster } from '../ui/toast.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -52,7 +52,7 @@ export function createQueryClient(): QueryClient {
         retryDelay: 0,
         // A served page shows the error of its request.
         retryOnMount: typeof document !== 'undefined',
-        refetchOnMount: ({ state }) => state.isInvalidated || Date.now() - state.dataUpdatedAt > newForMs,
+        refetchOnMount: needsRequest,
         refetchOnWindowFocus: false,
         staleTime: Number.POSITIVE_INFINITY,
       },
@@ -60,6 +60,8 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: 'always', retry: false },
     },
   });
+
+  client.getQueryCache().subscribe(({ type, query }) => type === 'observerRemoved' && forgetEarly(query));
 
   function endSession(error: Error): void {
     // A failed sign-in is a 401 too, but then there is no session to end.
