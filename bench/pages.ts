@@ -20,6 +20,7 @@ const maxLayoutShift = 0.01;
 /** On a slow phone, in milliseconds. */
 const [maxFirstPaint, maxContent] = [2500, 5000];
 const maxRequests = 15;
+const maxInteraction = 200;
 const domains = 100_000;
 const publicPaths = ['/', '/features', '/contact', '/api/docs'];
 const appPaths = ['/dashboard', '/risk-assessment', '/account', '/alerts'];
@@ -213,6 +214,13 @@ async function measureSlowLoads(
           unit: 'points',
           ours: middle(({ requests }) => requests),
           budget: { median: { max: maxRequests } },
+        },
+        {
+          work: `interaction to next paint ${on}`,
+          domains,
+          unit: 'ms',
+          ours: middle(({ interaction }) => interaction),
+          budget: { median: { max: maxInteraction } },
         },
         {
           work: `layout shift ${on}, in hundredths`,
