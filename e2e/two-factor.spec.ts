@@ -128,7 +128,9 @@ test('an admin unlocks an account and resets its second factor', async ({ page }
 
   await signInAs(page, admin);
   await page.goto(`/admin/panel?tab=users&search=${username}`);
+  const filtered = page.waitForResponse((response) => response.url().includes('show=locked'));
   await page.getByRole('combobox', { name: 'Filter accounts' }).selectOption('Locked accounts');
+  await filtered;
   const table = page.getByRole('table', { name: 'Accounts' });
   await expect(table).toContainText('Locked');
   await page.getByRole('button', { name: `Unlock: ${username}` }).click();
